@@ -24,6 +24,7 @@ const benches: readonly string[] = [
   "validate",
   "cache",
   "data",
+  "jobs",
   "ai",
   "mcp",
   "start",

@@ -8,7 +8,7 @@ import type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
-import { checkIntegers, errorText } from "./job.ts";
+import { checkIntegers, storedError } from "./job.ts";
 
 /** A job of BullMQ. */
 export interface BullJob {
@@ -96,6 +96,7 @@ export interface BullJobs extends JobEngine {
 interface Stored {
   readonly payload: string;
   readonly attempts: number;
+  readonly key: string | undefined;
   readonly requestId: string;
   readonly traceId: string;
   /** How many starts were given back at shutdown. */
@@ -176,17 +177,18 @@ class QueueJobs implements BullJobs {
   async #add(entry: JobEntry, options: object): Promise<boolean> {
     const { name, queue, payload, runAtMs, priority, attempts, key, origin } = entry;
     const { requestId = "", traceId = "" } = origin;
-    const data: Stored = { payload, attempts, requestId, traceId, returned: 0 };
+    const data: Stored = { payload, attempts, key, requestId, traceId, returned: 0 };
     const jobId = crypto.randomUUID();
     const job = await this.#queue(queue).add(name, data, {
-      jobId,
+      // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
+      ...(key !== undefined && { jobId }),
       delay: Math.max(0, runAtMs - Date.now()),
       priority: Math.min(Math.max(middlePriority - priority, 1), 2 * middlePriority),
       removeOnComplete: true,
       ...(key !== undefined && { deduplication: { id: `${name} ${key}` } }),
       ...options,
     });
-    return job.id === jobId;
+    return key === undefined || job.id === jobId;
   }
 
   work(options: WorkOptions): Promise<JobWorker> {
@@ -242,11 +244,11 @@ class QueueJobs implements BullJobs {
     { options, token }: { readonly options: WorkOptions; readonly token: string | undefined },
   ): Promise<"done" | "abandoned"> {
     const data: Stored = job.data;
-    const { payload, attempts, requestId, traceId, returned } = data;
+    const { payload, attempts, key, requestId, traceId, returned } = data;
     const attempt = job.attemptsStarted - returned;
     if (attempt > attempts) throw new Error("the process ended while the job ran");
     const origin = { requestId: requestId || undefined, traceId: traceId || undefined };
-    const claimed: ClaimedJob = { id: job.id ?? "", name: job.name, payload, attempt, origin };
+    const claimed: ClaimedJob = { id: job.id ?? "", name: job.name, payload, attempt, key, origin };
     const outcome = await options.run(claimed);
     switch (outcome.kind) {
       case "done":
@@ -257,7 +259,7 @@ class QueueJobs implements BullJobs {
         await job.moveToWait(token);
         throw namedError("WaitingError");
       case "failed":
-        if (outcome.retryAtMs === undefined) throw new Error(errorText(outcome.error));
+        if (outcome.retryAtMs === undefined) throw new Error(storedError(outcome.error));
         await job.moveToDelayed(outcome.retryAtMs, token);
         throw namedError("DelayedError");
     }

@@ -40,6 +40,8 @@ export interface ClaimedJob {
   readonly payload: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** The key with which it was enqueued. */
+  readonly key?: string | undefined;
   /** Where it comes from. */
   readonly origin: JobOrigin;
 }

@@ -1,5 +1,13 @@
 /** A job: a name, the schema of its value, and the function that does the work. */
-import type { Application, Logger, StructSchema } from "../mod.ts";
+import {
+  type Application,
+  type Channel,
+  channel,
+  float,
+  type Logger,
+  struct,
+  type StructSchema,
+} from "../mod.ts";
 
 /** What a job knows of its run. */
 export interface JobRun {
@@ -13,6 +21,19 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** Writes lines with the job, its attempt, and the request and trace that enqueued it. */
   readonly log: Logger;
+  /**
+   * Tells the readers of {@linkcode jobProgress} how far it is, at most five times a second, and when `done` reaches
+   * `total`.
+   */
+  progress(done: number, total: number): Promise<void>;
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  /** What is done. */
+  readonly done: number;
+  /** What there is to do. */
+  readonly total: number;
 }
 
 /** Options of {@linkcode job}. */
@@ -86,6 +107,39 @@ export function job<T>(
   };
 }
 
+const Progress = struct({ done: float(), total: float() });
+
+/**
+ * Returns the channel of a job's progress, for a stream that moves a bar in the browser. Whoever may guess the key may
+ * not read it: a handler decides who subscribes.
+ *
+ * @param job The job.
+ * @param key The key with which it was enqueued.
+ * @returns The channel, for `subscribe`.
+ * @example
+ * ```ts
+ * import { type Ctx, struct, subscribe, text } from "@fw/fw";
+ * import { job, jobProgress } from "@fw/fw/jobs";
+ *
+ * const load = job("load", struct({ file: text("required") }), async (_, run) => {
+ *   for (let row = 1; row <= 50_000; row++) await run.progress(row, 50_000);
+ * });
+ *
+ * export function GET(c: Ctx): Response {
+ *   return c.stream(async (s) => {
+ *     const from = jobProgress(load, c.param("file"));
+ *     for await (const event of subscribe(c, from, { after: s.lastEventId, signal: s.signal })) {
+ *       if (event.kind === "message") await s.json("progress", event.value, { id: event.id });
+ *     }
+ *   });
+ * }
+ * ```
+ */
+export function jobProgress(job: { readonly name: string }, key: string): Channel<JobProgress> {
+  // The newest message is all that a bar needs.
+  return channel(`job:${job.name}:${encodeURIComponent(key).slice(0, 100)}`, Progress, { keep: 1 });
+}
+
 /** Checks options that are whole numbers. @throws RangeError for a fraction, NaN, and a number out of range. */
 export function checkIntegers(
   act: string,
@@ -103,6 +157,6 @@ export function checkIntegers(
 const maxErrorChars = 2_000;
 
 /** Returns an error as engines store it: a part of it, in characters that every database takes. */
-export function errorText(error: string): string {
+export function storedError(error: string): string {
   return error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars).toWellFormed();
 }

@@ -42,7 +42,14 @@ export type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
-export { type Job, job, type JobOptions, type JobRun } from "./job.ts";
+export {
+  type Job,
+  job,
+  type JobOptions,
+  type JobProgress,
+  jobProgress,
+  type JobRun,
+} from "./job.ts";
 export {
   enqueue,
   type EnqueueOptions,

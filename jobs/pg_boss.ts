@@ -10,7 +10,7 @@ import type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
-import { checkIntegers, errorText } from "./job.ts";
+import { checkIntegers, storedError } from "./job.ts";
 import { type JobSource, startPulling } from "./pulling.ts";
 
 /** What runs SQL for pg-boss. */
@@ -176,7 +176,7 @@ class PgBossJobs implements JobEngine, JobSource {
   async #send(entry: JobEntry, db: PgBossDatabase | undefined): Promise<number> {
     const { name, queue, payload, runAtMs, priority, attempts, backoffMs, key, origin } = entry;
     const { requestId = "", traceId = "" } = origin;
-    const data = { name, payload, attempts: String(attempts), requestId, traceId };
+    const data = { name, payload, attempts: String(attempts), key, requestId, traceId };
     const id = await this.#boss.send(await this.#queue(queue), data, {
       priority,
       singletonKey: key === undefined ? crypto.randomUUID() : `${name} ${key}`,
@@ -197,9 +197,9 @@ class PgBossJobs implements JobEngine, JobSource {
     const name = await this.#queue(queue);
     const jobs = await this.#boss.fetch(name, { batchSize: count, includeMetadata: true });
     return jobs.map(({ id, retryCount, data }) => {
-      const { name: job = "", payload = "", requestId = "", traceId = "" } = Object(data);
+      const { name: job = "", payload = "", key, requestId = "", traceId = "" } = Object(data);
       const origin = { requestId: requestId || undefined, traceId: traceId || undefined };
-      return { id: `${name}/${id}`, name: job, payload, attempt: retryCount + 1, origin };
+      return { id: `${name}/${id}`, name: job, payload, attempt: retryCount + 1, key, origin };
     });
   }
 
@@ -228,7 +228,7 @@ class PgBossJobs implements JobEngine, JobSource {
             ...[queue, uuid, own.retryCount],
           );
         }
-        await this.#boss.fail(queue, own, { message: errorText(error) });
+        await this.#boss.fail(queue, own, { message: storedError(error) });
         if (retryAtMs === undefined) return;
         await this.#rows(
           `update ${this.#table} set start_after = $3 where name = $1 and id = $2::uuid and state = 'retry'`,

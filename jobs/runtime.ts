@@ -1,5 +1,16 @@
 /** Jobs of an application: enqueueing, running and counting them. */
-import { type Application, type Ctx, key, provide, use } from "../mod.ts";
+import {
+  type Application,
+  type Channel,
+  type Counter,
+  type Ctx,
+  type Histogram,
+  key,
+  type Logger,
+  provide,
+  publish,
+  use,
+} from "../mod.ts";
 import { useIfProvided } from "../runtime/addon.ts";
 import type {
   ClaimedJob,
@@ -9,7 +20,7 @@ import type {
   JobOutcome,
   JobWorker,
 } from "./engine.ts";
-import { checkIntegers, type Job } from "./job.ts";
+import { checkIntegers, type Job, type JobProgress, jobProgress, type JobRun } from "./job.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** Options of {@linkcode provideJobs}. */
@@ -53,9 +64,14 @@ export class Jobs {
   readonly engine: JobEngine;
   readonly #jobs: Map<string, Job> = new Map();
   readonly #options: Required<JobsOptions>;
-  readonly #shutdown: AbortController = new AbortController();
-  /** Lets go of the jobs that run. */
-  readonly #leaves: Set<(end: "left") => void> = new Set();
+  /** What aborts the jobs that run, and what lets go of them. */
+  readonly #running: Set<{
+    readonly controller: AbortController;
+    readonly leave: (end: "left") => void;
+  }> = new Set();
+  readonly #attempts: Counter<readonly ["job", "outcome"]>;
+  readonly #durations: Histogram<readonly ["job"]>;
+  #isAborting = false;
   #worker: JobWorker | undefined;
   #tick: ReturnType<typeof setTimeout> | undefined;
   #ticking: Promise<void> | undefined;
@@ -64,6 +80,12 @@ export class Jobs {
   constructor(app: Application, engine: JobEngine, options: JobsOptions) {
     this.app = app;
     this.engine = engine;
+    const { metrics } = app;
+    const help = "Attempts of jobs by outcome.";
+    this.#attempts = metrics.counter("fw_jobs_total", help, "job", "outcome");
+    const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
+    const name = "fw_job_duration_seconds";
+    this.#durations = metrics.histogram(name, "Duration of attempts of jobs.", buckets, "job");
     this.#options = {
       concurrency: 10,
       schedule: [],
@@ -203,83 +225,90 @@ export class Jobs {
 
   /** Runs one job. Never rejects. `onLate` is called when it ignores its deadline. */
   async run(claimed: ClaimedJob, onLate?: () => void): Promise<JobOutcome> {
-    const { name, attempt, id, origin } = claimed;
-    const log = this.app.log.with({
-      job: name,
-      job_id: id,
-      attempt,
-      ...(origin.requestId !== undefined && { request_id: origin.requestId }),
-      ...(origin.traceId !== undefined && { trace_id: origin.traceId }),
-    });
+    const { name, attempt } = claimed;
     const job = this.#jobs.get(name);
     if (job === undefined) {
-      return { kind: "failed", error: "the application has no such job", retryAtMs: undefined };
+      // A newer process may know it, where the engine cannot tell jobs apart by their names.
+      const retryAtMs = attempt < 10 ? Date.now() + maxTickMs : undefined;
+      return { kind: "failed", error: "the application has no such job", retryAtMs };
     }
     const startedMs = performance.now();
-    const deadline = new AbortController();
-    const { timeoutMs, backoffMs, attempts } = job.options;
+    const { timeoutMs } = job.options;
+    const log = this.#lazyLog(claimed);
+    // One controller for the deadline and for shutdown: `AbortSignal.any` takes longer than all else here (bench/jobs).
+    const controller = new AbortController();
+    const { signal } = controller;
     let timer = setTimeout(() => {
-      deadline.abort(new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"));
+      controller.abort(
+        new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"),
+      );
       timer = setTimeout(() => {
         // It cannot be stopped, and must not run twice at the same time: it goes on beside the others.
-        log.error("job ignores its deadline", { timeout_ms: timeoutMs });
+        log().error("job ignores its deadline", { timeout_ms: timeoutMs });
         onLate?.();
       }, this.#options.graceMs);
     }, timeoutMs);
-    const signal = AbortSignal.any([deadline.signal, this.#shutdown.signal]);
     const left = Promise.withResolvers<"left">();
-    this.#leaves.add(left.resolve);
+    const running = { controller, leave: left.resolve };
+    this.#running.add(running);
     let outcome: JobOutcome;
     try {
       const value = await readPayload(job, claimed.payload);
       const end = await Promise.race([
-        job.run(value, { app: this.app, id, attempt, signal, log }),
+        job.run(value, new Run(this.app, claimed, { signal, log })),
         left.promise,
       ]);
-      if (end === "left") {
-        log.warn("job ignores its signal and is left at shutdown");
-        outcome = { kind: "abandoned" };
-      } else {
-        // Work that goes on after its deadline has failed, even if it ends well.
-        deadline.signal.throwIfAborted();
-        outcome = { kind: "done" };
-      }
+      // Work that goes on after its deadline has failed, even if it ends well.
+      if (end !== "left" && !this.#isAborting) signal.throwIfAborted();
+      outcome = { kind: end === "left" ? "abandoned" : "done" };
+      if (end === "left") log().warn("job ignores its signal and is left at shutdown");
     } catch (error) {
-      if (this.#shutdown.signal.aborted) {
-        outcome = { kind: "returned" };
-      } else {
-        const isDead = error instanceof PayloadError || attempt >= attempts;
-        const pauseMs = Math.min(backoffMs * 2 ** (attempt - 1), maxBackoffMs) *
-          (0.75 + Math.random() / 2);
-        outcome = {
-          kind: "failed",
-          error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-          retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
-        };
-        if (isDead) log.error("job is dead", { error });
-        else log.warn("job failed and runs again", { error });
-      }
+      outcome = this.#isAborting ? { kind: "returned" } : this.#fail(job, { error, attempt, log });
     } finally {
       clearTimeout(timer);
-      this.#leaves.delete(left.resolve);
+      this.#running.delete(running);
     }
     this.#count(name, outcome, (performance.now() - startedMs) / 1_000);
     return outcome;
   }
 
+  /** Returns what makes the logger of an attempt when it is first used. */
+  #lazyLog({ name, id, attempt, origin }: ClaimedJob): () => Logger {
+    let log: Logger | undefined;
+    return () =>
+      log ??= this.app.log.with({
+        job: name,
+        job_id: id,
+        attempt,
+        ...(origin.requestId !== undefined && { request_id: origin.requestId }),
+        ...(origin.traceId !== undefined && { trace_id: origin.traceId }),
+      });
+  }
+
+  #fail(
+    { options: { attempts, backoffMs } }: Job,
+    { error, attempt, log }: {
+      readonly error: unknown;
+      readonly attempt: number;
+      readonly log: () => Logger;
+    },
+  ): JobOutcome {
+    const isDead = error instanceof PayloadError || attempt >= attempts;
+    const pauseMs = Math.min(backoffMs * 2 ** (attempt - 1), maxBackoffMs) *
+      (0.75 + Math.random() / 2);
+    if (isDead) log().error("job is dead", { error });
+    else log().warn("job failed and runs again", { error });
+    return {
+      kind: "failed",
+      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
+    };
+  }
+
   #count(name: string, outcome: JobOutcome, seconds: number): void {
-    const { metrics } = this.app;
-    const kind = outcome.kind === "failed" && outcome.retryAtMs === undefined
-      ? "dead"
-      : outcome.kind;
-    metrics.counter("fw_jobs_total", "Attempts of jobs by outcome.", "job", "outcome").with(
-      name,
-      kind,
-    ).inc();
-    const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
-    metrics.histogram("fw_job_duration_seconds", "Duration of attempts of jobs.", buckets, "job")
-      .with(name)
-      .observe(seconds);
+    const isDead = outcome.kind === "failed" && outcome.retryAtMs === undefined;
+    this.#attempts.with(name, isDead ? "dead" : outcome.kind).inc();
+    this.#durations.with(name).observe(seconds);
   }
 
   /** Stops claiming and waits; what is not done after the grace is aborted and given back, or left. */
@@ -290,13 +319,52 @@ export class Jobs {
     clearTimeout(this.#tick);
     const { graceMs } = this.#options;
     let timer = setTimeout(() => {
-      this.#shutdown.abort(new DOMException("The process is shutting down.", "AbortError"));
+      this.#isAborting = true;
+      const reason = new DOMException("The process is shutting down.", "AbortError");
+      for (const { controller } of this.#running) controller.abort(reason);
       timer = setTimeout(() => {
-        for (const leave of this.#leaves) leave("left");
+        for (const { leave } of this.#running) leave("left");
       }, graceMs);
     }, graceMs);
     await this.#worker?.stop();
     clearTimeout(timer);
+  }
+}
+
+/** The shortest time between two messages of progress. */
+const progressMs = 200;
+
+/** What a job knows of its run. */
+class Run implements JobRun {
+  readonly app: Application;
+  readonly id: string;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly #log: () => Logger;
+  readonly #channel: () => Channel<JobProgress>;
+  #toldMs = -Infinity;
+
+  constructor(app: Application, { id, name, attempt, key }: ClaimedJob, { signal, log }: {
+    readonly signal: AbortSignal;
+    readonly log: () => Logger;
+  }) {
+    this.app = app;
+    this.id = id;
+    this.attempt = attempt;
+    this.signal = signal;
+    this.#log = log;
+    this.#channel = () => jobProgress({ name }, key ?? id);
+  }
+
+  get log(): Logger {
+    return this.#log();
+  }
+
+  async progress(done: number, total: number): Promise<void> {
+    const now = performance.now();
+    if (done < total && now - this.#toldMs < progressMs) return;
+    this.#toldMs = now;
+    await publish(this.app, this.#channel(), { done, total });
   }
 }
 

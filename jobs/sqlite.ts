@@ -10,7 +10,7 @@ import type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
-import { checkIntegers, errorText } from "./job.ts";
+import { checkIntegers, storedError } from "./job.ts";
 import { type JobSource, startPulling } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
@@ -26,6 +26,7 @@ const Row = struct({
   name: text(),
   payload: text(),
   attempt: int(),
+  key: text().optional(),
   requestId: text().optional(),
   traceId: text().optional(),
 });
@@ -117,7 +118,7 @@ class DatabaseJobs implements JobEngine, JobSource {
       .run`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`;
     await db
       .run`create index if not exists fw_jobs_delayed on fw_jobs (run_at) where state = 'delayed'`;
-    await db.run`create index if not exists fw_jobs_state on fw_jobs (state, run_at)`;
+    await db.run`create index if not exists fw_jobs_dead on fw_jobs (id) where state = 'dead'`;
     await db
       .run`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`;
     await db.run`create unique index if not exists fw_jobs_key on fw_jobs (name, key)
@@ -160,9 +161,9 @@ class DatabaseJobs implements JobEngine, JobSource {
     )`update fw_jobs set state = 'running', attempt = attempt + 1,
         lease_until = ${now + this.#leaseMs}
       where id in (
-        select id from fw_jobs where state = 'waiting' and queue = ${queue} and run_at <= ${now}
+        select id from fw_jobs indexed by fw_jobs_next where state = 'waiting' and queue = ${queue} and run_at <= ${now}
           and name ${among(names)} order by priority desc, run_at, id limit ${count}
-      ) returning id, name, payload, attempt, request_id, trace_id`;
+      ) returning id, name, payload, attempt, key, request_id, trace_id`;
     return rows.map(toClaimed);
   }
 
@@ -206,7 +207,7 @@ class DatabaseJobs implements JobEngine, JobSource {
         await db.run`update fw_jobs set state = ${state}, run_at = ${
           retryAtMs ?? Date.now()
         }, lease_until = null,
-          error = ${errorText(outcome.error)} where ${isOurs}`;
+          error = ${storedError(outcome.error)} where ${isOurs}`;
       }
     }
   }
@@ -281,8 +282,8 @@ function byId(id: string): ReturnType<typeof sql> {
 }
 
 function toClaimed(
-  { id, name, payload, attempt, requestId, traceId }: Infer<typeof Row>,
+  { id, name, payload, attempt, key, requestId, traceId }: Infer<typeof Row>,
 ): ClaimedJob {
   const origin = { requestId: requestId ?? undefined, traceId: traceId ?? undefined };
-  return { id: String(id), name, payload, attempt, origin };
+  return { id: String(id), name, payload, attempt, key: key ?? undefined, origin };
 }

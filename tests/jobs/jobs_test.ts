@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { type Db, int as intField } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import {
@@ -341,4 +341,41 @@ Deno.test("provideJobs refuses two jobs with one name, a queue without a job, an
     TypeError,
     "n: ",
   );
+});
+
+Deno.test("a scrape tells of the jobs, and the lines of a job name the request and the trace that enqueued it", async () => {
+  const lines: string[] = [];
+  const note = job("note", struct({}), (_, { log }) => log.info("noted"));
+  await using db = await openSqlite(":memory:");
+  await using app = new App({
+    logRequest: () => false,
+    logger: createLogger({ write: (line) => void lines.push(line) }),
+    observability: { metrics: "/metrics", token: "t".repeat(32) },
+  });
+  await provideJobs(app, sqliteJobs(db), { jobs: [note] });
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: async (c) => {
+        await enqueue(c, note, {});
+        return c.text(200, c.requestId);
+      },
+    },
+  });
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const response = await app.fetch(new Request("http://localhost/", { headers: { traceparent } }));
+  const requestId = await response.text();
+  const authorization = `Bearer ${"t".repeat(32)}`;
+  const scrape = async (): Promise<string> =>
+    await (await app.fetch(new Request("http://localhost/metrics", { headers: { authorization } })))
+      .text();
+  assertMatch(await scrape(), /^fw_jobs_waiting 1$/m);
+  await drainJobs(app);
+  const text = await scrape();
+  assertMatch(text, /^fw_jobs_total\{job="note",outcome="done"\} 1$/m);
+  assertMatch(text, /^fw_job_duration_seconds_count\{job="note"\} 1$/m);
+  const line = JSON.parse(lines.find((each) => each.includes("noted")) ?? "{}");
+  assertEquals([line.job, line.attempt, line.trace_id, line.request_id], [
+    ...["note", 1, "a".repeat(32), requestId],
+  ]);
 });

@@ -1,9 +1,14 @@
+import { Cron } from "npm:croner@11.0.1";
 import { assertEquals, assertThrows } from "@std/assert";
 import { cron, daily, every, job, type Schedule, weekly } from "../../jobs/mod.ts";
 import { struct } from "../../mod.ts";
 
 const work = job("work", struct({}), () => {});
 const lisbon = { zone: "Europe/Lisbon" };
+
+/** As the guide writes it. */
+const monthly = new Cron("30 1 L * *", { timezone: "Europe/Lisbon", paused: true });
+const hourly = new Cron("30 * * * *", { timezone: "Europe/Lisbon", paused: true });
 
 const rows: readonly [name: string, schedule: Schedule, after: string, want: string][] = [
   [
@@ -64,6 +69,18 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     "2026-01-01T00:00:00Z",
     "2030-01-01T00:00:00Z",
   ],
+  [
+    "npm:croner, the last day of a month in a zone",
+    cron("30 1 L * *", work, { next: (after) => monthly.nextRun(after) }),
+    "2026-07-01T00:00:00Z",
+    "2026-07-31T00:30:00Z",
+  ],
+  [
+    "npm:croner, the hour that comes twice",
+    cron("30 * * * *", work, { next: (after) => hourly.nextRun(after) }),
+    "2026-10-25T00:30:00Z",
+    "2026-10-25T01:30:00Z",
+  ],
 ];
 for (const [name, schedule, after, want] of rows) {
   Deno.test(`schedule: ${name}`, () => {
@@ -79,4 +96,34 @@ const faults: readonly [name: string, run: () => unknown][] = [
 ];
 for (const [name, run] of faults) {
   Deno.test(`schedule refuses: ${name}`, () => void assertThrows(run, RangeError));
+}
+
+const clocks: readonly (readonly [name: string, schedule: Schedule, from: string, days: number])[] =
+  [
+    ["spring", daily("01:30", work, lisbon), "2026-03-25T12:00:00Z", 8],
+    ["autumn", daily("01:30", work, lisbon), "2026-10-21T12:00:00Z", 8],
+    [
+      "spring, half an hour",
+      daily("02:15", work, { zone: "Australia/Lord_Howe" }),
+      "2026-10-01T12:00:00Z",
+      6,
+    ],
+    [
+      "a day that does not exist",
+      daily("12:00", work, { zone: "Pacific/Apia" }),
+      "2011-12-28T23:00:00Z",
+      4,
+    ],
+  ];
+for (const [name, schedule, from, days] of clocks) {
+  Deno.test(`schedule: one occurrence a day across a change of the clock in ${name}`, () => {
+    let at = new Date(from);
+    const gaps: number[] = [];
+    for (let day = 0; day < days; day++) {
+      const next = schedule.next(at);
+      if (day > 0) gaps.push((next.getTime() - at.getTime()) / 3_600_000);
+      at = next;
+    }
+    assertEquals(gaps.every((hours) => hours >= 23 && hours <= 25), true, gaps.join(" "));
+  });
 }

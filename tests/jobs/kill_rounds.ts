@@ -1,0 +1,71 @@
+/**
+ * Kills processes that run jobs, and counts what became of the jobs.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import { int, struct } from "../../mod.ts";
+import { quietApp } from "./suite.ts";
+
+/** What was counted. */
+export interface KillCount {
+  readonly jobs: number;
+  /** How many were started again, since a kill interrupted them. */
+  readonly again: number;
+}
+
+function start(folder: string, mode: "work" | "drain"): Deno.ChildProcess {
+  const program = new URL("kill_process.ts", import.meta.url).pathname;
+  const args = ["run", "-A", "--no-check", program, `${folder}/jobs.sqlite`, `${folder}/log`, mode];
+  return new Deno.Command(Deno.execPath(), {
+    args,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+}
+
+/**
+ * Kills a process in the middle of its work, once a round, then lets one finish.
+ *
+ * @throws if a job did not run to its end, or is not gone.
+ */
+export async function killRounds(rounds: number): Promise<KillCount> {
+  const folder = await Deno.makeTempDir();
+  try {
+    // At most four end in a round, so that there is work in each.
+    const jobs = rounds * 8;
+    await using db = await openSqlite(`${folder}/jobs.sqlite`, { durability: "process" });
+    const mark = job("mark", struct({ n: int("required") }), () => {}, { attempts: 1_000 });
+    const app = quietApp();
+    const engine = sqliteJobs(db);
+    await provideJobs(app, engine, { jobs: [mark] });
+    await db.tx(async () => {
+      for (let n = 1; n <= jobs; n++) await enqueue(app, mark, { n });
+    });
+    for (let round = 0; round < rounds; round++) {
+      const child = start(folder, "work");
+      const reader = child.stdout.getReader();
+      // At least one job has ended, and others run.
+      await reader.read();
+      child.kill("SIGKILL");
+      while (!(await reader.read()).done);
+      await child.status;
+    }
+    const last = start(folder, "drain");
+    await last.stdout.pipeTo(new WritableStream());
+    assertEquals((await last.status).code, 0);
+    const lines = (await Deno.readTextFile(`${folder}/log`)).split("\n");
+    const starts = lines.filter((line) => line.startsWith("start ")).length;
+    const ended = new Set(lines.filter((line) => line.startsWith("end ")));
+    assertEquals(ended.size, jobs);
+    const { waiting, running, dead } = await engine.counts();
+    assertEquals([waiting, running, dead], [0, 0, 0]);
+    assert(starts >= jobs);
+    return { jobs, again: starts - jobs };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
