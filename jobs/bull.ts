@@ -31,7 +31,7 @@ export interface BullJob {
   updateData(data: object): Promise<void>;
   /** Lets it wait until a time. */
   moveToDelayed(timestamp: number, token?: string): Promise<void>;
-  /** Gives it back. */
+  /** Puts it back into the queue. */
   moveToWait(token?: string): Promise<unknown>;
   /** Lets a failed job run again. */
   retry(state: "failed", options: { resetAttemptsStarted: boolean }): Promise<void>;

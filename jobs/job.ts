@@ -110,8 +110,8 @@ export function job<T>(
 const Progress = struct({ done: float(), total: float() });
 
 /**
- * Returns the channel of a job's progress, for a stream that moves a bar in the browser. Whoever may guess the key may
- * not read it: a handler decides who subscribes.
+ * Returns the channel of a job's progress, for a stream that moves a bar in the browser. A key protects nothing: the
+ * handler of the stream decides who may subscribe.
  *
  * @param job The job.
  * @param key The key with which it was enqueued.

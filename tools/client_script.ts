@@ -76,7 +76,7 @@ function trimLibrary(text: string): string {
 /** The library that is joined into the script; its licence asks for no notice, and gets one. */
 const library: Plugin = {
   name: "library",
-  setup({ onResolve, onLoad }) {
+  setup({ onResolve, onLoad }): void {
     onResolve({ filter: /^npm:idiomorph/ }, ({ path }) => ({ path, namespace: "library" }));
     onLoad({ filter: /./, namespace: "library" }, () => ({
       // An image may be named as a member of the document, and hides it.
@@ -89,7 +89,7 @@ const library: Plugin = {
 /** Gives a part the exports of `core.js` as they run on the page. */
 const core: Plugin = {
   name: "core",
-  setup({ onLoad }) {
+  setup({ onLoad }): void {
     onLoad({ filter: /\/ui\/client\/core\.js$/ }, async ({ path }) => {
       const exported = (await Deno.readTextFile(path)).matchAll(/export \{([^}]+)\}/g);
       const names = [...exported].map(([, list = ""]) => list.replace(/,\s*$/, ""));

@@ -1,4 +1,4 @@
-import { contrast, formatOklch, type Oklch, readColors, themeBlocks } from "./theme.ts";
+import { contrast, formatOklch, type Oklch, parseColors, themeBlocks } from "./theme.ts";
 
 const white: Oklch = { lightness: 1, chroma: 0, hue: 0 };
 
@@ -14,7 +14,7 @@ const names = ["primary", "link", "ring", "chart-1"] as const;
 export function brandTheme(css: string, brand: Oklch): string | undefined {
   let text = css;
   for (const block of themeBlocks) {
-    const colors = readColors(css, block);
+    const colors = parseColors(css, block);
     const grounds = ["background", "card", "sidebar"].flatMap((name) => colors.get(name) ?? []);
     if (grounds.length === 0 || !colors.has("primary")) return undefined;
     const isDark = block === ".dark";

@@ -67,7 +67,7 @@ function luminance({ lightness, chroma, hue }: Oklch): number {
 export const themeBlocks = [":root", ".dark"] as const;
 
 /** Returns the colours of a block of a theme by name, as far as they are `oklch()`. */
-export function readColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
+export function parseColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
   const plain = css.replace(/\/\*[\s\S]*?\*\//g, "");
   const start = plain.indexOf(`${selector} {`);
   if (start < 0) return new Map();
@@ -103,7 +103,7 @@ export interface ContrastFault {
 /** Returns the pairs of a theme that people with low vision cannot read. */
 export function contrastFaults(css: string): ContrastFault[] {
   return themeBlocks.flatMap((block) => {
-    const colors = readColors(css, block);
+    const colors = parseColors(css, block);
     return pairs.flatMap(([front, ground, least]) => {
       // Text in the brand's colour is in `--primary` where a theme has no `--link`.
       const one = colors.get(front) ?? (front === "link" ? colors.get("primary") : undefined);

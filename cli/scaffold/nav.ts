@@ -36,7 +36,7 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
   if (text === undefined || !await isInside(root, path)) return false;
   const code = navEntryCode(entry);
   if (text.includes(code)) return true;
-  const end = /\n  \];\n\}\s*$/;
+  const end = /\n {2}\];\n\}\s*$/;
   if (!end.test(text)) return false;
   const module = (await readImportStyle(project))(entry.file, navFile);
   const added = text.replace(end, (rest) => `\n    ${code}${rest}`);

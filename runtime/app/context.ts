@@ -68,7 +68,7 @@ import { routeParam } from "../request/router.ts";
 import { signedValue, writeSigned } from "../request/signed.ts";
 import { openStream } from "../request/sse/stream.ts";
 import { taggedCookie } from "../request/validators.ts";
-import { checkZone, readZone, writeTime } from "../request/zone.ts";
+import { checkZone, findZone, writeTime } from "../request/zone.ts";
 
 /** A catalog whose messages the compiler has compared with the call already. */
 interface Messages {
@@ -427,7 +427,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   get zone(): string {
-    return this.#lazy.zone ??= readZone(this);
+    return this.#lazy.zone ??= findZone(this);
   }
 
   set zone(name: string) {

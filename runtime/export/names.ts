@@ -101,7 +101,7 @@ function folded(name: string): string {
 }
 
 /** Returns the folders of a file, the outermost first. */
-export function foldersOf(file: string): string[] {
+function foldersOf(file: string): string[] {
   const segments = file.split("/").slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }

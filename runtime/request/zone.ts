@@ -7,7 +7,7 @@ import { markCookieRead } from "./stage.ts";
 const zoneCookie = "fw_zone";
 
 /** Returns the time zone of the browser's cookie, else that of the application. */
-export function readZone(c: RequestCtx): string {
+export function findZone(c: RequestCtx): string {
   markCookieRead(c);
   return findTimeZone(c.cookie(zoneCookie) ?? "") ?? c.app.config.zone;
 }

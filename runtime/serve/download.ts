@@ -129,7 +129,7 @@ function build(c: RequestCtx, status: number, headers: Headers, body: BodyInit |
  * Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. Characters
  * that a file system or a shell would misread are replaced in both.
  */
-export function formatDisposition(name: string): string {
+function formatDisposition(name: string): string {
   const safe = name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, "_").toWellFormed()
     .replace(/^\.+/, "_").slice(0, 200) || "download";
   const ascii = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_")

@@ -1,5 +1,5 @@
 import { Cron } from "npm:croner@11.0.1";
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { cron, daily, every, job, type Schedule, weekly } from "../../jobs/mod.ts";
 import { struct } from "../../mod.ts";
 
@@ -124,6 +124,6 @@ for (const [name, schedule, from, days] of clocks) {
       if (day > 0) gaps.push((next.getTime() - at.getTime()) / 3_600_000);
       at = next;
     }
-    assertEquals(gaps.every((hours) => hours >= 23 && hours <= 25), true, gaps.join(" "));
+    assert(gaps.every((hours) => hours >= 23 && hours <= 25), gaps.join(" "));
   });
 }

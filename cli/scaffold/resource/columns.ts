@@ -1,5 +1,5 @@
 /** The columns and indexes of a resource. */
-import { columnName, type Field } from "./fields.ts";
+import { type Field, fieldColumn } from "./fields.ts";
 
 /** The engines of an application. */
 export type EngineName = "sqlite" | "postgres";
@@ -29,7 +29,7 @@ const postgresTypes: Readonly<Record<Field["builder"], string>> = {
 /** Returns the definition of a column. */
 export function columnSql(field: Field, engine: EngineName): string {
   const { name, builder, rules, isOptional, isUnique, choices, reference } = field;
-  const column = `"${columnName(name)}"`;
+  const column = `"${fieldColumn(name)}"`;
   const isSqlite = engine === "sqlite";
   const list = choices.map((choice) => `'${choice}'`).join(", ");
   return [
@@ -70,7 +70,7 @@ export function indexSql(
     return `create index "${table}_by_${own}" on "${table}" (${names});`;
   };
   const columns = (list: readonly Field[]): readonly string[] =>
-    list.map(({ name }) => columnName(name));
+    list.map(({ name }) => fieldColumn(name));
   const orders = columns(sorts);
   const references = fields.filter((field) =>
     field.reference !== undefined && !filters.includes(field)
@@ -84,8 +84,8 @@ export function indexSql(
     ]),
     ...columns(references).map((reference) => index([reference])),
     ...folded.map(({ name }) =>
-      `create unique index "${table}_${columnName(name)}_key" on "${table}" (lower("${
-        columnName(name)
+      `create unique index "${table}_${fieldColumn(name)}_key" on "${table}" (lower("${
+        fieldColumn(name)
       }"));`
     ),
   ].join("\n");

@@ -143,10 +143,10 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     const isUpload = "maxKiB" in field;
     // The names of columns differ in more than case.
     const names = isUpload ? [field.name, ...uploadColumns(field)] : [
-      columnName(field.name),
+      fieldColumn(field.name),
       ...field.reference === undefined ? [] : [
-        columnName(field.reference.name),
-        `${columnName(field.reference.name)}_name`,
+        fieldColumn(field.reference.name),
+        `${fieldColumn(field.reference.name)}_name`,
       ],
     ];
     for (const name of names.map((each) => each.toLowerCase())) {
@@ -180,7 +180,7 @@ function propertyName(name: string): string {
 }
 
 /** Returns the column of a property: `dueAt` is `due_at`. */
-export function columnName(property: string): string {
+export function fieldColumn(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -9,7 +9,7 @@ import {
   sampleText,
 } from "../sample.ts";
 import { columnSql, type EngineName, type IndexedFields, indexSql } from "./columns.ts";
-import { builderCall, columnName, type Field, type ParsedFields, parseFields } from "./fields.ts";
+import { builderCall, type Field, fieldColumn, type ParsedFields, parseFields } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
@@ -321,7 +321,7 @@ function requireReference(): ReferencedTable {
 }
 
 /** What the lists of the book loans narrow and sort by. */
-export function sampleLists(): IndexedFields {
+function sampleLists(): IndexedFields {
   const names = nameResource("book-loans");
   if (typeof names === "string") throw new TypeError("Cannot name the sample.");
   const resource = { ...sample, names, hasApi: true, guard: undefined, languages: [] };
@@ -341,7 +341,7 @@ function listOf(
     readonly engine: EngineName | undefined;
   },
 ): List {
-  const nameOf = (name: string): string => engine === undefined ? name : columnName(name);
+  const nameOf = (name: string): string => engine === undefined ? name : fieldColumn(name);
   return {
     models: models.map(({ name }) => nameOf(name)),
     items: fields.map((field): Item => ({
@@ -352,7 +352,7 @@ function listOf(
         if (engine !== undefined && isField(model) && isField(field)) {
           return [[columnSql(model, "sqlite"), columnSql(field, engine)]];
         }
-        if (engine !== undefined) return [[model.name, columnName(field.name)]];
+        if (engine !== undefined) return [[model.name, fieldColumn(field.name)]];
         return replacements(model, { field, all, resource });
       },
       ...isField(field)
@@ -391,7 +391,7 @@ function referenceNames(
   const found = references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const own = reference.name;
-  const column = columnName(own);
+  const column = fieldColumn(own);
   return [
     ["readerId", name],
     ["readerName", `${own}Name`],
@@ -422,7 +422,7 @@ function sqlNames(
     builder === "text" && choices.length === 0
   );
   const columns = (fields: readonly Field[], before: string): string =>
-    fields.map(({ name }) => `${before}"${columnName(name)}"`).join(", ");
+    fields.map(({ name }) => `${before}"${fieldColumn(name)}"`).join(", ");
   const pairs = ["", "new.", "old."].map((before) =>
     [columns(sampleSearched, before), columns(searched, before)] as const
   );
@@ -512,7 +512,7 @@ function replacements(
     ...named,
     ...values,
     ...referenceNames(field, resource),
-    [`."${columnName(model.name)}"`, `."${columnName(field.name)}"`],
+    [`."${fieldColumn(model.name)}"`, `."${fieldColumn(field.name)}"`],
     [`"-${model.name}"`, `"-${field.name}"`],
     [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],

@@ -106,10 +106,11 @@ function wrong(): Node {
 }
 
 function accountParts(): Node {
+  const isCurrent = true;
   return ui.settings(
     "Settings",
     [
-      ui.navLink("#profile", [ui.icon("user"), "Profile"], true),
+      ui.navLink("#profile", [ui.icon("user"), "Profile"], isCurrent),
       ui.navLink("#sessions", [ui.icon("laptop"), "Sessions"]),
     ],
     ui.card(ui.cardHeader("Profile", h.p("Your team sees this beside what you do."))),

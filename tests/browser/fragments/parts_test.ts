@@ -134,7 +134,7 @@ function several(): readonly TrialRow[] {
         await open("/");
         const error = page.waitForEvent("console", (message) => message.type() === "error");
         await page.click("#go");
-        assert((await error).text().endsWith("/to lists #row-9 in FW-Swap but lacks it."));
+        assert((await error).text().endsWith("/to lacks #row-9 of FW-Swap"));
         assertEquals(await text(page, "#total"), "1");
       },
       expected: ["row-9"],

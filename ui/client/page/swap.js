@@ -229,7 +229,7 @@ async function show(id, answer, flight, hasNext) {
       for (const each of ids) isShown = replace(each, content, how) || isShown;
       if (lacking?.[0]) {
         console.error(
-          `The response to ${url} lists #${lacking.join(", #")} in FW-Swap but lacks it.`,
+          `${url} lacks #${lacking.join(", #")} of FW-Swap`,
         );
       }
       if (!isShown) {

@@ -59,7 +59,7 @@ function setTags(select) {
       button.type = "button";
       button.textContent = "×";
       button.ariaLabel = select.dataset.uiTags.replace("{tag}", option.text);
-      button.onclick = () => choose(option, false);
+      button.onclick = () => choose(option);
       tag.append(option.text, button);
       input.before(tag);
     }
@@ -68,9 +68,9 @@ function setTags(select) {
     input.required = isRequired && select.selectedOptions.length === 0;
   }
 
-  /** @param {any} option @param {boolean} isChosen */
-  function choose(option, isChosen) {
-    option.selected = isChosen;
+  /** @param {any} option */
+  function choose(option) {
+    option.selected = !option.selected;
     input.value = "";
     showTags();
     close();
@@ -107,7 +107,7 @@ function setTags(select) {
         entry.ariaSelected = "false";
         entry.textContent = option.text;
         entry.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
-        entry.onclick = () => choose(option, true);
+        entry.onclick = () => choose(option);
         return entry;
       }),
     );
@@ -181,7 +181,7 @@ function setTags(select) {
       close();
     } else if (key === "Backspace" && input.value === "") {
       const option = [...select.selectedOptions].at(-1);
-      if (option) choose(option, false);
+      if (option) choose(option);
     }
   });
   frame.addEventListener(
