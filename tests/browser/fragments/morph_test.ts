@@ -185,9 +185,9 @@ const keeps: readonly TrialRow[] = [
       await open("/");
       const said = page.waitForEvent("console");
       await page.click("#go");
-      assert((await said).text().includes("lists #lost in FW-Swap but lacks it"));
+      assert((await said).text().includes("lacks #lost of FW-Swap"));
     },
-    expected: ["lists #lost in FW-Swap but lacks it"],
+    expected: ["lacks #lost of FW-Swap"],
   },
 ];
 

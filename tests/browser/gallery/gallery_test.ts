@@ -362,8 +362,14 @@ const noteStops = `{
   globalThis.walk = { stops: 0, bare: [], isOver: false };
   addEventListener("focusin", ({ target }) => {
     if (walk.isOver) return;
-    const { outlineStyle, outlineWidth } = getComputedStyle(target);
-    const isSeen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+    // A field among others has the ring around its group, a link over a whole row around the row.
+    const looks = [getComputedStyle(target), getComputedStyle(target, "::after")];
+    for (const group of ["parentElement", "parentElement.parentElement"]) {
+      const around = group.split(".").reduce((at, name) => at?.[name], target);
+      if (around?.matches(":focus-within")) looks.push(getComputedStyle(around));
+    }
+    const isSeen = looks.some(({ outlineStyle, outlineWidth }) =>
+      outlineStyle !== "none" && parseFloat(outlineWidth) >= 2);
     walk.stops++;
     if (!isSeen) walk.bare.push(target.outerHTML.slice(0, 120));
   });

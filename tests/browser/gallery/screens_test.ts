@@ -22,7 +22,7 @@ const rows: readonly [name: string, path: string, run: (page: Page) => Promise<v
     assertEquals(await page.inputValue("#q"), "grace");
   }],
   ["signing in says what is wrong in place", "/screens/sign-in", async (page) => {
-    await page.click("#sign-in button");
+    await page.click("#sign-in [type=submit]");
     await page.getByText("Email is required").waitFor();
     assert(await isMarked(page));
   }],

@@ -30,12 +30,6 @@ const isOwn = (name, element) =>
 /** What is replaced as a whole where it differs: its state belongs to what it was made of. */
 const whole = "[data-fw-island], [data-ui-fade]";
 
-/** Whether two elements are an island that was mounted for the same. @param {any} from @param {any} to */
-const isSameIsland = (from, to) =>
-  ["data-fw-island", "data-fw-props"].every((name) =>
-    from.hasAttribute(name) && from.getAttribute(name) === to.getAttribute(name)
-  );
-
 /** Whether an element can be changed into another one. @param {any} old @param {any} next */
 export const canMorph = (old, next) =>
   old.localName === next.localName && !isHiding(old) && !isHiding(next);
@@ -60,11 +54,7 @@ export function morph(old, next, isWanted, isFresh) {
   /** @param {any} from @param {any} to */
   function beforeNodeMorphed(from, to) {
     if (from.nodeType !== Node.ELEMENT_NODE) return true;
-    if (
-      isSameIsland(from, to) || (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]"))
-    ) {
-      return false;
-    }
+    if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
     if (from.isEqualNode(to)) return false;
     if (from.matches(whole) || to.matches(whole)) {
       exchanged.push([from, to]);

@@ -96,6 +96,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       if (signal.aborted) return;
       const isAhead = back === undefined;
       const isSamePage = isAhead && url.pathname === location.pathname;
+      const href = doc.activeElement.getAttribute("href");
       // What was asked while the page was on its way belongs to the one that is left.
       leave();
       if (isAhead) push(url, ids);
@@ -103,8 +104,9 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
-      // Who sorts a list stays at the link that sorts it.
-      if (isSamePage && bare(region).querySelector(":focus")) return;
+      // Who sorts a list stays at the link that sorts it; one that leads elsewhere now is another link.
+      const focused = isSamePage && bare(region).querySelector(":focus");
+      if (focused && focused.getAttribute("href") === href) return;
       focusOn(
         all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region,
       );
@@ -122,7 +124,7 @@ const frameOf = (/** @type {Document} */ page) =>
     .map((part) => part.lang || part.href || part.src).join();
 
 /** What works, or looks so, only where the browser loads the page. */
-const onlyLoaded = "noscript, style, script, template[shadowrootmode]";
+const onlyLoaded = "style, script, template[shadowrootmode]";
 
 /** What machines read of a page. */
 const about = "meta[name=description], link[rel=canonical]";

@@ -18,9 +18,9 @@ async function openPage(browser: Browser, width: number): Promise<Page> {
   return await context.newPage();
 }
 
-/** The field that a label names; no other label that only contains the name. */
+/** The field that a label names, which may say that it is optional; no other label that only contains the name. */
 function field(page: Page, label: string): Locator {
-  return page.getByLabel(label, { exact: true });
+  return page.getByLabel(new RegExp(`^${label}( \\(?optional\\)?)?$`));
 }
 
 async function fillIn(page: Page, start: string, end: string): Promise<void> {

@@ -4,6 +4,7 @@ import { testUnless } from "../../../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "../../browser.ts";
 import { withSite } from "../site.ts";
 import { visit } from "../../gallery/site.ts";
+import { until } from "../../kit/site.ts";
 
 const event = "/events/fado-without-a-microphone";
 
@@ -77,7 +78,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       const asked = takeAsked();
       assertEquals(asked.length, 1);
       assertMatch(asked[0] ?? "", /^GET \/events\?at=\S+ ahead$/);
-      assertEquals(await page.evaluate("scrollY"), 0);
+      await until(page, "scrollY === 0");
       assertEquals(await focused(page), "All events");
       assert(await isMarked(page));
     },
@@ -104,7 +105,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await page.getByRole("button", { name: "I am going" }).click();
       const messages = page.getByRole("region", { name: "Messages" });
       await messages.getByText("See you there").waitFor();
-      assertEquals(await page.locator(".going-count").innerText(), "124 going, you too");
+      await page.locator(".going-count").getByText("124 going, you too").waitFor();
       assertEquals(await focused(page), "I cannot come");
       assertEquals(takeAsked().filter((line) => line.startsWith("POST")), [
         `POST ${event}?/join fragment of facts`,
