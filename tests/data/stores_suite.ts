@@ -149,23 +149,36 @@ const rows: readonly [
   }],
 ];
 
+/** A client that ends its connections later than `close` says needs sanitizers off. */
+export type SuiteOptions = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
+
 /** Runs the suite. */
-export function testStores(engine: string, open: OpenAll): void {
-  for (const [name, run] of rows) Deno.test(`${engine}: ${name}`, () => use(open, run));
+export function testStores(engine: string, open: OpenAll, options: SuiteOptions = {}): void {
+  const test = (name: string, fn: () => Promise<void>): void =>
+    Deno.test({ ...options, name: `${engine}: ${name}`, fn });
+  for (const [name, run] of rows) test(name, () => use(open, run));
   // The largest one runs on the stores of sessions alone.
   for (const { name, run } of storeSuite.filter(({ name }) => !name.startsWith("ten thousand"))) {
-    Deno.test(`${engine}: ${name}`, () =>
+    test(name, () =>
       run(async (now) => {
         const { one, other, close } = await open(now);
         return { store: one.sessions, other: other.sessions, close };
       }));
   }
-  testStoreChannels(engine, open);
+  testStoreChannels(engine, open, options);
 }
 
 /** Runs the part of the suite that depends on the client most. */
-export function testStoreChannels(engine: string, open: OpenAll): void {
-  testChannels(engine, (run) => use(open, ({ one, other }) => run(replica(one), replica(other))));
+export function testStoreChannels(
+  engine: string,
+  open: OpenAll,
+  options: SuiteOptions = {},
+): void {
+  testChannels(
+    engine,
+    (run) => use(open, ({ one, other }) => run(replica(one), replica(other))),
+    options,
+  );
 }
 
 async function use(

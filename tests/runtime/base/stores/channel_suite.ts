@@ -48,9 +48,10 @@ async function take(
 export function testChannels(
   engine: string,
   use: (run: (one: App, other: App) => Promise<void>) => Promise<void>,
+  options: Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources"> = {},
 ): void {
   const test = (name: string, run: (one: App, other: App) => Promise<void>): void =>
-    Deno.test(`channels on ${engine}: ${name}`, () => use(run));
+    Deno.test({ ...options, name: `channels on ${engine}: ${name}`, fn: () => use(run) });
 
   test("a reader of another replica gets every message once, in order", async (one, other) => {
     const counts = newChannel();

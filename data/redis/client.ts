@@ -1,0 +1,115 @@
+/** The clients of Redis and Valkey, as one function that sends a command. */
+import { createHash } from "node:crypto";
+
+/** A client of `npm:redis`: what `createClient` and `createCluster` give, connected. */
+export interface NodeRedisClient {
+  /** Sends a command; the one of a cluster takes the first key before it. */
+  // deno-lint-ignore no-explicit-any -- the client and the cluster differ in their parameters
+  sendCommand(...args: any[]): Promise<unknown>;
+  /** Makes another connection with the same settings. */
+  // deno-lint-ignore no-explicit-any -- the client's own type has dozens of parameters
+  duplicate(...args: any[]): any;
+}
+
+/** A client of `npm:ioredis` or `npm:iovalkey`, also a `Cluster`. */
+export interface IoRedisClient {
+  /** Sends a command. */
+  // deno-lint-ignore no-explicit-any -- the client's overloads are narrower
+  call(command: string, ...args: any[]): Promise<unknown>;
+  /** Makes another connection with the same settings. */
+  // deno-lint-ignore no-explicit-any -- the client's own type has dozens of parameters
+  duplicate(...args: any[]): any;
+}
+
+/** A client that an application hands over. */
+export type RedisClient = NodeRedisClient | IoRedisClient;
+
+/** What a script takes. */
+export interface ScriptCall {
+  /** All in one slot of a cluster. */
+  readonly keys: readonly string[];
+  readonly args?: readonly (string | number)[];
+}
+
+/** A script of the server, sent by its digest once the server knows it. */
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** Makes a script. */
+export function script(text: string): Script {
+  return { text, digest: createHash("sha1").update(text).digest("hex") };
+}
+
+/** A connection. */
+export interface Connection {
+  /** Sends a command that belongs to a key. */
+  send(key: string, args: readonly string[]): Promise<unknown>;
+  run(script: Script, call: ScriptCall): Promise<unknown>;
+  /** Opens another connection, for reads that wait. */
+  open(): Promise<Connection>;
+  close(): void;
+}
+
+/** How long a command is waited for: a server that hangs must not hold requests. */
+export interface ConnectionOptions {
+  readonly timeoutMs: number;
+}
+
+/** Makes a connection of a client. */
+export function connect(client: RedisClient, options: ConnectionOptions): Connection {
+  const send = "call" in client
+    ? (_: string, args: readonly string[]) => client.call(args[0] ?? "", ...args.slice(1))
+    // A cluster finds the server by the key.
+    : "masters" in client
+    ? (key: string, args: readonly string[]) => client.sendCommand(key, isWrite, [...args])
+    : (_: string, args: readonly string[]) => client.sendCommand([...args]);
+  const timed = async (key: string, args: readonly string[]): Promise<unknown> => {
+    if (options.timeoutMs === Infinity) return await send(key, args);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const { timeoutMs } = options;
+      late.reject(new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"));
+    }, options.timeoutMs);
+    const sent = send(key, args);
+    // It may fail after nobody waits for it.
+    sent.catch(() => {});
+    try {
+      return await Promise.race([sent, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    send: timed,
+    run: async ({ text, digest }, { keys, args = [] }) => {
+      const rest = [String(keys.length), ...keys, ...args.map(String)];
+      const [key = ""] = keys;
+      try {
+        return await timed(key, ["EVALSHA", digest, ...rest]);
+      } catch (error) {
+        // A server that was started anew knows no scripts.
+        if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+        return await timed(key, ["EVAL", text, ...rest]);
+      }
+    },
+    open: async () => {
+      const other: RedisClient & {
+        connect?(): Promise<unknown>;
+        on?(event: "error", listener: () => void): unknown;
+      } = client.duplicate();
+      // The client connects again by itself; without a listener an error would end the process.
+      other.on?.("error", () => {});
+      if (!("call" in other)) await other.connect?.();
+      return connect(other, { timeoutMs: Infinity });
+    },
+    close: () => {
+      const ends: Partial<Record<"destroy" | "disconnect", () => unknown>> = client as object;
+      if ("call" in client) ends.disconnect?.();
+      else ends.destroy?.();
+    },
+  };
+}
+
+const isWrite = false;
