@@ -25,6 +25,7 @@ const benches: readonly string[] = [
   "cache",
   "data",
   "jobs",
+  "stores",
   "ai",
   "mcp",
   "start",

@@ -1,7 +1,7 @@
 /** Limits, sessions, cache and channels on each store. */
 import { Redis } from "npm:ioredis@6.0.0";
 import { Cache } from "../../cache/mod.ts";
-import { connect, script } from "../../data/redis/client.ts";
+import { openConnection, script } from "../../data/redis/client.ts";
 import { type RedisClient, redisStores } from "../../data/redis/mod.ts";
 import { openSqlite, sqliteStores } from "../../data/sqlite/mod.ts";
 import { App, channel, provideStores, publish, type Stores, subscribe } from "../../mod.ts";
@@ -59,7 +59,7 @@ export async function run(): Promise<string> {
   const db = await openSqlite(":memory:");
   const redis = redisStores(client, { timeoutMs: 20_000 });
   const sqlite = sqliteStores(db);
-  const bare = connect(client, { timeoutMs: Infinity });
+  const bare = openConnection(client, { timeoutMs: Infinity });
   const nothing = script("return 1");
   const limit = { rate: 1_000_000, burst: 1_000_000 };
   for (const { sessions } of [redis, sqlite]) await sessions?.create(newSession("id"));

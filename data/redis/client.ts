@@ -58,7 +58,7 @@ export interface ConnectionOptions {
 }
 
 /** Makes a connection of a client. */
-export function connect(client: RedisClient, options: ConnectionOptions): Connection {
+export function openConnection(client: RedisClient, options: ConnectionOptions): Connection {
   const send = "call" in client
     ? (_: string, args: readonly string[]) => client.call(args[0] ?? "", ...args.slice(1))
     // A cluster finds the server by the key.
@@ -102,7 +102,7 @@ export function connect(client: RedisClient, options: ConnectionOptions): Connec
       // The client connects again by itself; without a listener an error would end the process.
       other.on?.("error", () => {});
       if (!("call" in other)) await other.connect?.();
-      return connect(other, { timeoutMs: Infinity });
+      return openConnection(other, { timeoutMs: Infinity });
     },
     close: () => {
       const ends: Partial<Record<"destroy" | "disconnect", () => unknown>> = client as object;

@@ -15,7 +15,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { connect, type Connection, type RedisClient, script } from "./client.ts";
+import { type Connection, openConnection, type RedisClient, script } from "./client.ts";
 
 /** Options of {@linkcode redisStores}. */
 export interface RedisStoresOptions {
@@ -76,7 +76,7 @@ export function redisStores(client: RedisClient, options: RedisStoresOptions = {
       "Cannot make stores: pass a client of npm:redis, npm:ioredis or npm:iovalkey.",
     );
   }
-  const place: Place = { server: connect(client, { timeoutMs }), prefix, now };
+  const place: Place = { server: openConnection(client, { timeoutMs }), prefix, now };
   return {
     limits: limitStore(place),
     cache: cacheStore(place),
@@ -478,14 +478,15 @@ function channelSource({ server, prefix }: Place): ChannelSource {
   };
 }
 
-/** Reads what `XREAD` gives of one stream, in the form of either protocol. */
+/** Reads what `XREAD` gives of one stream: pairs, or under the newer protocol a map, which a client may flatten. */
 function readStream(found: unknown): readonly { readonly id: string; readonly channel: string }[] {
-  if (found === null || found === undefined) return [];
-  const [stream] = found instanceof Map
-    ? found.values()
-    : Array.isArray(found)
-    ? found.map((pair: unknown) => Array.isArray(pair) ? pair[1] : pair)
-    : Object.values(found);
+  const stream = found instanceof Map
+    ? found.values().next().value
+    : !Array.isArray(found)
+    ? Object.values(found ?? {})[0]
+    : Array.isArray(found[0])
+    ? found[0][1]
+    : found[1];
   if (!Array.isArray(stream)) return [];
   return stream.map(([id, fields]) => ({ id: String(id), channel: String(fields[1]) }));
 }

@@ -57,6 +57,7 @@ if (noPostgres !== undefined) {
           await other.close();
         },
       };
-    });
+      // The clients end their connections, and the timers of those, after they say so.
+    }, { sanitizeOps: false, sanitizeResources: false });
   }
 }

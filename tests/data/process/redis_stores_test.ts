@@ -3,7 +3,7 @@ import { Redis as Valkey } from "npm:iovalkey@0.4.0";
 import { createClient } from "npm:redis@6.3.0";
 import { assert, assertEquals, assertFalse, assertRejects, assertThrows } from "@std/assert";
 import { type RedisClient, redisStores } from "../../../data/redis/mod.ts";
-import { channel, publish, type Stores, subscribe } from "../../../mod.ts";
+import { channel, type ChannelEvent, publish, type Stores, subscribe } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noRedis, type RedisServer, startRedis } from "../redis_server.ts";
 import { replica } from "../../runtime/base/stores/channel_suite.ts";
@@ -61,6 +61,8 @@ if (noRedis !== undefined) {
   Deno.test.afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
   });
+  // The clients close their sockets after they say so.
+  const late = { sanitizeOps: false, sanitizeResources: false };
   let prefixes = 0;
   for (const [name, open] of clients) {
     const test = name === "npm:ioredis" ? testStores : testStoreChannels;
@@ -78,75 +80,84 @@ if (noRedis !== undefined) {
           await other.close();
         },
       };
-    }, { sanitizeOps: false, sanitizeResources: false });
+    }, late);
   }
 
-  Deno.test("redis: a server that hangs fails in time, one that comes back is used again, and readers miss nothing", async () => {
-    const own = await startRedis();
-    const { client, close } = openIo(Redis, own.port);
-    const stores = redisStores(client, { timeoutMs: 300 }) as Required<Stores>;
-    const app = replica(stores);
-    const Counts = channel<number>("counts");
-    const first = await publish(app, Counts, 0);
-    const read = Array.fromAsync({
-      async *[Symbol.asyncIterator]() {
-        for await (const event of subscribe(app, Counts, { after: first })) {
-          yield event;
-          if (event.kind === "message" && event.value === 2) return;
-        }
-      },
-    });
-    await publish(app, Counts, 1);
-    Deno.kill(own.pid, "SIGSTOP");
-    const startMs = performance.now();
-    await assertRejects(async () => await stores.sessions.read("x"), DOMException, "300 ms");
-    await assertRejects(async () => await stores.check(AbortSignal.timeout(9_000)), DOMException);
-    assert(performance.now() - startMs < 5_000);
-    Deno.kill(own.pid, "SIGCONT");
-    assertEquals(await stores.once.take("t", 1_000), true);
-    await publish(app, Counts, 2);
-    assertEquals((await read).map((event) => event.kind === "message" && event.value), [1, 2]);
-    await own[Symbol.asyncDispose]();
-    // A server that has lost its data: the place of a reader is unknown, and it is told so.
-    const again = await startRedis({ port: own.port });
-    await publish(app, Counts, 7).catch(() => publish(app, Counts, 7));
-    const events = [];
-    for await (const event of subscribe(app, Counts, { after: first })) {
-      events.push(event.kind === "gap" ? event.missed : event.value);
-      if (event.kind === "message") break;
-    }
-    assertEquals(events, [Infinity, 7]);
-    await close();
-    await again[Symbol.asyncDispose]();
+  Deno.test({
+    ...late,
+    name:
+      "redis: a server that hangs fails in time, one that comes back is used again, and readers miss nothing",
+    fn: async () => {
+      const own = await startRedis();
+      const { client, close } = openIo(Redis, own.port);
+      const stores = redisStores(client, { timeoutMs: 300 }) as Required<Stores>;
+      const app = replica(stores);
+      const Counts = channel<number>("counts");
+      const first = await publish(app, Counts, 0);
+      const read = Array.fromAsync({
+        async *[Symbol.asyncIterator](): AsyncGenerator<ChannelEvent<number>> {
+          for await (const event of subscribe(app, Counts, { after: first })) {
+            yield event;
+            if (event.kind === "message" && event.value === 2) return;
+          }
+        },
+      });
+      await publish(app, Counts, 1);
+      Deno.kill(own.pid, "SIGSTOP");
+      const startMs = performance.now();
+      await assertRejects(async () => await stores.sessions.read("x"), DOMException, "300 ms");
+      await assertRejects(async () => await stores.check(AbortSignal.timeout(9_000)), DOMException);
+      assert(performance.now() - startMs < 5_000);
+      Deno.kill(own.pid, "SIGCONT");
+      assert(await stores.once.take("t", 1_000));
+      await publish(app, Counts, 2);
+      assertEquals((await read).map((event) => event.kind === "message" && event.value), [1, 2]);
+      await own[Symbol.asyncDispose]();
+      // A server that has lost its data: the place of a reader is unknown, and it is told so.
+      const again = await startRedis({ port: own.port });
+      await publish(app, Counts, 7).catch(() => publish(app, Counts, 7));
+      const events = [];
+      for await (const event of subscribe(app, Counts, { after: first })) {
+        events.push(event.kind === "gap" ? event.missed : event.value);
+        if (event.kind === "message") break;
+      }
+      assertEquals(events, [Infinity, 7]);
+      await close();
+      await again[Symbol.asyncDispose]();
+    },
   });
 
-  Deno.test("redis: a server without room refuses, and what was acknowledged stays", async () => {
-    await using full = await startRedis({
-      settings: ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"],
-    });
-    const { client, close } = openIo(Redis, full.port);
-    const { once } = redisStores(client, { timeoutMs: 20_000 }) as Required<Stores>;
-    let taken = 0;
-    await assertRejects(
-      async () => {
-        for (; taken < 100_000; taken += 500) {
-          await Promise.all(
-            Array.from(
-              { length: 500 },
-              (_, n) => once.take(`${"x".repeat(180)}${taken + n}`, 60_000),
-            ),
-          );
-        }
-      },
-      Error,
-      "OOM",
-    );
-    // A name that was taken is taken still; without room the answer is an error, never "first".
-    const again = await Promise.resolve(once.take(`${"x".repeat(180)}0`, 60_000)).catch(() =>
-      false
-    );
-    assertFalse(again);
-    await close();
+  Deno.test({
+    ...late,
+    name: "redis: a server without room refuses, and what was acknowledged stays",
+    fn: async () => {
+      await using full = await startRedis({
+        settings: ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"],
+      });
+      const { client, close } = openIo(Redis, full.port);
+      const { once } = redisStores(client, { timeoutMs: 20_000 }) as Required<Stores>;
+      let taken = 0;
+      await assertRejects(
+        async () => {
+          for (; taken < 100_000; taken += 500) {
+            await Promise.all(
+              Array.from(
+                { length: 500 },
+                (_, n) => once.take(`${"x".repeat(180)}${taken + n}`, 60_000),
+              ),
+            );
+          }
+        },
+        Error,
+        "OOM",
+      );
+      // A name that was taken is taken still; without room the answer is an error, never "first".
+      const again = await Promise.resolve(once.take(`${"x".repeat(180)}0`, 60_000)).catch(() =>
+        false
+      );
+      assertFalse(again);
+      await close();
+    },
   });
 
   Deno.test("redisStores: bad options are refused", () => {
