@@ -73,7 +73,7 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
       late.reject(new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"));
     }, options.timeoutMs);
     const sent = send(key, args);
-    // It may fail after nobody waits for it.
+    // It may fail after the deadline.
     sent.catch(() => {});
     try {
       return await Promise.race([sent, late.promise]);
