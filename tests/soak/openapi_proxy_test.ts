@@ -2,16 +2,16 @@ import type { App, Settings } from "@fw/fw";
 import { createLogger } from "@fw/fw";
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import type { ApiDocument } from "../../../../cli/describe/openapi/document.ts";
-import { testUnless } from "../../../../tools/skip.ts";
-import { writeGroups } from "../../../../tools/test_groups.ts";
-import { checkout, tortureRoot } from "../../../cli/describe/openapi_app.ts";
-import { RequestMaker, targetsOf } from "../../../cli/describe/openapi_requests.ts";
-import { randomFrom } from "../../../cli/describe/openapi_values.ts";
-import { inScratch } from "../../../cli/support.ts";
-import { type ApiCall, JudgedApp, noPrism, readOperations, withPrism } from "../../../prism.ts";
+import type { ApiDocument } from "../../cli/describe/openapi/document.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { writeGroups } from "../../tools/test_groups.ts";
+import { checkout, tortureRoot } from "../cli/describe/openapi_app.ts";
+import { RequestMaker, targetsOf } from "../cli/describe/openapi_requests.ts";
+import { randomFrom } from "../cli/describe/openapi_values.ts";
+import { inScratch } from "../cli/support.ts";
+import { type ApiCall, JudgedApp, noPrism, readOperations, withPrism } from "../prism.ts";
 
-const preload = fromFileUrl(new URL("../../prism_preload.ts", import.meta.url));
+const preload = fromFileUrl(new URL("../examples/prism_preload.ts", import.meta.url));
 
 /** Tests of the example that call what the document has, and what they leave out. */
 const files = [
@@ -62,7 +62,7 @@ testUnless(reason, {
   fn: async () => {
     // Not checked with the tests: it has an `enum`, which this repository refuses.
     const { newApp }: { readonly newApp: (settings: Settings) => Promise<App> } = await import(
-      new URL("../../../fixtures/api/fw_gen.ts", import.meta.url).href
+      new URL("../fixtures/api/fw_gen.ts", import.meta.url).href
     );
     const file = join(tortureRoot, "openapi.json");
     const document: ApiDocument = JSON.parse(await Deno.readTextFile(file));

@@ -3,14 +3,14 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { auditProject } from "../../../cli/audit/checks.ts";
-import { gatherFacts } from "../../../cli/audit/facts.ts";
-import { auditCodes } from "../../../cli/problem.ts";
-import { createProject } from "../../../cli/project/project.ts";
-import { shareFolder } from "../../cli/shared_folder.ts";
-import { deno, type Files, runCli, writeFiles } from "../../cli/support.ts";
-import { checkTypes } from "../../cli/type_check.ts";
-import { type RunningApp, startApp } from "../running_app.ts";
+import { auditProject } from "../../cli/audit/checks.ts";
+import { gatherFacts } from "../../cli/audit/facts.ts";
+import { auditCodes } from "../../cli/problem.ts";
+import { createProject } from "../../cli/project/project.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { deno, type Files, runCli, writeFiles } from "../cli/support.ts";
+import { checkTypes } from "../cli/type_check.ts";
+import { type RunningApp, startApp } from "../e2e/running_app.ts";
 
 const shopFiles: Files = {
   "app/items/id_/page.ts": `import { csrfInput, type Ctx, type Result } from "@fw/fw";
