@@ -72,10 +72,11 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
       const { timeoutMs } = options;
       late.reject(new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"));
     }, options.timeoutMs);
-    const sent = send(key, args);
-    // It may fail after the deadline.
-    sent.catch(() => {});
     try {
+      // A closed client throws; the timer must not outlive that.
+      const sent = send(key, args);
+      // It may fail after the deadline.
+      sent.catch(() => {});
       return await Promise.race([sent, late.promise]);
     } finally {
       clearTimeout(timer);

@@ -35,12 +35,12 @@ async function writeConfig(
   const site = (await readBlock("docs/deploy.md", { language: "nginx" }))
     .replaceAll("/etc/letsencrypt/live/shop.example/fullchain.pem", files.certificate)
     .replaceAll("/etc/letsencrypt/live/shop.example/privkey.pem", files.key)
+    // A free port may begin with these digits.
+    .replaceAll(/127\.0\.0\.1:300([12])\b/g, (_, n) => `127.0.0.1:${ports.instances[n - 1]}`)
     .replaceAll("listen 443", `listen 127.0.0.1:${ports.https}`)
     .replaceAll("listen [::]:443", `listen [::1]:${ports.https}`)
     .replaceAll("listen 80", `listen 127.0.0.1:${ports.http}`)
-    .replaceAll("listen [::]:80", `listen [::1]:${ports.http}`)
-    .replaceAll("127.0.0.1:3001", `127.0.0.1:${ports.instances[0]}`)
-    .replaceAll("127.0.0.1:3002", `127.0.0.1:${ports.instances[1]}`);
+    .replaceAll("listen [::]:80", `listen [::1]:${ports.http}`);
   return await writeNginxConfig(folder, site);
 }
 
