@@ -110,7 +110,8 @@ function htmlText(html: string): string {
         link = /href="([^"]*)"/.exec(attributes)?.[1] ?? "";
         return "";
       }
-      if (name === "a") return link === "" ? "" : ` (${link})`;
+      // In angle brackets the address ends where it does (RFC 3986, appendix C); written as the other text is.
+      if (name === "a") return link === "" ? "" : ` &lt;${link}&gt;`;
       if (name === "img") return /alt="([^"]*)"/.exec(attributes)?.[1] ?? "";
       if (name === "br") return "\n";
       if (name === "li") return close === "" ? "\n- " : "";

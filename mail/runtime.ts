@@ -78,7 +78,7 @@ const AppMail = key<MailService>("mail");
  * const kept = outbox();
  * provideMail(app, kept, { from: "events@example.org", origin: "https://example.org" });
  * await mail(app, { to: "ada@example.org", subject: "Hello", body: h.p("See ", h.a(h.href("/"), "us")) });
- * assertEquals(kept.mails[0]?.text, "See us (https://example.org/)\n");
+ * assertEquals(kept.mails[0]?.text, "See us <https://example.org/>\n");
  * ```
  */
 export function provideMail(

@@ -124,7 +124,7 @@ Deno.test("generated sign-in: a reset says and takes the same with and without a
   // The owner is told of the password that was set.
   const others = mail.mails.slice(1).map(({ text }) => text);
   assert(others.some((text) => text.startsWith("A new password was set for your account.")));
-  assert(others.some((text) => text.startsWith("Set a new password for your account (")));
+  assert(others.some((text) => text.startsWith("Set a new password for your account <")));
 });
 
 const races = `import { scryptSync } from "node:crypto";

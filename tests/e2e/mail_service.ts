@@ -48,7 +48,7 @@ export function startMailService(): MailService {
         mail = mails[read++];
       } while (mail?.text.includes("/password/") !== true);
       if (String(mail.to) !== to) throw new Error(`a mail to ${mail.to}, not to ${to}`);
-      return /https?:[^\s)]+/.exec(mail.text)?.[0] ?? "";
+      return /https?:[^\s>]+/.exec(mail.text)?.[0] ?? "";
     },
     [Symbol.asyncDispose]: async () => await server.shutdown(),
   };

@@ -114,9 +114,9 @@ see "it"
 - one
 - two
 
-Open (https://example.org/events/1?a=1&b=2)
+Open <https://example.org/events/1?a=1&b=2>
 
-Other (https://other.example/)
+Other <https://other.example/>
 
 Seats 3
 
