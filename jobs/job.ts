@@ -23,7 +23,7 @@ export interface JobRun {
   readonly log: Logger;
   /**
    * Tells the readers of {@linkcode jobProgress} how far it is, at most five times a second, and when `done` reaches
-   * `total`.
+   * `total`. A store of channels that fails is logged and does not fail the job.
    */
   progress(done: number, total: number): Promise<void>;
 }

@@ -53,6 +53,8 @@ export interface PgBossClient {
   touch(name: string, attempts: PgBossAttempt[]): Promise<unknown>;
   /** Returns the database. */
   getDb(): PgBossDatabase;
+  /** Is told of errors between jobs. */
+  on?(event: "error", listener: () => void): unknown;
 }
 
 /** Options of {@linkcode pgBossJobs}. */
@@ -138,6 +140,8 @@ class PgBossJobs implements JobEngine, JobSource {
     this.#table = `${schema}.job`;
     this.#joined = db === undefined ? undefined : joinDatabase(db);
     this.pollMs = pollMs;
+    // Without a listener a lost connection would end the process; what needs one fails and is logged.
+    boss.on?.("error", () => {});
   }
 
   // deno-lint-ignore no-explicit-any -- rows of pg-boss

@@ -225,6 +225,8 @@ export class Jobs {
 
   /** Runs one job. Never rejects. `onLate` is called when it ignores its deadline. */
   async run(claimed: ClaimedJob, onLate?: () => void): Promise<JobOutcome> {
+    // A claim that was under way when shutdown began: nothing would abort it any more.
+    if (this.#isAborting) return { kind: "returned" };
     const { name, attempt } = claimed;
     const job = this.#jobs.get(name);
     if (job === undefined) {
@@ -364,7 +366,12 @@ class Run implements JobRun {
     const now = performance.now();
     if (done < total && now - this.#toldMs < progressMs) return;
     this.#toldMs = now;
-    await publish(this.app, this.#channel(), { done, total });
+    try {
+      await publish(this.app, this.#channel(), { done, total });
+    } catch (error) {
+      // A bar that stands still fails no import.
+      this.log.warn("job progress was not told", { error });
+    }
   }
 }
 

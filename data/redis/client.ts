@@ -59,6 +59,9 @@ export interface ConnectionOptions {
 
 /** Makes a connection of a client. */
 export function openConnection(client: RedisClient, options: ConnectionOptions): Connection {
+  const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
+  // The client connects again by itself; without a listener a lost connection would end the process.
+  emitter.on?.("error", () => {});
   const send = "call" in client
     ? (_: string, args: readonly string[]) => client.call(args[0] ?? "", ...args.slice(1))
     // A cluster finds the server by the key.
@@ -96,14 +99,10 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
       }
     },
     open: async () => {
-      const other: RedisClient & {
-        connect?(): Promise<unknown>;
-        on?(event: "error", listener: () => void): unknown;
-      } = client.duplicate();
-      // The client connects again by itself; without a listener an error would end the process.
-      other.on?.("error", () => {});
+      const other: RedisClient & { connect?(): Promise<unknown> } = client.duplicate();
+      const connection = openConnection(other, { timeoutMs: Infinity });
       if (!("call" in other)) await other.connect?.();
-      return openConnection(other, { timeoutMs: Infinity });
+      return connection;
     },
     close: () => {
       const ends: Partial<Record<"destroy" | "disconnect", () => unknown>> = client as object;

@@ -12,7 +12,8 @@ import {
   type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, int, struct } from "../../mod.ts";
+import { App, createLogger, int, provideStores, struct } from "../../mod.ts";
+import { memoryChannels } from "../../runtime/addon.ts";
 import { failing, noting } from "./suite.ts";
 
 interface Subject {
@@ -378,4 +379,38 @@ Deno.test("a scrape tells of the jobs, and the lines of a job name the request a
   assertEquals([line.job, line.attempt, line.trace_id, line.request_id], [
     ...["note", 1, "a".repeat(32), requestId],
   ]);
+});
+
+Deno.test("progress: a store of channels that fails does not fail the job", async () => {
+  const load = job("load", struct({}), (_, run) => run.progress(1, 2));
+  await withJobs({ jobs: [load] }, async ({ app }) => {
+    const channels = { ...memoryChannels(), publish: () => Promise.reject(new Error("down")) };
+    provideStores(app, { channels });
+    await enqueue(app, load, {});
+    assertEquals(await drainJobs(app), []);
+  });
+});
+
+Deno.test("shutdown: a job that the engine hands out after the grace is given back", async () => {
+  let runs = 0;
+  const long = job("long", struct({}), async (_, { signal }) => {
+    runs++;
+    await new Promise((_, reject) => signal.addEventListener("abort", reject));
+  });
+  const outcomes: string[] = [];
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  const engine = sqliteJobs(db);
+  engine.work = ({ run }) => {
+    const runOnce = async (): Promise<void> => {
+      const claimed = { id: "1", name: "long", payload: "{}", attempt: 1, origin: {} };
+      outcomes.push((await run(claimed)).kind);
+    };
+    const first = runOnce();
+    return Promise.resolve({ stop: () => first.then(runOnce) });
+  };
+  await provideJobs(app, engine, { jobs: [long], graceMs: 1 });
+  await app.startWork();
+  await app.shutdown();
+  assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
 });

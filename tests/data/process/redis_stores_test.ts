@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { Redis } from "npm:ioredis@6.0.0";
 import { Redis as Valkey } from "npm:iovalkey@0.4.0";
 import { createClient } from "npm:redis@6.3.0";
@@ -16,7 +17,6 @@ interface Opened {
 
 /** What both clients of this family have; their own types differ in details. */
 interface IoClient {
-  on(event: "error", listener: () => void): unknown;
   once(event: "close", listener: () => void): unknown;
   disconnect(): void;
 }
@@ -26,7 +26,6 @@ function openIo(Client: typeof Redis | typeof Valkey, port: number): Opened {
     ? new Redis({ port, host: "127.0.0.1" })
     : new Valkey({ port, host: "127.0.0.1" });
   const client = made as IoClient & RedisClient;
-  client.on("error", () => {});
   return {
     client,
     close: () =>
@@ -43,7 +42,6 @@ const clients: readonly (readonly [
 ])[] = [
   ["npm:redis", async (port) => {
     const client = createClient({ url: `redis://127.0.0.1:${port}` });
-    client.on("error", () => {});
     await client.connect();
     return { client: client as unknown as RedisClient, close: () => client.destroy() };
   }],
@@ -162,6 +160,15 @@ if (noRedis !== undefined) {
       assertFalse(again);
       await close();
     },
+  });
+
+  Deno.test("redisStores: an error of a client that nobody else listens to does not end the process", () => {
+    const client = Object.assign(new EventEmitter(), {
+      call: () => Promise.resolve(null),
+      duplicate: () => undefined,
+    });
+    redisStores(client);
+    client.emit("error", new Error("ECONNRESET"));
   });
 
   Deno.test("redisStores: bad options are refused", () => {

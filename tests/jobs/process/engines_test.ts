@@ -169,6 +169,12 @@ testUnless(noRedis, {
   },
 });
 
+Deno.test("pgBossJobs: an error of the instance does not end the process", () => {
+  const boss = new PgBoss("postgres://127.0.0.1:1/x");
+  pgBossJobs(boss);
+  boss.emit("error", new Error("ECONNRESET"));
+});
+
 Deno.test("pgBossJobs refuses names that are no identifiers, and a database of SQLite", async () => {
   const boss = new PgBoss("postgres://127.0.0.1:1/x");
   await using db = await openSqlite(":memory:");
