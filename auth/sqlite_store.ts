@@ -146,7 +146,9 @@ function prepareSessions(
     const row = readAll.get(id) as unknown as Row | undefined;
     if (row === undefined) return undefined;
     const session = sessionOf(row);
-    if (recent.size >= maxRecent) recent.clear();
+    // Clearing it whole would make every session that is in use be read again at once.
+    const [oldest] = recent.size < maxRecent ? [] : recent.keys();
+    if (oldest !== undefined) recent.delete(oldest);
     recent.set(id, { row, session });
     return session;
   };

@@ -14,10 +14,14 @@ export function refuseSealed({ answer }: RequestCtx, what: string): void {
   throw new TypeError(`Cannot set ${what}: the head has been sent.`);
 }
 
+/** The maximum number of staged headers: the platform compares each name with all others, and clients refuse more. */
+const maxHeaders = 1_000;
+
 /**
  * Stages a header: it replaces one of the same name; `Vary` and `Set-Cookie` append.
  *
  * @throws {TypeError} for a header that cannot be set, and once the head has been sent.
+ * @throws {RangeError} for more than 1,000 names.
  */
 export function stage(c: RequestCtx, name: string, value: string): void {
   const { answer } = c;
@@ -27,7 +31,15 @@ export function stage(c: RequestCtx, name: string, value: string): void {
   answer.isStaged = true;
   if (lower === "vary") answer.vary = joinVary(answer.vary, checked);
   else if (lower === "set-cookie") stageCookie(answer, checked);
-  else (answer.headers ??= new Map()).set(lower, checked);
+  else {
+    const headers = answer.headers ??= new Map();
+    if (headers.size >= maxHeaders && !headers.has(lower)) {
+      throw new RangeError(
+        `Cannot set the header "${name}": the response has ${maxHeaders} others; put lists into the body.`,
+      );
+    }
+    headers.set(lower, checked);
+  }
 }
 
 /**

@@ -242,7 +242,8 @@ function createAsset(find: (path: string) => Found): (name: string) => string {
     const { fingerprint } = file;
     if (fingerprint === undefined) return encodeName(name);
     const url = `${encodeName(name)}?v=${fingerprint}`;
-    if (urls.size >= maxAssetUrls) urls.clear();
+    const [oldest] = urls.size < maxAssetUrls ? [] : urls.keys();
+    if (oldest !== undefined) urls.delete(oldest);
     urls.set(name, { file, url });
     return url;
   };

@@ -109,6 +109,14 @@ for (const [name, value, message] of badHeaders) {
   });
 }
 
+Deno.test("header takes 1,000 names and refuses one more with the fix", async () => {
+  await inRequest("/x", (c) => {
+    for (let at = 0; at < 1_000; at++) c.header(`x-${at}`, "a");
+    c.header("X-0", "b");
+    assertThrows(() => c.header("x-1000", "a"), RangeError, "put lists into the body");
+  });
+});
+
 Deno.test("pattern is the matched template, and empty where no route matched", async () => {
   assertEquals(await inRequest("/p/1", (c) => c.pattern, { pattern: "/p/{id}" }), "/p/{id}");
   const seen: string[] = [];

@@ -120,12 +120,12 @@ Deno.test({
 });
 
 Deno.test("a folder of many files is not read at the start", async () => {
-  const files = Object.fromEntries(
-    Array.from({ length: 12_000 }, (_, index) => [`${index % 100}/${index}.txt`, String(index)]),
-  );
-  await using site = await openSite(files, { env: "prod" });
-  for (const index of [0, 6_000, 11_999]) {
-    const { text, headers } = await site.ask(`/${index % 100}/${index}.txt`);
-    assertEquals([text, headers.has("etag")], [String(index), true]);
+  await using site = await openSite({ "a/last.txt": "last" }, (folder) => {
+    for (let at = 0; at <= 10_000; at++) Deno.writeTextFileSync(join(folder, `${at}.txt`), `${at}`);
+    return { env: "prod" };
+  });
+  for (const name of ["0", "10000", "a/last"]) {
+    const { text, headers } = await site.ask(`/${name}.txt`);
+    assertEquals([text, headers.has("etag")], [name.replace("a/", ""), true]);
   }
 });
