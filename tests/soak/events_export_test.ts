@@ -1,11 +1,11 @@
 import type { ExportReport } from "@fw/fw";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { testUnless } from "../../../../tools/skip.ts";
-import { now, withApp } from "../../../../examples/events/tests/app.ts";
-import { root } from "../../../../tools/workspace.ts";
-import { noChromium, withBrowser } from "../../../browser/browser.ts";
-import { withStaticHost } from "../../../browser/static_host.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { now, withApp } from "../../examples/events/tests/app.ts";
+import { root } from "../../tools/workspace.ts";
+import { noChromium, withBrowser } from "../browser/browser.ts";
+import { withStaticHost } from "../browser/static_host.ts";
 
 const folder = join(root, "examples/events");
 const options = {

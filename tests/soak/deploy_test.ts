@@ -14,9 +14,9 @@ import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
 import { freePort } from "../free_port.ts";
-import { readBlock, readBlocks } from "./guide.ts";
-import { makeApp, reasonWithout } from "./proxies/proxied_app.ts";
-import { startApp } from "./running_app.ts";
+import { readBlock, readBlocks } from "../e2e/guide.ts";
+import { makeApp, reasonWithout } from "../e2e/proxies/proxied_app.ts";
+import { startApp } from "../e2e/running_app.ts";
 
 const guide = "docs/deploy.md";
 

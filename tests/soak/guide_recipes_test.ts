@@ -5,8 +5,8 @@ import { noBundler } from "../cli/islands/no_bundler.ts";
 import { runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
-import { type Browser, noChromium, type Page, withBrowser, withPage } from "./browser.ts";
-import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
+import { type Browser, noChromium, type Page, withBrowser, withPage } from "../browser/browser.ts";
+import { hideTab, openTabs, openWindow, showTab } from "../browser/visibility.ts";
 
 const reason = noChromium ?? noBundler;
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { runDeno } from "../../../../cli/project/process/deno.ts";
-import { runForeign, withoutScripts } from "../../../../cli/project/process/foreign.ts";
-import { checkTypes } from "../../../../cli/project/process/tools.ts";
-import { noBundler } from "../../islands/no_bundler.ts";
-import { type Files, inProject, leanTypes } from "../../support.ts";
-import { packageName, startScriptedRegistry } from "./npm_registry.ts";
+import { runDeno } from "../../cli/project/process/deno.ts";
+import { runForeign, withoutScripts } from "../../cli/project/process/foreign.ts";
+import { checkTypes } from "../../cli/project/process/tools.ts";
+import { noBundler } from "../cli/islands/no_bundler.ts";
+import { type Files, inProject, leanTypes } from "../cli/support.ts";
+import { packageName, startScriptedRegistry } from "../cli/project/process/npm_registry.ts";
 
 const code = `import { x } from "npm:${packageName}@1.0.0";\nexport const y: number = x;\n`;
 
