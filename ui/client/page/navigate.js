@@ -104,9 +104,9 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
-      // Who sorts a list stays at the link that sorts it; one that leads elsewhere now is another link.
+      // Who sorts a list stays at its heading; another link that leads elsewhere now, as "next" does, is another.
       const focused = isSamePage && bare(region).querySelector(":focus");
-      if (focused && focused.getAttribute("href") === href) return;
+      if (focused && (focused.closest("thead") || focused.getAttribute("href") === href)) return;
       focusOn(
         all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region,
       );
