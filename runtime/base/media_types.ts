@@ -97,3 +97,11 @@ export function mediaTypeOf(name: string): string {
     ? mediaTypes[extension] ?? "application/octet-stream"
     : "application/octet-stream";
 }
+
+const textTypes =
+  /^(?:text\/|application\/(?:json|xml|yaml|[a-z0-9.-]+\+(?:json|xml))|image\/svg\+xml)/;
+
+/** Checks whether contents of a media type are text, which compresses well. */
+export function isTextType(type: string): boolean {
+  return textTypes.test(type);
+}

@@ -1,4 +1,5 @@
 import { extendVary } from "../base/headers.ts";
+import { isTextType } from "../base/media_types.ts";
 import { variesByFragment } from "./answer.ts";
 import { keepPrivate } from "./cache_privacy.ts";
 import { appendCors, missingDefaults } from "./default_headers.ts";
@@ -10,6 +11,19 @@ import { bindValidators, Declared } from "./validators.ts";
 /** Rebuilds a foreign response, which must not be changed, so that it can have more headers. */
 function adopt(response: Response): Response {
   return new Response(response.body, response);
+}
+
+/**
+ * Checks whether a cache may keep a response that the listener would have compressed for another client. The
+ * listener says so only of what it compresses, and a cache would give the first form to every client.
+ */
+function variesByCoding({ method }: RequestCtx, headers: Headers): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const control = headers.get("cache-control") ?? "";
+  const isKept = /\b(?:public|max-age|s-maxage)\b/i.test(control) || headers.has("etag") ||
+    headers.has("last-modified") || headers.has("expires");
+  return isKept && !/\bno-(?:store|transform)\b/i.test(control) &&
+    !headers.has("content-encoding") && isTextType(headers.get("content-type") ?? "");
 }
 
 /**
@@ -30,7 +44,8 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {
     const gaps = missingDefaults(response, hasBody, c);
-    const isWhole = gaps.length === 0 && cors === undefined && !variesByFragment(c, response);
+    const isWhole = gaps.length === 0 && cors === undefined && !variesByFragment(c, response) &&
+      !variesByCoding(c, response.headers);
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
   }
@@ -45,6 +60,7 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
     for (const [name, value] of missingDefaults(merged, hasBody, c)) headers.append(name, value);
   }
   if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
+  if (variesByCoding(c, headers)) extendVary(headers, "Accept-Encoding");
   if (cors !== undefined) appendCors(headers, cors);
   return merged;
 }

@@ -26,14 +26,6 @@ const brotliQuality = 9;
 /** How much of an `Accept-Encoding` is read. */
 const maxHeaderChars = 512;
 
-const textTypes =
-  /^(?:text\/|application\/(?:json|xml|yaml|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/;
-
-/** Reports whether files of a media type are text, which compresses well. */
-export function isTextType(type: string): boolean {
-  return textTypes.test(type);
-}
-
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;
 
 /**

@@ -1,12 +1,6 @@
 import type { SourceFile } from "../../base/file_source.ts";
-import { mediaTypeOf } from "../../base/media_types.ts";
-import {
-  acceptedCodings,
-  type Coding,
-  decompress,
-  isTextType,
-  minCompressBytes,
-} from "./compress.ts";
+import { isTextType, mediaTypeOf } from "../../base/media_types.ts";
+import { acceptedCodings, type Coding, decompress, minCompressBytes } from "./compress.ts";
 import { DiskFile } from "./disk.ts";
 import {
   createForm,

@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { newSite } from "../app/support.ts";
+
+const rows: readonly (readonly [path: string, status: number, vary: string | null])[] = [
+  ["/kept", 303, "FW-Fragment"],
+  ["/own", 302, "FW-Fragment"],
+  ["/moved", 301, "FW-Fragment"],
+  ["/moved/", 301, "FW-Fragment"],
+  ["/passing", 303, null],
+  ["/unkept", 303, null],
+];
+
+for (const [path, status, want] of rows) {
+  Deno.test(`the redirect ${status} of a route ${path} varies by ${want}`, async () => {
+    const { app } = newSite([
+      {
+        pattern: "/kept",
+        methods: {
+          GET: (c) => {
+            c.cacheControl("public, max-age=60");
+            return c.redirect("/");
+          },
+        },
+      },
+      {
+        pattern: "/unkept",
+        methods: {
+          GET: (c) => {
+            c.cacheControl("no-store");
+            return c.redirect("/");
+          },
+        },
+      },
+      {
+        pattern: "/own",
+        methods: {
+          GET: () =>
+            new Response(null, {
+              status: 302,
+              headers: { location: "/", "cache-control": "max-age=60" },
+            }),
+        },
+      },
+      { pattern: "/moved", methods: { GET: (c) => c.redirect("/", 301) } },
+      { pattern: "/passing", methods: { GET: (c) => c.redirect("/") } },
+    ]);
+    const response = await app.fetch(new Request(`http://localhost${path}`));
+    assertEquals([response.status, response.headers.get("vary")], [status, want]);
+  });
+}
+
+const text = { "content-type": "text/css" };
+const kept = { "cache-control": "public, max-age=60" };
+const coded: readonly (readonly [name: string, headers: Record<string, string>, vary: boolean])[] =
+  [
+    ["without a policy", text, false],
+    ["public", { ...text, ...kept }, true],
+    ["with a tag", { ...text, etag: '"1"' }, true],
+    ["with a date", { ...text, "last-modified": new Date(0).toUTCString() }, true],
+    ["JSON of a vendor", { ...kept, "content-type": "application/vnd.a2+json" }, true],
+    ["an image", { ...kept, "content-type": "image/png" }, false],
+    ["no-store", { ...text, etag: '"1"', "cache-control": "no-store" }, false],
+    ["no-transform", { ...text, "cache-control": "public, no-transform" }, false],
+    ["compressed", { ...text, ...kept, "content-encoding": "br" }, false],
+  ];
+
+for (const [name, headers, vary] of coded) {
+  Deno.test(`a response ${vary ? "varies" : "does not vary"} by Accept-Encoding: ${name}`, async () => {
+    const pairs = Object.entries(headers);
+    const { app } = newSite([
+      { pattern: "/foreign", methods: { GET: () => new Response("a", { headers }) } },
+      {
+        pattern: "/own",
+        methods: {
+          GET: (c) => {
+            for (const [key, value] of pairs) c.header(key, value);
+            return c.text(200, "a");
+          },
+        },
+      },
+    ]);
+    for (const path of ["/foreign", "/own"]) {
+      const response = await app.fetch(new Request(`http://localhost${path}`));
+      assertEquals(response.headers.get("vary"), vary ? "Accept-Encoding" : null, path);
+    }
+  });
+}
