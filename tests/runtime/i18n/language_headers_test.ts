@@ -123,7 +123,7 @@ Deno.test("language: without languages tags, dates and headers are as before", a
   const response = await testRequest(app, "GET", "/page", portuguese);
   assertEquals(response.header("etag"), '"v1"');
   assertEquals(response.header("last-modified"), "Thu, 01 Jan 2026 00:00:00 GMT");
-  assertEquals(response.header("vary"), "FW-Fragment");
+  assertEquals(response.header("vary"), "FW-Fragment, Accept-Encoding");
   assertEquals(response.header("content-language"), undefined);
 });
 
