@@ -98,6 +98,14 @@ const controls: [name: string, html: string, want: string][] = [
     `${label}<input ${box} type="datetime-local" name="a" min="2026-01-01T09:30" max="2026-12-31T23:59">`,
   ],
   [
+    "a stored time with seconds between limits",
+    only(date("min=2026-01-01T09:30,max=2026-12-31"), {
+      values: { a: new Date("2026-12-31T23:59:30Z") },
+    }),
+    `${label}<input ${box} type="datetime-local" name="a" step="any" min="2026-01-01T09:30:00.000" ` +
+    'max="2026-12-31T23:59:59.999" value="2026-12-31T23:59:30">',
+  ],
+  [
     "oneof",
     only(text("required,oneof=x y"), { values: { a: "y" } }),
     `${label}<select id="a" class="ui-input ui-select" name="a" required>${choose}` +

@@ -210,7 +210,7 @@ function limits(state: FieldState, type: ControlType): Child[] {
       return [h.inputmode("decimal")];
     case "date":
     case "day":
-      return dateLimits(facts, type);
+      return dateLimits(state, type);
     default:
       return [];
   }
@@ -226,14 +226,18 @@ function numberLimits({ facts: { kind, min, max }, texts }: FieldState): Child[]
   ];
 }
 
-function dateLimits({ min, max }: FormFieldFacts, type: ControlType): Child[] {
+function dateLimits({ facts: { min, max }, texts }: FieldState, type: ControlType): Child[] {
   const isDay = type === "date";
   if (!isDay && type !== "datetime-local") return [];
+  // A browser takes whole minutes from the minimum on, so a stored value with seconds could not be sent back.
+  const isExact = !isDay && /T\d\d:\d\d:/.test(texts[0] ?? "");
   const write = (ms: number | bigint): string =>
-    new Date(Number(ms)).toISOString().slice(0, isDay ? 10 : 16);
+    new Date(Number(ms)).toISOString().slice(0, isDay ? 10 : isExact ? 23 : 16);
+  const latest = isDay ? maxDate : `${maxDate}T23:59${isExact ? ":59.999" : ""}`;
   return [
+    isExact && h.step("any"),
     min !== undefined && h.min(write(min)),
-    h.max(max === undefined ? (isDay ? maxDate : `${maxDate}T23:59`) : write(max)),
+    h.max(max === undefined ? latest : write(max)),
   ];
 }
 
