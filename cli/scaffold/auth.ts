@@ -197,24 +197,6 @@ function memberItems({ members }: ProviderPlan): readonly Item[] {
   }));
 }
 
-/**
- * Adds a link to the account to the layout of a new project.
- *
- * @returns `undefined` for a layout that has changed since.
- */
-export function linkAccount(layout: string): string | undefined {
-  // As the formatter may have left them.
-  const plain = /h\.nav\(\s*(?=!c\.isExport &&\s+h\.a\(h\.href\(c\.href\("\/api\/hello"\)\))/;
-  if (plain.test(layout)) {
-    return layout.replace(plain, (nav) => `${nav}${accountLink({ hasKit: false })}, `);
-  }
-  return undefined;
-}
-
-/** Returns the code that links the account from a layout, for the developer. */
-export function accountLink({ hasKit }: { readonly hasKit: boolean }): string {
-  const title = 'c.t(accountMessages, "accountLink")';
-  return hasKit
-    ? `ui.navLink(c.href("/account"), ${title}, c.pattern.startsWith("/account"))`
-    : `h.a(h.href(c.href("/account")), ${title})`;
-}
+/** The code that links the account from a layout, for the developer. */
+export const accountLink =
+  'ui.navLink(c.href("/account"), c.t(accountMessages, "accountLink"), c.pattern.startsWith("/account"))';

@@ -10,10 +10,8 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { isInside } from "../project/files/write_inside.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
@@ -26,7 +24,6 @@ import {
   type AuthPlan,
   authVariables,
   isProviderName,
-  linkAccount,
   messagesFile,
   providerNames,
   setupCalls,
@@ -42,8 +39,7 @@ import {
 import { misfitOf } from "./flags.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
 import { readImportStyle } from "./import_style.ts";
-import { addImport } from "./imports.ts";
-import { joinKit, usesKit } from "./kit.ts";
+import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
@@ -83,8 +79,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   }
   const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
-  await joinKit(project.root, io);
-  if (isNew) await linkFromLayout(project, io);
+  await joinKit(project, io);
+  if (isNew) await linkAccount(project, io);
   if (plan.hasPasskeys) await writeScript(project, io);
   await joinTasks(project, {
     needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
@@ -176,8 +172,8 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   return [{ file, text: accountSchema() }, ...opening.filter((each) => each.file !== setupFile)];
 }
 
-/** Links the account from the layout of a new project; of another one the developer knows better. */
-async function linkFromLayout(project: Project, io: Io): Promise<void> {
+/** Links the account from the navigation; of another layout the developer knows better. */
+async function linkAccount(project: Project, io: Io): Promise<void> {
   const messages = messagesOf(io);
   const entry = {
     path: "/account",
@@ -187,19 +183,7 @@ async function linkFromLayout(project: Project, io: Io): Promise<void> {
     icon: "user",
   };
   if (await addNavEntry(project, entry, io)) return;
-  const file = "app/layout.ts";
-  const path = join(project.root, file);
-  const text = await readTextIfThere(path);
-  const linked = text === undefined ? undefined : linkAccount(text);
-  if (linked === undefined || !await isInside(project.root, path)) {
-    const hasKit = await usesKit(project.root);
-    io.stdout(`${messages.generateAuthLink(accountLink({ hasKit }))}\n`);
-    return;
-  }
-  const module = (await readImportStyle(project))(messagesFile, file);
-  await replaceFile(path, addImport(linked, "accountMessages", module));
-  await formatFiles(project.root, [file]);
-  io.stdout(`${messages.generateChanged(file)}\n`);
+  io.stdout(`${messages.generateAuthLink(accountLink)}\n`);
 }
 
 /** Writes the browser's part, which `fw ui` keeps fresh. */

@@ -119,7 +119,7 @@ export async function generateJobs(args: CommandArgs, io: Io): Promise<number> {
     io,
   });
   if (added === undefined) return exitCodes.failure;
-  await joinKit(project.root, io);
+  await joinKit(project, io);
   return await finish(project, { hint: texts.pageHint, io });
 }
 

@@ -194,7 +194,7 @@ async function write(
   const paths = files.map(({ file }) => file);
   for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
   const store = { file: `lib/${table}.ts`, open: `open${many}` };
-  await joinKit(project.root, io);
+  await joinKit(project, io);
   await joinDatabase(project, { written: paths, io, stores: [store] });
   project.refresh();
   const result = await runGenerators(project);

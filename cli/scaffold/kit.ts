@@ -18,9 +18,13 @@ import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
+import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { endOfImports } from "./imports.ts";
+import { wordedLanguages } from "./languages.ts";
+import { renderSample, sampleText } from "./sample.ts";
 
 interface KitFile {
   readonly name: string;
@@ -122,10 +126,11 @@ export async function usesKit(root: string): Promise<boolean> {
 }
 
 /**
- * Puts the kit into a project whose layout does not use it: its files, and what the layout of a new project
- * needs. Of another layout the developer knows better.
+ * Puts the kit into a project whose layout does not use it: its files, and the frame of a new project with
+ * the kit in the place of a new one without. Of another layout the developer knows better.
  */
-export async function joinKit(root: string, io: Io): Promise<void> {
+export async function joinKit(project: Project, io: Io): Promise<void> {
+  const { root } = project;
   if (await usesKit(root)) return;
   const messages = messagesOf(io);
   for (const { file, became } of await writeKit(root)) {
@@ -133,26 +138,44 @@ export async function joinKit(root: string, io: Io): Promise<void> {
   }
   const file = "app/layout.ts";
   const path = join(root, file);
+  const languages = wordedLanguages(configuredLanguages(await project.settings({})));
+  const nav = renderSample("kit/app/nav.ts", "app/nav.ts", { languages });
   const joined = joinLayout(await readTextIfThere(path) ?? "");
-  if (joined === undefined || !await isInside(root, path)) {
+  if (joined === undefined || !await isInside(root, path) || await isThere(join(root, nav.file))) {
     io.stdout(`${messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)")}\n`);
     return;
   }
+  await Deno.writeTextFile(join(root, nav.file), nav.text, { createNew: true });
+  const made = [nav.file, ...await writeFace(root)];
   await replaceFile(path, joined);
-  await formatFiles(root, [file]);
-  io.stdout(`${messages.generateChanged(file)}\n`);
+  const changed = [file, ...await dressPages(root)];
+  await formatFiles(root, [...changed, nav.file]);
+  for (const each of made) io.stdout(`${messages.generateMade(each)}\n`);
+  for (const each of changed) io.stdout(`${messages.generateChanged(each)}\n`);
+  project.refresh();
 }
 
-/** What the kit adds to the layout of a new project. Its sheet comes last: a layer of its own wins. */
-const layoutParts: readonly (readonly [place: RegExp, code: string])[] = [
-  [/(?<=h\.href\(c\.asset\("\/style\.css"\)\)\),)/, " ui.head(c),"],
-  [/(?<=\bh\.body\()/, "ui.body(),"],
-  [/(?=\bh\.main\(children\))/, "ui.flashes(c),"],
-];
+/** Puts the kit's pages in the place of those of a new project that nobody has changed. */
+async function dressPages(root: string): Promise<string[]> {
+  const dressed: string[] = [];
+  for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
+    const [plain, kit] = ["plain", "kit"].map((each) =>
+      renderSample(`${each}/${file}`, file, { languages: wordedLanguages([]) }).text
+    );
+    if (kit === undefined || await readTextIfThere(join(root, file)) !== plain) continue;
+    await replaceFile(join(root, file), kit);
+    dressed.push(file);
+  }
+  return dressed;
+}
 
+/** Returns the layout of a new project with the frame of the kit; `undefined` for another layout. */
 function joinLayout(layout: string): string | undefined {
-  if (!layoutParts.every(([place]) => place.test(layout))) return undefined;
-  const end = endOfImports(layout);
-  const imported = `${layout.slice(0, end)}import * as ui from "@fw/fw/ui";\n${layout.slice(end)}`;
-  return layoutParts.reduce((text, [place, code]) => text.replace(place, code), imported);
+  const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));
+  const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
+  if (!layout.endsWith(frame)) return undefined;
+  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",\n/gm, "");
+  const at = endOfImports(head);
+  const imports = 'import * as ui from "@fw/fw/ui";\nimport { nav } from "./nav.ts";\n';
+  return head.slice(0, at) + imports + head.slice(at) + kit?.slice(kit.indexOf("      ui.font("));
 }
