@@ -35,6 +35,7 @@ import mcpGuide from "./mcp.md" with { type: "text" };
 import observabilityGuide from "./observability.md" with { type: "text" };
 import openid_connectGuide from "./openid_connect.md" with { type: "text" };
 import passkeysGuide from "./passkeys.md" with { type: "text" };
+import resourcesGuide from "./resources.md" with { type: "text" };
 import routingGuide from "./routing.md" with { type: "text" };
 import scalingGuide from "./scaling.md" with { type: "text" };
 import schemasGuide from "./schemas.md" with { type: "text" };
@@ -85,6 +86,7 @@ export const guides: readonly Guide[] = [
   guide("observability", observabilityGuide),
   guide("openid_connect", openid_connectGuide),
   guide("passkeys", passkeysGuide),
+  guide("resources", resourcesGuide),
   guide("routing", routingGuide),
   guide("scaling", scalingGuide),
   guide("schemas", schemasGuide),
