@@ -16,6 +16,7 @@ export function refuseSealed({ answer }: RequestCtx, what: string): void {
 
 /** The maximum number of staged headers: the platform compares each name with all others, and clients refuse more. */
 const maxHeaders = 1_000;
+const roomForErrors = 32;
 
 /**
  * Stages a header: it replaces one of the same name; `Vary` and `Set-Cookie` append.
@@ -34,6 +35,8 @@ export function stage(c: RequestCtx, name: string, value: string): void {
   else {
     const headers = answer.headers ??= new Map();
     if (headers.size >= maxHeaders && !headers.has(lower)) {
+      // The error's own response needs room for its headers.
+      for (const last of [...headers.keys()].slice(-roomForErrors)) headers.delete(last);
       throw new RangeError(
         `Cannot set the header "${name}": the response has ${maxHeaders} others; put lists into the body.`,
       );
