@@ -56,6 +56,10 @@ class MemorySessions implements SessionStore {
   // By id, in the order of last use: a session that is used moves to the end.
   readonly #sessions: Map<string, StoredSession> = new Map();
   readonly #index: Index = new Index();
+  // The iterator is kept: a new one passes over the places of all that were removed since the map last grew.
+  #keys = this.#sessions.keys();
+  /** The session used longest ago, until it is used or removed. */
+  #oldest: string | undefined;
 
   constructor(maxSessions: number, now: () => number) {
     this.#maxSessions = maxSessions;
@@ -67,10 +71,7 @@ class MemorySessions implements SessionStore {
     if (this.read(session.id) !== undefined) return false;
     this.#sessions.set(session.id, session);
     for (const key of keysOf(session)) this.#index.add(key, session.id);
-    for (const id of this.#sessions.keys()) {
-      if (this.#sessions.size <= this.#maxSessions) break;
-      this.#remove(id);
-    }
+    while (this.#sessions.size > this.#maxSessions) this.#remove(this.#findOldest());
     return true;
   }
 
@@ -84,7 +85,7 @@ class MemorySessions implements SessionStore {
   touch(id: string, { usedAtMs, expiresAtMs }: Parameters<SessionStore["touch"]>[1]): boolean {
     const session = this.read(id);
     if (session === undefined) return false;
-    this.#sessions.delete(id);
+    this.#unset(id);
     this.#sessions.set(id, { ...session, usedAtMs, expiresAtMs });
     return true;
   }
@@ -119,7 +120,22 @@ class MemorySessions implements SessionStore {
     const session = this.#sessions.get(id);
     if (session === undefined) return false;
     for (const key of keysOf(session)) this.#index.remove(key, id);
+    return this.#unset(id);
+  }
+
+  #unset(id: string): boolean {
+    if (id === this.#oldest) this.#oldest = undefined;
     return this.#sessions.delete(id);
+  }
+
+  /** Returns the id of the session used longest ago; `""` where there is none. */
+  #findOldest(): string {
+    if (this.#oldest !== undefined) return this.#oldest;
+    // An iterator that has ended does not go on with what is added later.
+    let next = this.#keys.next();
+    if (next.done === true) next = (this.#keys = this.#sessions.keys()).next();
+    this.#oldest = next.value;
+    return this.#oldest ?? "";
   }
 
   #removeAll(ids: readonly string[]): number {
@@ -129,7 +145,9 @@ class MemorySessions implements SessionStore {
   // Each new session pays for a few looks at those used longest ago, so that none pays for all that expired in
   // a night. A timer would keep tests and processes waiting.
   #sweep(): void {
-    for (const id of this.#sessions.keys().take(looksPerSession)) this.read(id);
+    for (let look = 0; look < looksPerSession; look++) {
+      if (this.read(this.#findOldest()) !== undefined) return;
+    }
   }
 }
 
