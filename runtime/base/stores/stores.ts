@@ -58,8 +58,40 @@ const Provided = key<Stores>("stores");
  * ```
  */
 export function provideStores(app: Application, stores: Stores): void {
-  provide(app, Provided, stores);
-  if (stores.check !== undefined) app.check("stores", stores.check);
+  const { check, ...named } = stores;
+  const help = "Calls of a store that failed.";
+  const failures = app.metrics.counter("fw_store_failures_total", help, "store");
+  const counted = Object.entries(named).map(([name, store]) => {
+    const series = failures.with(name);
+    return [name, countFailures(store, () => series.inc())];
+  });
+  provide(app, Provided, Object.fromEntries(counted));
+  if (check !== undefined) app.check("stores", check);
+}
+
+/** Returns a store that tells of each call that throws or rejects. */
+function countFailures<S extends object>(store: S, onFailure: () => void): S {
+  type Method = (...args: unknown[]) => unknown;
+  const methods = new Map<unknown, Method>();
+  const wrap = (method: Method): Method => (...args) => {
+    try {
+      const result = method.apply(store, args);
+      // The caller handles the rejection of the promise itself.
+      if (result instanceof Promise) result.catch(onFailure);
+      return result;
+    } catch (error) {
+      onFailure();
+      throw error;
+    }
+  };
+  return new Proxy(store, {
+    get: (_, name) => {
+      const member: unknown = Reflect.get(store, name, store);
+      return typeof member !== "function"
+        ? member
+        : methods.getOrInsertComputed(member, () => wrap(member as Method));
+    },
+  });
 }
 
 /** Returns the stores of an application: none without {@link provideStores}. */

@@ -1,0 +1,32 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { App, provideStores } from "../../../../mod.ts";
+import { findStores, memoryChannels } from "../../../../runtime/addon.ts";
+
+Deno.test("fw_store_failures_total: calls that throw and that reject, by store, and no others", async () => {
+  const token = "t".repeat(32);
+  const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
+  provideStores(app, {
+    channels: memoryChannels(),
+    limits: { take: () => Promise.reject(new Error("down")) },
+    once: {
+      take: () => {
+        throw new Error("down");
+      },
+    },
+  });
+  const { limits, once, channels } = findStores(app);
+  for (let call = 0; call < 2; call++) {
+    await assertRejects(async () => await limits?.take("a", { rate: 1, burst: 1 }), Error, "down");
+  }
+  await assertRejects(async () => await once?.take("a", 1_000), Error, "down");
+  assertEquals((await channels?.read("a", 0, 1))?.last, 0);
+  const response = await app.fetch(
+    new Request("http://localhost/metrics", { headers: { authorization: `Bearer ${token}` } }),
+  );
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("fw_store"));
+  assertEquals(lines.toSorted(), [
+    'fw_store_failures_total{store="channels"} 0',
+    'fw_store_failures_total{store="limits"} 2',
+    'fw_store_failures_total{store="once"} 1',
+  ]);
+});
