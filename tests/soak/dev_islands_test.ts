@@ -133,7 +133,7 @@ testUnless(noBundler, {
       });
       await t.step("a burst of saves loses no file", async () => {
         project.write("app/page.ts", files["app/page.ts"] ?? "");
-        for (const [round, size] of [2, 5, 20, 20, 5, 2].entries()) {
+        for (const [round, size] of [2, 20].entries()) {
           await checkBurst(project, { round, size });
         }
       });

@@ -9,58 +9,162 @@ import { join } from "@std/path";
 import { type ChangeBatch, watchProject } from "../../../../cli/dev/watch.ts";
 import { baseFiles, isAlive, pageSaying, quiet, until, withDev, withFolder } from "../project.ts";
 
-Deno.test("dev serves, and follows a save", async () => {
+Deno.test("dev follows what is saved", async (t) => {
   await withDev({}, async (project) => {
-    const before = await project.page("/");
-    assertStringIncludes(before.body, "<h1>one</h1>");
-    assertStringIncludes(before.body, "/_fw/events/reload.js");
-    const first = JSON.parse((await project.get("/api/pid")).body);
+    await t.step("a save", async () => {
+      const before = await project.page("/");
+      assertStringIncludes(before.body, "<h1>one</h1>");
+      assertStringIncludes(before.body, "/_fw/events/reload.js");
+      const first = JSON.parse((await project.get("/api/pid")).body);
 
-    project.write("app/page.ts", pageSaying("two"));
-    await project.untilPage("/", "<h1>two</h1>");
-
-    const second = JSON.parse((await project.get("/api/pid")).body);
-    assertNotEquals(second.pid, first.pid, "a new process");
-    assertEquals(second.secret, first.secret, "one key for all processes");
-    assert(first.secret.length >= 43, "a key of 32 bytes");
-    for (const { port } of [first, second]) {
-      assertEquals(port, new URL(project.url).port, "the port that browsers use");
-    }
-    assert(!isAlive(first.pid), "the old process has ended");
-    assertMatch(project.process.stdout, /Serving http:\/\/127\.0\.0\.1:\d+ \(ready in \d+ ms\)\n/);
-    await until(
-      () => project.process.stdout,
-      (text) => /Reloaded app\/page\.ts in \d+ ms\n/.test(text),
-    );
-    assertEquals(project.process.stdout.match(/Reloaded/g)?.length, 1);
-
-    const secret = "a".repeat(43);
-    project.write(".env", `FW_SECRET=${secret}\n`);
-    project.write("app/page.ts", pageSaying("three"));
-    await project.untilPage("/", "<h1>three</h1>");
-    assertEquals(JSON.parse((await project.get("/api/pid")).body).secret, secret);
-  });
-});
-
-Deno.test("a style sheet is announced without a restart, other public files reload", async () => {
-  await withDev({}, async (project) => {
-    const pid = await project.childPid();
-    const events = await openEvents(project.url);
-    try {
-      assertMatch(await events.until(/event: boot\n/), /^retry: \d+\n/);
-      project.write("public/style.css", "body { color: red }\n");
-      const text = await events.until(/event: css\n.*\n\n/);
-      const [, data = ""] = /event: css\ndata: (.*)\n/.exec(text) ?? [];
-      assertEquals(JSON.parse(data).path, "/style.css");
-      assertStringIncludes((await project.get("/style.css")).body, "red");
-      project.write("public/logo.svg", "<svg/>");
-      await events.until(/event: reload\n/);
-      assertEquals(await project.childPid(), pid);
       project.write("app/page.ts", pageSaying("two"));
-      await events.until(/(event: boot\n[^]*){2}/);
-    } finally {
-      await events.close();
+      await project.untilPage("/", "<h1>two</h1>");
+
+      const second = JSON.parse((await project.get("/api/pid")).body);
+      assertNotEquals(second.pid, first.pid, "a new process");
+      assertEquals(second.secret, first.secret, "one key for all processes");
+      assert(first.secret.length >= 43, "a key of 32 bytes");
+      for (const { port } of [first, second]) {
+        assertEquals(port, new URL(project.url).port, "the port that browsers use");
+      }
+      assert(!isAlive(first.pid), "the old process has ended");
+      assertMatch(
+        project.process.stdout,
+        /Serving http:\/\/127\.0\.0\.1:\d+ \(ready in \d+ ms\)\n/,
+      );
+      await until(
+        () => project.process.stdout,
+        (text) => /Reloaded app\/page\.ts in \d+ ms\n/.test(text),
+      );
+      assertEquals(project.process.stdout.match(/Reloaded/g)?.length, 1);
+
+      const secret = "a".repeat(43);
+      project.write(".env", `FW_SECRET=${secret}\n`);
+      project.write("app/page.ts", pageSaying("three"));
+      await project.untilPage("/", "<h1>three</h1>");
+      assertEquals(JSON.parse((await project.get("/api/pid")).body).secret, secret);
+    });
+    await t.step(
+      "a style sheet is announced without a restart, other public files reload",
+      async () => {
+        const pid = await project.childPid();
+        const events = await openEvents(project.url);
+        try {
+          assertMatch(await events.until(/event: boot\n/), /^retry: \d+\n/);
+          project.write("public/style.css", "body { color: red }\n");
+          const text = await events.until(/event: css\n.*\n\n/);
+          const [, data = ""] = /event: css\ndata: (.*)\n/.exec(text) ?? [];
+          assertEquals(JSON.parse(data).path, "/style.css");
+          assertStringIncludes((await project.get("/style.css")).body, "red");
+          project.write("public/logo.svg", "<svg/>");
+          await events.until(/event: reload\n/);
+          assertEquals(await project.childPid(), pid);
+          project.write("app/page.ts", pageSaying("four"));
+          await events.until(/(event: boot\n[^]*){2}/);
+        } finally {
+          await events.close();
+        }
+      },
+    );
+    await t.step("a burst of saves ends with the last one served, and few restarts", async () => {
+      const before = project.process.stdout.length;
+      for (let i = 0; i < 40; i++) {
+        project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
+        project.write("app/page.ts", pageSaying(`burst ${i}`));
+      }
+      await project.untilPage("/", "<h1>burst 39</h1>");
+      await quiet(150);
+      // One on an idle machine; a busy one may spread the burst.
+      const restarts = project.process.stdout.slice(before).match(/(?:Reloaded|Fixed) /g)?.length ??
+        0;
+      assert(restarts >= 1 && restarts <= 4, project.process.stdout);
+    });
+    await t.step("new and deleted routes", async (part) => {
+      const status = async (path: string): Promise<number> => (await project.page(path)).status;
+      await part.step("a new folder", async () => {
+        project.write("app/deep/er/page.ts", pageSaying("deep"));
+        await project.untilPage("/deep/er", "<h1>deep</h1>");
+      });
+      await part.step("a renamed folder", async () => {
+        await Deno.rename(join(project.dir, "app/deep"), join(project.dir, "app/high"));
+        await project.untilPage("/high/er", "<h1>deep</h1>");
+        assertEquals(await status("/deep/er"), 404);
+      });
+      await part.step("a deleted folder", async () => {
+        project.remove("app/high");
+        await until(() => status("/high/er"), (code) => code === 404);
+      });
+      await part.step("a save by way of a temporary file", async () => {
+        project.write("app/page.ts.tmp", pageSaying("renamed"));
+        await Deno.rename(join(project.dir, "app/page.ts.tmp"), join(project.dir, "app/page.ts"));
+        await project.untilPage("/", "<h1>renamed</h1>");
+      });
+      await part.step("a file that somebody else generated", async () => {
+        project.write("fw_gen.ts", "throw new Error('stale');\n");
+        await until(
+          () => Deno.readTextFileSync(join(project.dir, "fw_gen.ts")),
+          (text) => text.includes("newApp"),
+        );
+        assertEquals(await status("/"), 200);
+      });
+    });
+    await t.step("a save by way of a temporary file names the file that stays", async () => {
+      const before = project.process.stdout.length;
+      for (const word of ["first", "second"]) {
+        const temporary = join(project.dir, "app/sedXy12Za");
+        await Deno.writeTextFile(temporary, "");
+        // As slow as a tool may be: the first events are over before the name is changed.
+        await quiet(40);
+        await Deno.writeTextFile(temporary, pageSaying(word));
+        await Deno.rename(temporary, join(project.dir, "app/page.ts"));
+        await project.untilPage("/", `<h1>${word}</h1>`);
+      }
+      const told = await until(
+        () => project.process.stdout.slice(before).match(/Reloaded .* in/g) ?? [],
+        (lines) => lines.length === 2,
+      );
+      assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
+    });
+    await t.step("an app folder that is moved away is told once", async () => {
+      await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
+      await until(() => project.process.stderr, (text) => text.includes("E_NO_APP"));
+      await quiet(600);
+      assertEquals(project.process.stderr.split("E_NO_APP").length, 2, project.process.stderr);
+      await Deno.rename(join(project.dir, "appx"), join(project.dir, "app"));
+      await project.untilPage("/", "<h1>second</h1>");
+    });
+    await t.step("a request during a restart waits for the new process", async () => {
+      project.write(
+        "app/setup.ts",
+        `export async function Setup(): Promise<void> {
+    Deno.writeTextFileSync("begun.log", "");
+    while (true) {
+      try {
+        return void Deno.statSync("go.log");
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     }
+  }
+  `,
+      );
+      project.write("app/page.ts", pageSaying("late"));
+      const begun = join(project.dir, "begun.log");
+      await until(() => Deno.stat(begun).then(() => true, () => false), Boolean);
+      let answered = 0;
+      const asked = Array.from({ length: 20 }, async () => {
+        const page = await project.page("/");
+        answered++;
+        return page;
+      });
+      await quiet(200);
+      assertEquals(answered, 0, "they wait");
+      project.write("go.log", "");
+      for (const { status, body } of await Promise.all(asked)) {
+        assertEquals(status, 200);
+        assertStringIncludes(body, "late");
+      }
+    });
   });
 });
 
@@ -87,52 +191,6 @@ Deno.test("a burst of saves is one batch", async () => {
       { path: "app/page.ts", kind: "source", exists: true },
       { path: "public/style.css", kind: "style", exists: true },
     ]]);
-  });
-});
-
-Deno.test("a burst of saves ends with the last one served, and few restarts", async () => {
-  await withDev({}, async (project) => {
-    for (let i = 0; i < 40; i++) {
-      project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
-      project.write("app/page.ts", pageSaying(`burst ${i}`));
-    }
-    await project.untilPage("/", "<h1>burst 39</h1>");
-    await quiet(150);
-    // One on an idle machine; a busy one may spread the burst.
-    const restarts = project.process.stdout.match(/(?:Reloaded|Fixed) /g)?.length ?? 0;
-    assert(restarts >= 1 && restarts <= 4, project.process.stdout);
-  });
-});
-
-Deno.test("new and deleted routes are noticed", async (t) => {
-  await withDev({}, async (project) => {
-    const status = async (path: string): Promise<number> => (await project.page(path)).status;
-    await t.step("a new folder", async () => {
-      project.write("app/deep/er/page.ts", pageSaying("deep"));
-      await project.untilPage("/deep/er", "<h1>deep</h1>");
-    });
-    await t.step("a renamed folder", async () => {
-      await Deno.rename(join(project.dir, "app/deep"), join(project.dir, "app/high"));
-      await project.untilPage("/high/er", "<h1>deep</h1>");
-      assertEquals(await status("/deep/er"), 404);
-    });
-    await t.step("a deleted folder", async () => {
-      project.remove("app/high");
-      await until(() => status("/high/er"), (code) => code === 404);
-    });
-    await t.step("a save by way of a temporary file", async () => {
-      project.write("app/page.ts.tmp", pageSaying("renamed"));
-      await Deno.rename(join(project.dir, "app/page.ts.tmp"), join(project.dir, "app/page.ts"));
-      await project.untilPage("/", "<h1>renamed</h1>");
-    });
-    await t.step("a file that somebody else generated", async () => {
-      project.write("fw_gen.ts", "throw new Error('stale');\n");
-      await until(
-        () => Deno.readTextFileSync(join(project.dir, "fw_gen.ts")),
-        (text) => text.includes("newApp"),
-      );
-      assertEquals(await status("/"), 200);
-    });
   });
 });
 
@@ -180,42 +238,6 @@ export const GET = (c: Ctx): Response => c.text(200, Deno.env.get("NUMBER") ?? "
   });
 });
 
-Deno.test("a request during a restart waits for the new process", async () => {
-  await withDev({}, async (project) => {
-    await project.page("/");
-    project.write(
-      "app/setup.ts",
-      `export async function Setup(): Promise<void> {
-  Deno.writeTextFileSync("begun.log", "");
-  while (true) {
-    try {
-      return void Deno.statSync("go.log");
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-}
-`,
-    );
-    project.write("app/page.ts", pageSaying("late"));
-    const begun = join(project.dir, "begun.log");
-    await until(() => Deno.stat(begun).then(() => true, () => false), Boolean);
-    let answered = 0;
-    const asked = Array.from({ length: 20 }, async () => {
-      const page = await project.page("/");
-      answered++;
-      return page;
-    });
-    await quiet(200);
-    assertEquals(answered, 0, "they wait");
-    project.write("go.log", "");
-    for (const { status, body } of await Promise.all(asked)) {
-      assertEquals(status, 200);
-      assertStringIncludes(body, "late");
-    }
-  });
-});
-
 Deno.test("the application's output passes through as it is", async () => {
   const setup = `export function Setup(): void {
   console.log("out: é \\u2713");
@@ -232,38 +254,6 @@ Deno.test("the application's output passes through as it is", async () => {
       process.stderr,
       "error handling is ready\nerror: this is only a log line\n",
     );
-  });
-});
-
-Deno.test("a save by way of a temporary file names the file that stays", async () => {
-  await withDev({}, async (project) => {
-    await project.page("/");
-    for (const word of ["two", "three", "four", "five"]) {
-      const temporary = join(project.dir, "app/sedXy12Za");
-      await Deno.writeTextFile(temporary, "");
-      // As slow as a tool may be: the first events are over before the name is changed.
-      await quiet(40);
-      await Deno.writeTextFile(temporary, pageSaying(word));
-      await Deno.rename(temporary, join(project.dir, "app/page.ts"));
-      await project.untilPage("/", `<h1>${word}</h1>`);
-    }
-    const told = await until(
-      () => project.process.stdout.match(/Reloaded .* in/g) ?? [],
-      (lines) => lines.length === 4,
-    );
-    assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
-  });
-});
-
-Deno.test("an app folder that is moved away is told once", async () => {
-  await withDev({}, async (project) => {
-    await project.page("/");
-    await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
-    await until(() => project.process.stderr, (text) => text.includes("E_NO_APP"));
-    await quiet(600);
-    assertEquals(project.process.stderr.split("E_NO_APP").length, 2, project.process.stderr);
-    await Deno.rename(join(project.dir, "appx"), join(project.dir, "app"));
-    await project.untilPage("/", "<h1>one</h1>");
   });
 });
 
