@@ -3,21 +3,8 @@
  * `deno task api` writes the file; a house test compares it.
  */
 import { join } from "@std/path";
-import {
-  type ClassDef,
-  type Declaration,
-  type DocLocation,
-  type DocSymbol,
-  hasTag,
-  readDocs,
-} from "./doc_json.ts";
-import {
-  memberTexts,
-  signatureText,
-  typeArgumentsText,
-  typeParamsText,
-  typeText,
-} from "./type_text.ts";
+import { type DocLocation, type DocSymbol, hasTag, readDocs } from "./doc_json.ts";
+import { type DeclaredLines, nameAt, readDeclaredLines } from "./type_text.ts";
 import { readEntries, root } from "./workspace.ts";
 
 /** Where the snapshot lies, relative to the root. */
@@ -25,14 +12,6 @@ export const snapshotPath = "api/current.txt";
 
 /** Returns the full name, `@fw/fw Node`, of the declaration at a location. */
 export type FindDeclared = (location: DocLocation) => string | undefined;
-
-/** Options of {@linkcode symbolLines}. */
-export interface SymbolLinesOptions {
-  /** What each name is prefixed with, such as `"Namespace."`. @default "" */
-  prefix?: string;
-  /** Finds what a reference stands for. @default finds nothing */
-  findDeclared?: FindDeclared;
-}
 
 /** Reads the whole exported surface as the text of `api/current.txt`. */
 export async function readApi(): Promise<string> {
@@ -54,7 +33,7 @@ export async function readApi(): Promise<string> {
       return [`${specifier} = ${first.specifier}`];
     }
     const symbols = docs[index]?.symbols ?? [];
-    return symbolLines(symbols, { findDeclared }).map((line) => `${specifier} ${line}`);
+    return symbolLines(symbols, findDeclared).map((line) => `${specifier} ${line}`);
   });
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -63,77 +42,33 @@ function placeOf({ filename, byteIndex }: DocLocation): string {
   return `${filename}:${byteIndex}`;
 }
 
+/** What each module declares, by its URL: several entries export from one. */
+const declaredIn = new Map<string, DeclaredLines>();
+
 /** Writes the lines of symbols, sorted by name; `@internal` ones are left out. */
-export function symbolLines(symbols: DocSymbol[], options: SymbolLinesOptions = {}): string[] {
-  const { prefix = "", findDeclared = () => undefined } = options;
+export function symbolLines(
+  symbols: DocSymbol[],
+  findDeclared: FindDeclared = () => undefined,
+): string[] {
   const sorted = symbols.toSorted((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
   return sorted.flatMap(({ name, declarations }) => {
-    const overloads = declarations.filter(({ kind }) => kind === "function").length;
-    return declarations
-      .filter((declaration) => isPublished(declaration, overloads > 1))
-      .flatMap((declaration) => declarationLines(declaration, prefix + name, findDeclared));
+    const [first] = declarations.filter(({ declarationKind, jsDoc }) =>
+      declarationKind !== "private" && !hasTag(jsDoc, "internal")
+    );
+    if (first === undefined) return [];
+    const { target } = first.def ?? {};
+    if (first.kind === "reference" && target !== undefined) {
+      return [`reference ${name} = ${findDeclared(target) ?? "unpublished"}`];
+    }
+    const { filename, byteIndex } = first.location;
+    const declared = declaredIn.getOrInsertComputed(filename, readDeclaredLines);
+    const local = declared.has(name) ? name : nameAt(filename, byteIndex) ?? name;
+    const own = new RegExp(`(?<![\\w$])${RegExp.escape(local)}(?![\\w$])`);
+    const lines = declared.get(local)?.map((line) => line.replace(own, name));
+    if (lines === undefined) throw new Error(`Cannot find "${name}" in ${filename}.`);
+    const isDeprecated = declarations.some(({ jsDoc }) => hasTag(jsDoc, "deprecated"));
+    return isDeprecated ? lines.map((line, at) => at === 0 ? `${line} @deprecated` : line) : lines;
   });
-}
-
-function isPublished(declaration: Declaration, isOverloaded: boolean): boolean {
-  if (declaration.declarationKind === "private") return false;
-  if (hasTag(declaration.jsDoc, "internal")) return false;
-  // The implementation behind overloads cannot be called.
-  return !(declaration.kind === "function" && isOverloaded && declaration.def.hasBody);
-}
-
-function declarationLines(
-  declaration: Declaration,
-  name: string,
-  findDeclared: FindDeclared,
-): string[] {
-  const [head = "", ...members] = plainLines(declaration, name, findDeclared);
-  const mark = hasTag(declaration.jsDoc, "deprecated") ? " @deprecated" : "";
-  return [head + mark, ...members].map((line) => line.replace(/\s+/g, " "));
-}
-
-function plainLines(
-  declaration: Declaration,
-  name: string,
-  findDeclared: FindDeclared,
-): string[] {
-  switch (declaration.kind) {
-    case "function":
-      return [`function ${name}${signatureText(declaration.def)}`];
-    case "variable":
-      return [`${declaration.def.kind} ${name}: ${typeText(declaration.def.tsType)}`];
-    case "typeAlias": {
-      const { typeParams, tsType } = declaration.def;
-      return [`type ${name}${typeParamsText(typeParams)} = ${typeText(tsType)}`];
-    }
-    case "enum":
-      return [`enum ${name}`, ...declaration.def.members.map((member) => `${name}.${member.name}`)];
-    case "namespace":
-      return [
-        `namespace ${name}`,
-        ...symbolLines(declaration.def.elements, { prefix: `${name}.`, findDeclared }),
-      ];
-    case "reference":
-      return [`reference ${name} = ${findDeclared(declaration.def.target) ?? "unpublished"}`];
-    case "class":
-      return [classHead(declaration.def, name), ...memberTexts(declaration.def, name)];
-    case "interface": {
-      const { typeParams, extends: bases = [] } = declaration.def;
-      const extended = bases.length === 0 ? "" : ` extends ${bases.map(typeText).join(", ")}`;
-      const head = `interface ${name}${typeParamsText(typeParams)}${extended}`;
-      return [head, ...memberTexts(declaration.def, name)];
-    }
-  }
-}
-
-function classHead(def: ClassDef, name: string): string {
-  const { extends: base, superTypeParams, implements: promises = [] } = def;
-  const extended = base === undefined
-    ? ""
-    : ` extends ${base}${typeArgumentsText(superTypeParams)}`;
-  const promised = promises.length === 0 ? "" : ` implements ${promises.map(typeText).join(", ")}`;
-  const keyword = def.isAbstract ? "abstract class" : "class";
-  return `${keyword} ${name}${typeParamsText(def.typeParams)}${extended}${promised}`;
 }
 
 /** Describes how two snapshots differ, or returns `undefined` when they are the same. */

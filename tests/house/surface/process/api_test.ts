@@ -58,9 +58,9 @@ const rows: [name: string, source: string, lines: string[]][] = [
     ].join("\n"),
     [
       "class A extends Map<string, number>",
-      "new A(a: { x: 1 }, ...b: string[])",
       "protected A.c: number",
       "static get A.d(): string",
+      "new A(a: { x: 1; }, ...b: string[])",
     ],
   ],
   [
@@ -69,7 +69,7 @@ const rows: [name: string, source: string, lines: string[]][] = [
       "export type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K] };",
     ].join("\n"),
     [
-      "type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K] }",
+      "type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K]; }",
     ],
   ],
   [
@@ -82,6 +82,10 @@ const rows: [name: string, source: string, lines: string[]][] = [
   ],
   ["@deprecated is marked", `/** @deprecated Use b. */ export const a: 1 = 1;`, [
     "const a: 1 @deprecated",
+  ]],
+  ["a name that is exported as another", `class a { b(): void {} }\nexport { a as c };`, [
+    "class c",
+    "c.b(): void",
   ]],
   ["sorted by name", `export const b: 1 = 1; export const a: 1 = 1;`, ["const a: 1", "const b: 1"]],
 ];
