@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { baseFiles, pageSaying, quiet, until, withDev } from "../cli/dev/project.ts";
+import { baseFiles, type Files, pageSaying, quiet, until, withDev } from "../cli/dev/project.ts";
 
 const brokenSources: readonly {
   readonly name: string;
@@ -120,7 +120,7 @@ Deno.test("dev shows every error as a page and in the terminal, until it is fixe
       'import { word } from "../lib/words.ts";\nexport function Setup(): void {\n  if (word !== 1) throw word;\n}\n',
   };
   await withDev(files, async (project) => {
-    const whole = { ...baseFiles, ...files };
+    const whole: Files = { ...baseFiles, ...files };
     // The last mistake is corrected in the save that makes the next one: one start for each.
     let last = "app/page.ts";
     for (const broken of brokenSources) {
