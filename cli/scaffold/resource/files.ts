@@ -121,6 +121,11 @@ function hasWords({ builder, choices, rules }: Field): boolean {
   return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
 }
 
+/** Reports whether a field is a text of several lines. */
+function isProse({ control }: Field): boolean {
+  return control === "textarea";
+}
+
 /** Reports whether the API may add a row: JSON carries no uploads. */
 function canAddByApi({ uploads }: Resource): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
@@ -222,6 +227,9 @@ function renderingOf(
     all: readonly Field[],
   ): List => listOf(some, { all, sorts, resource, engine });
   const title = titleField(resource);
+  const pictures = uploads.filter(({ type }) => type === "image");
+  const prose = [...fields.filter(isProse), ...pictures];
+  const known = [...fields, ...uploads].filter((each) => !prose.includes(each));
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -237,7 +245,10 @@ function renderingOf(
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
       ...searched.length > 0 ? ["search", "narrowed"] : [],
-      ...filters.length > 0 ? ["narrowed"] : [],
+      ...filters.length > 0 ? ["narrowed", "filters"] : [],
+      ...fields.some(isProse) ? ["prose"] : [],
+      ...prose.length > 0 ? ["split"] : [],
+      ...known.length > 0 ? ["known"] : [],
       ...emptied.length > 0 ? ["emptied"] : [],
       ...references.length > 0 ? ["references"] : [],
       ...fields.some(hasWords) ? ["values"] : [],
@@ -262,6 +273,9 @@ function renderingOf(
           replace: () => [[sampleReference.inserts.join(""), insert]],
         })),
       },
+      prose: fieldList(prose, fields),
+      known: fieldList(known, fields),
+      thumb: fieldList(pictures.slice(0, 1), fields),
       titled: fieldList(title === undefined ? [] : [title], fields),
       column: fieldList(shownColumns(resource).slice(0, columns), fields),
       shown: shownList(resource),
@@ -549,9 +563,34 @@ function choiceList({ choices }: Field): List {
     models: ["novel", "essay"],
     items: choices.map((choice) => ({
       models: ["novel"],
-      replace: () => [["novel", choice], ["Novel", choiceLabel(choice)]],
+      replace: () => [
+        ["novel", choice],
+        ["Novel", choiceLabel(choice)],
+        ["ui.hollow", choiceLook(choice)],
+      ],
     })),
   };
+}
+
+/** How values look that many applications have: a dot is live, a ring is not. */
+const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
+  [
+    /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
+    "ui.success, ui.dot",
+  ],
+  [
+    /^(?:in[-_ ]?progress|new|open|processing|running|scheduled|sent|shipped|todo)$/,
+    "ui.info, ui.dot",
+  ],
+  [/^(?:draft|on[-_ ]?hold|paused|pending|review|waiting)$/, "ui.warning, ui.hollow"],
+  [
+    /^(?:blocked|critical|failed|high|lost|overdue|refused|rejected|urgent)$/,
+    "ui.destructive, ui.dot",
+  ],
+];
+
+function choiceLook(choice: string): string {
+  return choiceLooks.find(([values]) => values.test(choice.toLowerCase()))?.[1] ?? "ui.hollow";
 }
 
 function choiceLabel(choice: string): string {

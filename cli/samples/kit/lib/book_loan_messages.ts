@@ -1,5 +1,6 @@
-import type { Ctx } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 import { catalog } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
 
 /** The labels of the fields. */
 export const bookLoanLabels = catalog({
@@ -113,6 +114,25 @@ export function bookLoanValue(c: Ctx, field: string, value: string | null): stri
   return key === undefined ? value ?? "" : c.t(bookLoanValues, key);
 }
 
+/** The looks of values that say how far something is. */
+const looks: Readonly<Record<string, readonly Node[]>> = {
+  // each field
+  // each choice
+  "genre.novel": [ui.hollow],
+  "genre.essay": [ui.hollow],
+  // end
+  // each choice
+  "mood.novel": [ui.hollow],
+  "mood.essay": [ui.hollow],
+  // end
+  // end
+};
+
+/** Renders a value as a badge. */
+export function bookLoanBadge(c: Ctx, field: string, value: string): Node {
+  return ui.badge(...looks[`${field}.${value}`] ?? [], bookLoanValue(c, field, value));
+}
+
 // end
 /** The texts of the pages. */
 export const bookLoanMessages = catalog({
@@ -127,6 +147,8 @@ export const bookLoanMessages = catalog({
     narrow: "Show",
     // end
     none: "No book loans found.",
+    empty: "No book loans yet",
+    begin: "The first one takes a minute.",
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
     edit: "Edit",
@@ -161,6 +183,8 @@ export const bookLoanMessages = catalog({
     narrow: "Mostrar",
     // end
     none: "Nenhum registo encontrado.",
+    empty: "Ainda não há registos",
+    begin: "O primeiro leva um minuto.",
     count: { one: "1 registo", other: "{count} registos" },
     many: "Mais de {most} registos",
     edit: "Editar",

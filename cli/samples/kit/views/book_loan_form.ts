@@ -21,72 +21,85 @@ export async function bookLoanForm(
   // if uploads
   const files = stored === undefined ? bookLoanFiles : changedBookLoanFiles;
   // end
-  return ui.form(c, BookLoanInput, {
-    values,
-    // if uploads
-    files,
-    // end
-    labels: (name) => c.t(bookLoanLabels, name),
-    // if uploads
-    help: {
-      // each field
-      cover: stored?.coverHash && h.fragment(
-        c.t(bookLoanMessages, "currentFile"),
-        " ",
-        h.a(
-          h.href(
-            c.href("/book-loans/{id}/cover", { id: stored.id }, {
-              query: { v: stored.coverHash },
-            }),
-          ),
-          stored.coverName,
-        ),
-        ". ",
-        c.t(bookLoanMessages, "keepsFile"),
-      ),
-      scan: stored?.scanHash && h.fragment(
-        c.t(bookLoanMessages, "currentFile"),
-        " ",
-        h.a(
-          h.href(
-            c.href("/book-loans/{id}/scan", { id: stored.id }, {
-              query: { v: stored.scanHash },
-            }),
-          ),
-          stored.scanName,
-        ),
-        ". ",
-        c.t(bookLoanMessages, "keepsFile"),
-      ),
+  return ui.form(
+    c,
+    BookLoanInput,
+    {
+      values,
+      // if uploads
+      files,
       // end
-    },
-    // end
-    fields: {
-      // each field
-      story: { type: "textarea" },
-      memo: { type: "textarea" },
-      genre: {
-        choices: ["novel", "essay"].map((value) => ({
-          value,
-          label: bookLoanValue(c, "genre", value),
-        })),
-      },
-      mood: {
-        choices: ["novel", "essay"].map((value) => ({
-          value,
-          label: bookLoanValue(c, "mood", value),
-        })),
-      },
-      begins: { type: "datetime-local" },
-      ends: { type: "datetime-local" },
-      readerId: {
-        type: "select",
-        choices: await use(c, BookLoans).readerChoices(
-          values && ("texts" in values ? values.value : values).readerId,
+      labels: (name) => c.t(bookLoanLabels, name),
+      // if uploads
+      help: {
+        // each field
+        cover: stored?.coverHash && h.fragment(
+          c.t(bookLoanMessages, "currentFile"),
+          " ",
+          h.a(
+            h.href(
+              c.href("/book-loans/{id}/cover", { id: stored.id }, {
+                query: { v: stored.coverHash },
+              }),
+            ),
+            stored.coverName,
+          ),
+          ". ",
+          c.t(bookLoanMessages, "keepsFile"),
         ),
+        scan: stored?.scanHash && h.fragment(
+          c.t(bookLoanMessages, "currentFile"),
+          " ",
+          h.a(
+            h.href(
+              c.href("/book-loans/{id}/scan", { id: stored.id }, {
+                query: { v: stored.scanHash },
+              }),
+            ),
+            stored.scanName,
+          ),
+          ". ",
+          c.t(bookLoanMessages, "keepsFile"),
+        ),
+        // end
       },
       // end
+      fields: {
+        // each field
+        story: { type: "textarea" },
+        memo: { type: "textarea" },
+        genre: {
+          choices: ["novel", "essay"].map((value) => ({
+            value,
+            label: bookLoanValue(c, "genre", value),
+          })),
+        },
+        mood: {
+          choices: ["novel", "essay"].map((value) => ({
+            value,
+            label: bookLoanValue(c, "mood", value),
+          })),
+        },
+        begins: { type: "datetime-local" },
+        ends: { type: "datetime-local" },
+        readerId: {
+          type: "select",
+          choices: await use(c, BookLoans).readerChoices(
+            values && ("texts" in values ? values.value : values).readerId,
+          ),
+        },
+        // end
+      },
+      submit: false,
     },
-    submit: c.t(bookLoanMessages, "save"),
-  });
+    ui.formFooter(
+      // The list, or the row that changes.
+      ui.buttonLink(
+        c.url.pathname.replace(/\/\w+$/, ""),
+        ui.outline,
+        c.t(bookLoanMessages, "cancel"),
+      ),
+      ui.submit(c.t(bookLoanMessages, "save")),
+    ),
+  );
 }

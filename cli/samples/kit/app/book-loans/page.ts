@@ -2,7 +2,12 @@ import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
-import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
+import {
+  bookLoanBadge,
+  bookLoanLabels,
+  bookLoanMessages,
+  bookLoanValue,
+} from "../../lib/book_loan_messages.ts";
 import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
 
 /** GET /book-loans */
@@ -12,6 +17,34 @@ export async function Page(c: Ctx): Promise<Node> {
   const { rows, total, previous, next } = await use(c, BookLoans).list(query);
   const href = (change: Readonly<Record<string, string | undefined>>): string =>
     c.href("/book-loans", {}, { query: { ...query, at: undefined, ...change } });
+  // if filters
+  const filters = [
+    // each filter
+    { name: "readerId", choices: await use(c, BookLoans).readerChoices(query.readerId) },
+    {
+      name: "genre",
+      choices: ["novel", "essay"].map((value) => ({
+        value,
+        label: bookLoanValue(c, "genre", value),
+      })),
+    },
+    {
+      name: "mood",
+      choices: ["novel", "essay"].map((value) => ({
+        value,
+        label: bookLoanValue(c, "mood", value),
+      })),
+    },
+    {
+      name: "lent",
+      choices: [
+        { value: "yes", label: c.t(bookLoanMessages, "yes") },
+        { value: "no", label: c.t(bookLoanMessages, "no") },
+      ],
+    },
+    // end
+  ] as const;
+  // end
   const note = total > 1_000
     ? c.t(bookLoanMessages, "many", { most: 1_000 })
     : c.t(bookLoanMessages, "count", { count: total });
@@ -31,49 +64,25 @@ export async function Page(c: Ctx): Promise<Node> {
         h.maxlength(100),
       ),
       // end
-      // each filter
-      ui.select(
-        h.name("readerId"),
-        h.aria("label", c.t(bookLoanLabels, "readerId")),
-        ui.selectOptions([
-          { value: "", label: c.t(bookLoanLabels, "readerId") },
-          ...await use(c, BookLoans).readerChoices(query.readerId),
-        ], query.readerId ?? ""),
-      ),
-      ui.select(
-        h.name("genre"),
-        h.aria("label", c.t(bookLoanLabels, "genre")),
-        ui.selectOptions([
-          { value: "", label: c.t(bookLoanLabels, "genre") },
-          ...["novel", "essay"].map((value) => ({
-            value,
-            label: bookLoanValue(c, "genre", value),
-          })),
-        ], query.genre ?? ""),
-      ),
-      ui.select(
-        h.name("mood"),
-        h.aria("label", c.t(bookLoanLabels, "mood")),
-        ui.selectOptions([
-          { value: "", label: c.t(bookLoanLabels, "mood") },
-          ...["novel", "essay"].map((value) => ({
-            value,
-            label: bookLoanValue(c, "mood", value),
-          })),
-        ], query.mood ?? ""),
-      ),
-      ui.select(
-        h.name("lent"),
-        h.aria("label", c.t(bookLoanLabels, "lent")),
-        ui.selectOptions([
-          { value: "", label: c.t(bookLoanLabels, "lent") },
-          { value: "yes", label: c.t(bookLoanMessages, "yes") },
-          { value: "no", label: c.t(bookLoanMessages, "no") },
-        ], query.lent ?? ""),
+      // if filters
+      ui.chips(
+        h.map(filters, ({ name, choices }) => {
+          const chosen = choices.find(({ value }) => String(value) === String(query[name] ?? ""));
+          const label = c.t(bookLoanLabels, name);
+          return chosen && ui.filterChip(label, chosen.label, href({ [name]: undefined }));
+        }),
+        ui.addFilter(ui.stack(
+          h.map(filters, ({ name, choices }) => {
+            const label = c.t(bookLoanLabels, name);
+            const options = [{ value: "", label: "–" }, ...choices];
+            const chosen = ui.selectOptions(options, query[name] ?? "");
+            return ui.field(name, label, ui.select(h.name(name), chosen));
+          }),
+          ui.submit(ui.outline, c.t(bookLoanMessages, "narrow")),
+        )),
       ),
       // end
       h.input(h.type("hidden"), h.name("sort"), h.value(query.sort ?? "")),
-      ui.submit(ui.outline, c.t(bookLoanMessages, "narrow")),
     ),
     // end
     ui.dataTable(
@@ -86,7 +95,18 @@ export async function Page(c: Ctx): Promise<Node> {
             key: "headline",
             // end
             cell: (row) =>
-              h.a(h.href(c.href("/book-loans/{id}", { id: row.id })), bookLoanTitle(row)),
+              ui.item(bookLoanTitle(row), {
+                href: c.href("/book-loans/{id}", { id: row.id }),
+                // each thumb
+                image: ui.thumb(
+                  row.coverHash
+                    ? c.href("/book-loans/{id}/cover", { id: row.id }, {
+                      query: { v: row.coverHash },
+                    })
+                    : undefined,
+                ),
+                // end
+              }),
           },
           // each column
           { title: c.t(bookLoanLabels, "remark"), cell: (row) => row.remark },
@@ -97,12 +117,12 @@ export async function Page(c: Ctx): Promise<Node> {
           {
             title: c.t(bookLoanLabels, "genre"),
             kind: "badge",
-            cell: (row) => ui.badge(bookLoanValue(c, "genre", row.genre)),
+            cell: (row) => bookLoanBadge(c, "genre", row.genre),
           },
           {
             title: c.t(bookLoanLabels, "mood"),
             kind: "badge",
-            cell: (row) => row.mood && ui.badge(bookLoanValue(c, "mood", row.mood)),
+            cell: (row) => row.mood && bookLoanBadge(c, "mood", row.mood),
           },
           { title: c.t(bookLoanLabels, "seats"), numeric: true, cell: (row) => row.seats },
           { title: c.t(bookLoanLabels, "spare"), numeric: true, cell: (row) => row.spare },
@@ -168,7 +188,35 @@ export async function Page(c: Ctx): Promise<Node> {
           direction: query.sort?.startsWith("-") ? "desc" : "asc",
         },
         href: ({ key, direction }) => href({ sort: direction === "desc" ? `-${key}` : key }),
-        empty: c.t(bookLoanMessages, "none"),
+        cards: true,
+        menu: {
+          label: bookLoanTitle,
+          items: (row) =>
+            h.fragment(
+              ui.menuLink(
+                c.href("/book-loans/{id}/edit", { id: row.id }),
+                ui.icon("edit"),
+                c.t(bookLoanMessages, "edit"),
+              ),
+              ui.menuLink(
+                c.href("/book-loans/{id}/delete", { id: row.id }),
+                ui.destructive,
+                ui.icon("trash"),
+                c.t(bookLoanMessages, "delete"),
+              ),
+            ),
+        },
+        empty: Object.values(query).some((value) => value)
+          ? ui.emptyState(
+            c.t(bookLoanMessages, "none"),
+            ui.icon("search"),
+            ui.buttonLink(c.href("/book-loans"), ui.outline, c.t(bookLoanMessages, "all")),
+          )
+          : ui.emptyState(
+            c.t(bookLoanMessages, "empty"),
+            ui.icon("box"),
+            h.p(c.t(bookLoanMessages, "begin")),
+          ),
       },
       ui.hiddenCaption,
     ),

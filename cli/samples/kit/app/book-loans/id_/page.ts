@@ -1,11 +1,11 @@
-import { type Ctx, int, type Node, use } from "@fw/fw";
+import { csrfInput, type Ctx, int, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import {
+  bookLoanBadge,
   bookLoanLabels,
   bookLoanMessages,
-  bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
 import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 
@@ -13,6 +13,7 @@ import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
   c.title = bookLoanTitle(row);
+  // if known
   const line = (
     field: Parameters<typeof bookLoanLabels.text>[1],
     value: h.Child,
@@ -21,33 +22,15 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     // Zero is a value.
     value || value === 0 ? value : "–",
   ];
-  return h.fragment(
-    ui.pageHeader(
-      c.title,
-      ui.buttonLink(
-        c.href("/book-loans/{id}/edit", { id: row.id }),
-        ui.outline,
-        c.t(bookLoanMessages, "edit"),
-      ),
-      ui.buttonLink(
-        c.href("/book-loans/{id}/delete", { id: row.id }),
-        ui.ghost,
-        c.t(bookLoanMessages, "delete"),
-      ),
-    ),
+  // end
+  const known = ui.card(
+    ui.cardHeader(h.h2(c.t(bookLoanMessages, "row"))),
     ui.details([
-      // each field
+      ["#", row.id],
+      // each known
+      line("headline", row.headline),
       line("headline", row.headline),
       line("remark", row.remark),
-      line(
-        "story",
-        h.mapIndex(row.story.split("\n"), (line, at) => h.fragment(at > 0 && h.br(), line)),
-      ),
-      line(
-        "memo",
-        row.memo &&
-          h.mapIndex(row.memo.split("\n"), (line, at) => h.fragment(at > 0 && h.br(), line)),
-      ),
       line(
         "contact",
         row.contact && h.a(h.href(`mailto:${row.contact}`), row.contact),
@@ -55,8 +38,8 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       line("backup", row.backup && h.a(h.href(`mailto:${row.backup}`), row.backup)),
       line("website", row.website && h.a(h.href(row.website), row.website)),
       line("mirror", row.mirror && h.a(h.href(row.mirror), row.mirror)),
-      line("genre", bookLoanValue(c, "genre", row.genre)),
-      line("mood", bookLoanValue(c, "mood", row.mood)),
+      line("genre", bookLoanBadge(c, "genre", row.genre)),
+      line("mood", row.mood && bookLoanBadge(c, "mood", row.mood)),
       line("seats", row.seats),
       line("spare", row.spare),
       line("views", String(row.views)),
@@ -89,14 +72,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       ),
       line("readerId", row.readerName),
       line(
-        "cover",
-        row.coverHash && h.img(
-          h.src(c.href("/book-loans/{id}/cover", { id: row.id }, { query: { v: row.coverHash } })),
-          h.width(240),
-          h.alt(c.t(bookLoanLabels, "cover")),
-        ),
-      ),
-      line(
         "scan",
         row.scanHash && h.a(
           h.href(c.href("/book-loans/{id}/scan", { id: row.id }, { query: { v: row.scanHash } })),
@@ -105,7 +80,61 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         ),
       ),
       // end
-    ], ui.wide),
-    h.p(h.a(h.href(c.href("/book-loans")), c.t(bookLoanMessages, "all"))),
+    ]),
+  );
+  // if prose
+  const prose = (field: Parameters<typeof bookLoanLabels.text>[1], text: string | null): Node =>
+    h.fragment(
+      text &&
+        ui.card(
+          ui.cardHeader(h.h2(c.t(bookLoanLabels, field))),
+          h.p(h.mapIndex(text.split("\n"), (line, at) => h.fragment(at > 0 && h.br(), line))),
+        ),
+    );
+  // end
+  return h.fragment(
+    ui.pageHeader(
+      c.title,
+      ui.dialogOpen("delete", ui.ghost, ui.icon("trash"), c.t(bookLoanMessages, "delete")),
+      ui.buttonLink(
+        c.href("/book-loans/{id}/edit", { id: row.id }),
+        ui.icon("edit"),
+        c.t(bookLoanMessages, "edit"),
+      ),
+    ),
+    // if split
+    ui.split(
+      ui.stack(
+        // each prose
+        prose("story", row.story),
+        prose("memo", row.memo),
+        row.coverHash &&
+          ui.media([{
+            src: c.href("/book-loans/{id}/cover", { id: row.id }, { query: { v: row.coverHash } }),
+            alt: c.t(bookLoanLabels, "cover"),
+          }]),
+        // end
+      ),
+      known,
+      ui.start,
+    ),
+    // end
+    // if no split
+    known,
+    // end
+    ui.dialog(
+      "delete",
+      c.t(bookLoanMessages, "deleteTitle", { title: c.title }),
+      h.p(c.t(bookLoanMessages, "deleteForGood")),
+      h.form(
+        h.method("post"),
+        h.action(c.href("/book-loans/{id}/delete", { id: row.id })),
+        csrfInput(c),
+        ui.actions(
+          ui.dialogClose("delete", ui.outline, h.autofocus(), c.t(bookLoanMessages, "cancel")),
+          ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
+        ),
+      ),
+    ),
   );
 }

@@ -16,12 +16,12 @@ export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
       h.method("post"),
       csrfInput(c),
       ui.row(
-        ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
         ui.buttonLink(
           c.href("/book-loans/{id}", { id: row.id }),
           ui.outline,
           c.t(bookLoanMessages, "cancel"),
         ),
+        ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
       ),
     ),
   );
