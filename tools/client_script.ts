@@ -27,6 +27,11 @@ export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
   { path: join(root, "ui/files/ui.swap.js"), entry: join(root, "ui/client/swap.js"), isPart: true },
   {
+    path: join(root, "ui/files/ui.live.js"),
+    entry: join(root, "ui/client/live/main.js"),
+    isPart: true,
+  },
+  {
     path: join(root, "ui/files/ui.parts.js"),
     entry: join(root, "ui/client/parts/main.js"),
     isPart: true,

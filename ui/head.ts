@@ -3,6 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
+import { english, word } from "./labels.ts";
 
 // Before the first paint: the person's choice, else what the system says. `ui.js` writes the choice.
 const themeScript = h.raw(
@@ -11,22 +12,23 @@ const themeScript = h.raw(
     "})(document.documentElement)",
 );
 
-/**
- * Loads the script of the kit; it loads its other part, whose address stands here with its fingerprint, where
- * a page needs it.
- */
+/** The parts of the script, which it loads by itself on a page that needs them. */
+const scriptParts = ["swap", "live", "parts"] as const;
+
+/** Loads the script of the kit; the addresses of its parts stand here with their fingerprints. */
 export function kitScript(c: Ctx): Node {
   return h.script(
     h.type("module"),
     h.src(c.asset("/ui.js")),
-    h.data("ui-part", c.asset("/ui.swap.js")),
+    scriptParts.map((name) => h.data(`ui-file-${name}`, c.asset(`/ui.${name}.js`))),
+    word("offline") !== english.offline && h.data("ui-offline", word("offline")),
   );
 }
 
 /**
- * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`,
- * `ui.parts.js`, and a one-line script that chooses light or dark before the first paint. The command `ui` writes the
- * files to `public/`.
+ * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`, and a one-line script that
+ * chooses light or dark before the first paint. The command `ui` writes the files to `public/`; `ui.js` loads
+ * `ui.swap.js`, `ui.live.js` and `ui.parts.js` by itself on pages that need them.
  *
  * @param c The request: gives the nonce and the URLs with fingerprints.
  * @returns The elements.
@@ -53,7 +55,6 @@ export function head(c: Ctx): Node {
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.theme.css"))),
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.css"))),
     kitScript(c),
-    h.script(h.type("module"), h.src(c.asset("/ui.parts.js"))),
   );
 }
 

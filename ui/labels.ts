@@ -51,6 +51,8 @@ export type Labels = {
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
+  /** What is said where something cannot be shown without a connection. @default "There is no connection. Try again." */
+  offline: string;
   /** The link past the frame of a page. @default "Skip to content" */
   skip: string;
   /** The name of the button that opens the side bar. @default "Menu" */
@@ -123,6 +125,7 @@ export const english: Readonly<Labels> = {
   again: "Send it again?",
   againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
+  offline: "There is no connection. Try again.",
   skip: "Skip to content",
   menu: "Menu",
   filter: "Filter",
@@ -186,6 +189,7 @@ export const labelsPtBr: Readonly<Labels> = {
   again: "Enviar de novo?",
   againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
   againOk: "Enviar de novo",
+  offline: "Sem ligação. Tente de novo.",
   skip: "Ir para o conteúdo",
   menu: "Menu",
   filter: "Filtrar",
@@ -246,6 +250,7 @@ export const labelsPt: Readonly<Labels> = {
   again: "Enviar novamente?",
   againText: "Não houve resposta, mas o que enviou pode ter chegado.",
   againOk: "Enviar novamente",
+  offline: "Sem ligação. Tente novamente.",
   choose: "Escolha uma opção",
   fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
   save: "Guardar",

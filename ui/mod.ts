@@ -126,12 +126,19 @@ export {
   visuallyHidden,
 } from "./frame.ts";
 export {
+  type FieldValue,
+  type FormMethod,
+  live,
+  load,
+  method,
+  more,
   navigate,
   navigateScript,
   noNavigate,
   noPush,
   place,
   type Placing,
+  poll,
   replaceUrl,
   submitOn,
   type SubmitOnOptions,
@@ -139,6 +146,7 @@ export {
   uploadBar,
   uploadScript,
   uploadTo,
+  values,
 } from "./fragments.ts";
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";

@@ -38,8 +38,13 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   source: ["srcset"],
 };
 
-/** Attributes of modules that a script loads: of an island, and of a part of the kit's script. */
-const everywhere = ["data-fw-island", "data-ui-part"] as const;
+/** Attributes of modules that a script loads: of an island, and of the parts of the kit's script. */
+const everywhere = [
+  "data-fw-island",
+  "data-ui-file-swap",
+  "data-ui-file-live",
+  "data-ui-file-parts",
+] as const;
 
 /** Hints that name a host and no file. */
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;

@@ -17,6 +17,7 @@ Deno.test("gallery: its generated files and those of the kit are up to date", as
     stdout: "public/ui.theme.css belongs to the application and was not changed.\n" +
       "public/ui.css is up to date.\npublic/ui.css.map is up to date.\n" +
       "public/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/ui.live.js is up to date.\npublic/ui.live.js.map is up to date.\n" +
       "public/ui.parts.js is up to date.\npublic/ui.parts.js.map is up to date.\n" +
       "public/ui.swap.js is up to date.\npublic/ui.swap.js.map is up to date.\n",
     stderr: "",

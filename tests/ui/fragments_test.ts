@@ -28,7 +28,21 @@ const rows: readonly [name: string, node: () => h.Node, want: string][] = [
   [
     "uploadBar",
     () => ui.uploadBar(h.class("wide")),
-    '<progress aria-label="Upload" class="wide" max="1" value="0" hidden data-ui-upload-bar></progress>',
+    '<div class="ui-row" hidden data-ui-upload-box>' +
+    '<progress aria-label="Upload" class="wide" max="1" value="0" data-ui-upload-bar></progress>' +
+    '<span class="ui-num" data-ui-upload-percent></span>' +
+    '<button type="button" class="ui-button ui-outline ui-small" data-ui-upload-cancel>Cancel</button></div>',
+  ],
+  ["load", () => h.div(ui.load("/a?b=1&c")), '<div data-ui-load="/a?b=1&amp;c"></div>'],
+  ["poll", () => h.div(ui.poll("/a", 500)), '<div data-ui-poll="500 /a"></div>'],
+  ["more", () => h.a(ui.more("/a?page=2", "list")), '<a href="/a?page=2" data-ui-more="list"></a>'],
+  ["live", () => h.div(ui.live("/a")), '<div data-ui-live="/a"></div>'],
+  ["method", () => h.form(ui.method("PATCH")), '<form data-ui-method="PATCH"></form>'],
+  [
+    "values",
+    () => ui.values({ id: 3, tag: ["a", "<b>"], none: undefined }),
+    '<input type="hidden" name="id" value="3"><input type="hidden" name="tag" value="a">' +
+    '<input type="hidden" name="tag" value="&lt;b&gt;">',
   ],
 ];
 
@@ -47,10 +61,24 @@ Deno.test("ui.submitOn: refuses another event", () => {
   assertThrows(() => ui.submitOn(event), TypeError, 'use "input" or "change"');
 });
 
+const refused: readonly [name: string, node: () => h.Node, text: string][] = [
+  ["poll too often", () => ui.poll("/a", 499), "at least 500"],
+  ["poll for no number", () => ui.poll("/a", NaN), "at least 500"],
+  ["poll nothing", () => ui.poll("", 500), "a URL is not empty"],
+  ["load with a space", () => ui.load("/a b"), "has no spaces"],
+  ["live of nothing", () => ui.live(""), "a URL is not empty"],
+  ["method GET", () => ui.method(JSON.parse('"GET"')), "use PUT, PATCH, DELETE"],
+];
+
+for (const [name, node, text] of refused) {
+  Deno.test(`ui refuses to write: ${name}`, () => assertThrows(node, Error, text));
+}
+
 const takers: readonly [name: string, take: (id: string) => h.Node][] = [
   ["swap", ui.swap],
   ["navigate", ui.navigate],
   ["uploadTo", ui.uploadTo],
+  ["more", (id) => ui.more("/", id)],
 ];
 
 for (const [name, take] of takers) {
@@ -88,8 +116,8 @@ async function htmlOf(
 
 Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
   const { html } = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), "/shop");
-  const script =
-    '<script type="module" src="/shop/ui.js" data-ui-part="/shop/ui.swap.js"></script>';
+  const script = '<script type="module" src="/shop/ui.js" data-ui-file-swap="/shop/ui.swap.js" ' +
+    'data-ui-file-live="/shop/ui.live.js" data-ui-file-parts="/shop/ui.parts.js"></script>';
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 
@@ -139,6 +167,6 @@ Deno.test("ui.speculationRules: prerenders when asked; no text ends the element"
 Deno.test("ui.head: loads the script by which all of this works", async () => {
   const page = (c: Ctx): h.Node => h.html(h.head(ui.head(c)));
   await testPage({ page }, "/").wantContains(
-    '<script type="module" src="/ui.js" data-ui-part="/ui.swap.js"></script>',
+    '<script type="module" src="/ui.js" data-ui-file-swap="/ui.swap.js" ',
   );
 });

@@ -16,13 +16,16 @@ export {
   isSpecial,
   make,
   on,
+  onKey,
   pageOf,
+  plain,
   targetOf,
 } from "./dom.js";
 export { focusOn, reveal } from "./focus.js";
 export { showGroups } from "./form/fields.js";
 export { decided, submit } from "./form/submit.js";
-export { forget, hydrate } from "./hydrate.js";
+export { forget, hydrate, setUp } from "./hydrate.js";
 export { closeMenus } from "./menu.js";
+export { loadPart } from "./part.js";
 export { toast } from "./toast.js";
 export { endTip } from "./tooltip.js";

@@ -1,8 +1,7 @@
-import { setCommands } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./form/fields.js";
-import { loadPartFor } from "./part.js";
+import { loadPartsFor } from "./part.js";
 import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";
@@ -11,7 +10,6 @@ import { fade, setToaster } from "./toast.js";
 /** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */
 const needs = [
   ["[data-ui-tabs]", setTabs],
-  ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
   ["[data-ui-toaster]", setToaster],
@@ -19,6 +17,17 @@ const needs = [
   ["[data-ui-fade]", fade],
 ];
 const ready = new WeakSet();
+
+/**
+ * Sets up the elements that match: those of the page, and what comes later.
+ *
+ * @param {string} selector
+ * @param {(element: any) => void} set
+ */
+export function setUp(selector, set) {
+  needs.push([selector, set]);
+  hydrate(document);
+}
 
 /** Lets an element be set up again, whose content has changed. @param {any} element */
 export const forget = (element) => ready.delete(element);
@@ -38,5 +47,5 @@ export function hydrate(element) {
     }
   }
   showGroups();
-  loadPartFor(element);
+  loadPartsFor(element);
 }

@@ -5,9 +5,10 @@ import { toast } from "./toast.js";
 import "./confirm.js";
 import "./form/once.js";
 import "./form/trigger.js";
+import "./zone.js";
 
 /** @param {[string, string, number?]} what */
-const swap = async (...what) => (await loadPart()).swap(...what);
+const swap = async (...what) => (await loadPart("swap")).swap(...what);
 
 Object.assign(globalThis, { [Symbol.for("fw.ui")]: core, ui: { swap, hydrate, toast } });
 hydrate(document);

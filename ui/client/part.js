@@ -1,28 +1,33 @@
 import { all, doc } from "./dom.js";
 
-/** What the second part of the script is for: pages without any of it never load it. */
-const users = [
-  ...["swap", "navigate", "upload-to", "load", "poll", "more", "live"].map((name) =>
-    `[data-ui-${name}]`
-  ),
-  "[data-fw-island]",
-].join();
+/** What each part of the script is for: a page without any of it never loads it. */
+const users = {
+  swap: "[data-ui-swap], [data-ui-navigate], [data-ui-upload-to], [data-fw-island]",
+  live: "[data-ui-load], [data-ui-poll], [data-ui-more], [data-ui-live], [data-ui-upload-to]",
+  parts: "[data-ui-command], [data-ui-copy], [data-ui-drop], [data-ui-reveal], [data-ui-char-count], " +
+    "[data-ui-unsaved], [data-ui-select-all], .ui-select-cell, [data-ui-tags], [data-ui-relative]",
+};
 
-/** @type {Promise<typeof import("./swap.js")> | undefined} */
-let part;
+/** @type {Record<string, Promise<any> | undefined>} */
+const loaded = {};
 
-/** Loads the part that replaces elements of the page: once, and again after a failure. */
-export function loadPart() {
-  // `ui.head` writes the address with its fingerprint.
-  const address = doc.querySelector("script[data-ui-part]")?.dataset.uiPart ??
-    new URL("ui.swap.js", import.meta.url);
-  part ??= import(address);
-  part.catch(() => part = undefined);
-  return /** @type {NonNullable<typeof part>} */ (part);
+/** Loads a part of the script: once, and again after a failure. @param {string} name */
+export function loadPart(name) {
+  // `ui.head` writes the addresses with their fingerprints.
+  const attribute = `data-ui-file-${name}`;
+  const address = doc.querySelector(`[${attribute}]`)?.getAttribute(attribute) ??
+    new URL(`ui.${name}.js`, import.meta.url);
+  const part = loaded[name] ??= import(address);
+  part.catch(() => loaded[name] = undefined);
+  return part;
 }
 
-/** Loads the part where an element needs it. @param {any} element */
-export function loadPartFor(element) {
-  // An entry of the history that the part wrote is shown again by the part.
-  if (all(element, users)[0] || history.state?.ui) loadPart().catch(reportError);
+/** Loads the parts that an element needs. @param {any} element */
+export function loadPartsFor(element) {
+  for (const [name, selector] of Object.entries(users)) {
+    // An entry of the history that a part wrote is shown again by the part.
+    if (all(element, selector)[0] || (name === "swap" && history.state?.ui)) {
+      loadPart(name).catch(reportError);
+    }
+  }
 }

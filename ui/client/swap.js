@@ -2,4 +2,5 @@
 import "./form/form.js";
 import "./page/link.js";
 
-export { swap } from "./page/swap.js";
+export { parse, tellSwap } from "./page/parts.js";
+export { load, swap } from "./page/swap.js";

@@ -12,6 +12,8 @@ import swapScriptText from "./ui.swap.js" with { type: "text" };
 import swapScriptMapText from "./ui.swap.js.map" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import kitStyleMap from "./ui.css.map" with { type: "text" };
+import liveScriptText from "./ui.live.js" with { type: "text" };
+import liveScriptMapText from "./ui.live.js.map" with { type: "text" };
 import partsScript from "./ui.parts.js" with { type: "text" };
 import partsScriptMap from "./ui.parts.js.map" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
@@ -31,6 +33,12 @@ export const script: string = kitScript;
 
 /** `ui.js.map`: the source map of `ui.js`. */
 export const scriptMap: string = kitScriptMap;
+
+/** `ui.live.js`: the part of `ui.js` for what loads later or again, and for uploads, loaded where a page needs it. */
+export const liveScript: string = liveScriptText;
+
+/** `ui.live.js.map`: the source map of `ui.live.js`. */
+export const liveScriptMap: string = liveScriptMapText;
 
 /** `ui.parts.js`: the script of tables, tags, drop zones and the other parts that need one. */
 export const parts: string = partsScript;

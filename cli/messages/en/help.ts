@@ -160,7 +160,7 @@ Examples:
 `,
   ui: `Usage: fw ui [--passkeys] [--force]
 
-Writes or updates public/ui.css, public/ui.js, public/ui.swap.js, public/ui.parts.js and their source
+Writes or updates public/ui.css, public/ui.js, its parts (ui.swap.js, ui.live.js, ui.parts.js) and their source
 maps, the files of the component kit. An edited file is not changed, with a warning. public/ui.theme.css, which contains the
 colours, is written only if it does not exist, and belongs to the application.
 

@@ -162,7 +162,7 @@ Exemplos:
 `,
   ui: `Uso: fw ui [--passkeys] [--force]
 
-Escreve ou atualiza public/ui.css, public/ui.js, public/ui.swap.js, public/ui.parts.js e os seus source
+Escreve ou atualiza public/ui.css, public/ui.js, as suas partes (ui.swap.js, ui.live.js, ui.parts.js) e os seus source
 maps, os ficheiros do kit de componentes. Um ficheiro que foi editado fica como está, com um aviso. public/ui.theme.css, com
 as cores, é escrito só quando não existe, e depois é seu.
 

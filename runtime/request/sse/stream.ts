@@ -136,7 +136,8 @@ class ServerEvents implements EventStream, OpenStream {
 
   get lastEventId(): string | undefined {
     const header = this.#c.request.headers.get("last-event-id");
-    if (header === null || header === "") return undefined;
+    // A browser sends the header only when it reconnects by itself; `ui.live` opens a stream again.
+    if (header === null || header === "") return this.#c.query("last_event_id") || undefined;
     // Browsers send UTF-8, headers are read byte by byte.
     const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
     return decoder.decode(bytes);

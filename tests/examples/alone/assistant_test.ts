@@ -39,6 +39,7 @@ Deno.test("assistant: its generated files and those of the kit are up to date", 
     stdout,
     "public/ui.css is up to date.\npublic/ui.css.map is up to date.\n" +
       "public/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/ui.live.js is up to date.\npublic/ui.live.js.map is up to date.\n" +
       "public/ui.parts.js is up to date.\npublic/ui.parts.js.map is up to date.\n" +
       "public/ui.swap.js is up to date.\npublic/ui.swap.js.map is up to date.\n",
   );

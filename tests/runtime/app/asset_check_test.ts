@@ -55,7 +55,7 @@ const rows: readonly [
     "ui.head without the kit's files",
     [],
     { files: false },
-    ["ui.theme.css", "ui.css", "ui.js", "ui.swap.js", "ui.parts.js"].map((name) => [
+    ["ui.theme.css", "ui.css", "ui.js", "ui.swap.js", "ui.live.js", "ui.parts.js"].map((name) => [
       `Cannot find the asset "/${name}": public/${name} does not exist`,
       `run \`deno task ui\`, ${write}`,
     ]),

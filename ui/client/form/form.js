@@ -22,18 +22,20 @@ on("submit", (event) => {
  * @returns {import("../page/swap.js").Asked | undefined} Nothing for what it must send itself.
  */
 function readForm(form, pressed) {
+  const { getAttribute } = bare(form);
   const setting = (/** @type {string} */ name) =>
-    pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
+    pressed?.getAttribute(`form${name}`) ?? getAttribute(name);
   const url = new URL(setting("action") || location.href, doc.baseURI);
   const method = setting("method")?.toLowerCase();
   const type = setting("enctype")?.toLowerCase();
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
   const data = new FormData(form, pressed);
   const isPost = method === "post";
+  const verb = pressed?.dataset.uiMethod ?? getAttribute("data-ui-method");
   const fields = new URLSearchParams([...data].map(writeField));
   const body = type === "multipart/form-data" ? data : fields;
   const key = JSON.stringify([url, [...data].filter(isOwn).map(compareField)]);
-  if (isPost) return { url, isPost, body, form, pressed, key };
+  if (isPost) return { url, isPost, verb, body, form, pressed, key };
   url.search = fields.toString();
   return { url, form, entry: entryOf(form) };
 }

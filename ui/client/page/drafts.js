@@ -71,6 +71,14 @@ export const isControl = (element) => element.matches(kept) && !element.closest(
 /** The controls of an element by their keys. @param {any} element @returns {Map<string, any[]>} */
 const controlsOf = (element) => Map.groupBy(all(element, kept).filter(isControl), keyOf);
 
+/** The state of a control. @param {any} control */
+export function stateOf(control) {
+  const { value, checked, files, open, options } = control;
+  const chosen = options && all(control, ":checked").map((option) => option.value);
+  const at = changes.get(control);
+  return { value, checked, files, open, chosen, at, said: defaultOf(control) };
+}
+
 /**
  * Reads the state of the controls of an element.
  *
@@ -79,12 +87,7 @@ const controlsOf = (element) => Map.groupBy(all(element, kept).filter(isControl)
  * @returns {Drafts}
  */
 export function readDrafts(element, isWanted) {
-  const read = (/** @type {any} */ control) => {
-    const { value, checked, files, open, options } = control;
-    const chosen = options && all(control, ":checked").map((option) => option.value);
-    const state = { value, checked, files, open, chosen, at: changes.get(control) };
-    return isWanted(control) && Object.assign(state, { said: defaultOf(control) });
-  };
+  const read = (/** @type {any} */ control) => isWanted(control) && stateOf(control);
   return new Map([...controlsOf(element)].map(([key, list]) => [key, list.map(read)]));
 }
 
@@ -107,8 +110,8 @@ export function writeDrafts(element, drafts, isWanted) {
   }
 }
 
-/** @param {any} control @param {any} state */
-function write(control, { chosen, files, value, checked, open, at }) {
+/** Gives a control a state that was read. @param {any} control @param {any} state */
+export function write(control, { chosen, files, value, checked, open, at }) {
   if (at) changes.set(control, at);
   if (chosen) {
     for (const option of control.options) option.selected = chosen.includes(option.value);

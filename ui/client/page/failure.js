@@ -47,6 +47,18 @@ function textOfProblem(text) {
   }
 }
 
+/** Says above an element that it cannot change without a connection. @param {string} id */
+export const tellOffline = (id) =>
+  tellFailure(
+    id,
+    new Response(
+      doc.querySelector("[data-ui-offline]")?.dataset.uiOffline ??
+        "There is no connection. Try again.",
+    ),
+    undefined,
+    () => false,
+  );
+
 /**
  * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else
  * above the element that was to change.

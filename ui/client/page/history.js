@@ -1,4 +1,4 @@
-import { byId, pageOf, targetOf } from "../core.js";
+import { all, bare, byId, doc, pageOf, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
@@ -10,10 +10,17 @@ const replaced = new Set();
  * @typedef {object} Left
  * @property {number} y How far it was scrolled.
  * @property {Map<string, import("./drafts.js").Drafts>} [drafts] What was typed, by the id of what was replaced.
+ * @property {string} [title]
+ * @property {Map<string, any>} [regions] What was shown, by its id, for as long as it is kept.
  */
 
 /** The entries that were left, by their key. @type {Map<number, Left>} */
 const left = new Map();
+/** Those whose elements are kept, the oldest first. @type {Left[]} */
+const kept = [];
+const mostKept = 10;
+/** The entry that was shown last in an element. @type {WeakMap<any, number>} */
+const owners = new WeakMap();
 
 /** The page that is shown. */
 let shown = pageOf(location.href);
@@ -44,12 +51,39 @@ function saveScroll(url) {
 /** Keeps the entry that is about to be left. What was sent is no draft. @param {any} [form] What was sent. */
 function leaveEntry(form) {
   const drafts = new Map();
+  const regions = new Map();
   const isWanted = (/** @type {any} */ one) =>
     isKeepable(one) && isDraft(one) && one.form !== (form ?? 0);
   for (const id of replaced) {
-    if (byId(id)) drafts.set(id, readDrafts(byId(id), isWanted));
+    const region = byId(id);
+    if (!region) continue;
+    drafts.set(id, readDrafts(region, isWanted));
+    regions.set(id, region);
+    owners.set(region, entry);
   }
-  left.set(entry, { y: scrollY, drafts });
+  const state = { y: scrollY, drafts, regions, title: doc.title };
+  left.set(entry, state);
+  if (kept.push(state) > mostKept) delete kept.shift()?.regions;
+}
+
+/**
+ * The elements of an entry that was left, if nothing has changed them since: another page took their place.
+ * An island that lost its place has ended, so those with one are fetched.
+ *
+ * @param {Left | undefined} back
+ * @param {string[]} ids
+ * @returns {DocumentFragment | undefined}
+ */
+export function keptOf(back, ids) {
+  const regions = ids.map((id) => back?.regions?.get(id));
+  const isWhole = regions.every((region) =>
+    region && !bare(region).isConnected && owners.get(region) === entry &&
+    !all(region, "[data-fw-island]")[0]
+  );
+  if (!isWhole) return;
+  const content = doc.createDocumentFragment();
+  content.append(...regions);
+  return content;
 }
 
 /**

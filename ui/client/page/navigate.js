@@ -13,9 +13,9 @@ import {
   targetOf,
 } from "../core.js";
 import { writeDrafts } from "./drafts.js";
-import { tellFailure } from "./failure.js";
+import { tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { leave, onBack, push } from "./history.js";
+import { keptOf, leave, onBack, push } from "./history.js";
 import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./place.js";
@@ -38,6 +38,8 @@ export async function navigate(url, ids, back, isSeen) {
   leave();
   const own = journey = new AbortController();
   const { signal } = own;
+  const kept = keptOf(back, ids);
+  if (kept) showKept(kept, ids, back);
   const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
@@ -48,10 +50,14 @@ export async function navigate(url, ids, back, isSeen) {
   setBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
-    isShown = signal.aborted || await showAnswer(answer, { url, ids, back, isSeen, signal });
+    isShown = signal.aborted || await showAnswer(answer, { url, ids, back, isSeen, signal, kept });
   } catch {
     // No answer: the browser says so better; or whoever clicked again has the region now.
-    isShown = signal.aborted;
+    isShown = signal.aborted || !!kept;
+    if (!isShown && !navigator.onLine && !back) {
+      isShown = true;
+      await tellOffline(ids[0] ?? "");
+    }
   } finally {
     own.abort();
   }
@@ -67,7 +73,7 @@ export async function navigate(url, ids, back, isSeen) {
  * @param {any} journey
  * @returns {Promise<boolean>} Whether that was enough.
  */
-async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
+async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   if (!isPage || !ids.length) return false;
   /** @type {any} */
@@ -92,15 +98,17 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     if (ids.some((/** @type {string} */ id) => all(byId(id, next), onlyLoaded)[0])) return false;
-    await change(isSeen, () => {
+    await change(isSeen || kept, () => {
       if (signal.aborted) return;
       const isAhead = back === undefined;
       const isSamePage = isAhead && url.pathname === location.pathname;
       const href = doc.activeElement.getAttribute("href");
       // What was asked while the page was on its way belongs to the one that is left.
-      leave();
+      if (!kept) leave();
       if (isAhead) push(url, ids);
-      showPage(next, ids, { status: answer.status, isOther: !isSamePage, isWhole: !isSamePage });
+      const isOther = !isSamePage && !kept;
+      showPage(next, ids, { status: answer.status, isOther, isWhole: isOther }, kept);
+      if (kept) return;
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
@@ -150,6 +158,26 @@ async function change(isSeen, run) {
   await updateCallbackDone;
 }
 
+/**
+ * Shows elements as they were left, at once: what is new on the server changes in them when it is there.
+ *
+ * @param {DocumentFragment} kept
+ * @param {string[]} ids
+ * @param {any} back
+ */
+function showKept(kept, ids, { drafts, title, y }) {
+  closeMenus();
+  for (const id of ids) {
+    replace(id, kept, { isOther: true, isWhole: true });
+    // Passwords, files and what was sent do not come back.
+    writeDrafts(byId(id), drafts.get(id), () => true);
+  }
+  doc.title = title;
+  showGroups();
+  focusOn(byId(ids[0]));
+  scrollTo({ top: y, behavior: "instant" });
+}
+
 /** Says where one is, to who does not see it. */
 const teller = make("div", { class: "ui-sr-only", role: "status" });
 
@@ -157,8 +185,9 @@ const teller = make("div", { class: "ui-sr-only", role: "status" });
  * @param {Document} next
  * @param {string[]} ids
  * @param {import("./place.js").Placed} how
+ * @param {any} kept What is shown of it already.
  */
-function showPage(next, ids, how) {
+function showPage(next, ids, how, kept) {
   const isKept = (/** @type {Element} */ element) =>
     !ids.some((id) => byId(id, next)?.contains(element));
   for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
@@ -166,8 +195,10 @@ function showPage(next, ids, how) {
     hydrate(message);
   }
   markCurrent(next);
-  closeMenus();
-  for (const dialog of all(document, "dialog[open]")) dialog.close();
+  if (!kept) {
+    closeMenus();
+    for (const dialog of all(document, "dialog[open]")) dialog.close();
+  }
   doc.title = bare(next).title;
   for (const one of all(doc.head, about)) one.remove();
   doc.head.append(...all(next, about));

@@ -52,6 +52,8 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     writeDrafts(next, drafts);
   }
   if (shown !== old) successors.set(old, shown);
+  // One that was kept comes back.
+  successors.delete(shown);
   tellSwap(shown, status);
   const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
   if (wrong) {

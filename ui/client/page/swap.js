@@ -1,7 +1,18 @@
-import { ask, bare, byId, closest, doc, goTo, isOurs, make, submit, toast } from "../core.js";
-import { upload } from "../form/upload.js";
+import {
+  ask,
+  bare,
+  byId,
+  closest,
+  doc,
+  goTo,
+  isOurs,
+  loadPart,
+  make,
+  submit,
+  toast,
+} from "../core.js";
 import { now } from "./drafts.js";
-import { forgetFailure, tellFailure } from "./failure.js";
+import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { onLeave, visit } from "./history.js";
 import { parse, piecesOf } from "./parts.js";
@@ -13,18 +24,21 @@ import { takeAhead } from "./prefetch.js";
  *
  * @typedef {object} Asked
  * @property {URL} url
- * @property {boolean} [isPost]
+ * @property {boolean} [isPost] Whether it writes.
+ * @property {string} [verb] The method of a write. The default is `POST`.
  * @property {BodyInit} [body]
  * @property {any} [form] The form that is sent.
  * @property {any} [pressed] The button that sent it.
  * @property {string} [key] What a post sends: a second press has the same.
+ * @property {(status?: number) => void} [onEnd] Called at the end of what nobody pressed: nothing else tells
+ * that it failed.
  * @property {typeof import("./history.js").push} [entry] What gives the history its entry, if anything does.
  */
 
 /**
  * Replaces the element of the id by the one of that id in the HTML, and puts late parts in place.
  *
- * @param {string} id
+ * @param {string} id Without one, each element of the HTML goes where its own id is.
  * @param {string} html
  * @param {number} [status]
  * @returns {boolean} Whether something was placed.
@@ -32,7 +46,8 @@ import { takeAhead } from "./prefetch.js";
 export function swap(id, html, status) {
   const content = parse(html);
   const isPlaced = placeAll(content, { status });
-  return replace(id, content, { status }) || isPlaced;
+  const ids = id ? [id] : [...content.children].map((one) => bare(one).getAttribute("id"));
+  return ids.map((each) => replace(each, content, { status })).includes(true) || isPlaced;
 }
 
 /**
@@ -73,6 +88,8 @@ const isStray = ({ visit: own, target }) =>
 export function load(id, asked) {
   const line = lines.get(id) ?? [];
   const last = line.at(-1);
+  // What was pressed comes first.
+  if (last && asked.onEnd) return asked.onEnd();
   // Only late parts are missing of what is shown.
   if (last?.isShown || last?.asked.isPost === undefined) line.pop()?.abort();
   // A second press sends the same.
@@ -91,9 +108,10 @@ async function sendAll(id, line) {
     setBusy(flight, "true");
     const after = await send(id, flight, () => line.length > 1);
     const isOver = flight.signal.aborted;
+    flight.asked.onEnd?.(flight.status);
     // What came later has the line now, unless the page was left and comes back.
-    if (!isOver || lines.get(id) !== line) setBusy(flight, null);
     if (isOver && lines.get(id) === line && line[0] !== flight) return;
+    setBusy(flight, null);
     if (after === again) continue;
     line.shift();
     while (line[0]?.signal.aborted) line.shift();
@@ -104,8 +122,8 @@ async function sendAll(id, line) {
 }
 
 /** @param {any} flight @param {"true" | null} busy */
-function setBusy({ target }, busy) {
-  if (target) successorOf(target).ariaBusy = busy;
+function setBusy({ target, asked }, busy) {
+  if (target && !asked.onEnd) successorOf(target).ariaBusy = busy;
 }
 
 /** The person wants the same once more. */
@@ -119,20 +137,22 @@ const again = () => {};
  */
 async function send(id, flight, hasNext) {
   const { asked, signal } = flight;
-  const { url, isPost, body, form } = asked;
+  const { url, isPost, verb, body, form, onEnd } = asked;
   const isPassing = () => hasNext() || isStray(flight);
   /** @type {any} */
   let answer;
   /** The same, for what was not shown. @type {any} */
   let spare;
   try {
-    const how = form && bare(form).getAttribute("data-ui-upload-to") ? upload : fetch;
+    const isUpload = form && bare(form).getAttribute("data-ui-upload-to");
+    const how = isUpload ? (await loadPart("live")).upload : fetch;
     answer = await how(url, {
-      method: isPost ? "POST" : "GET",
+      method: isPost ? verb ?? "POST" : "GET",
       headers: { Accept: "text/html", "FW-Fragment": id },
       signal,
       body,
-    }, form);
+    }, form, flight);
+    flight.status = answer.status;
     // What was fetched ahead of a write shows what was there before.
     if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
@@ -140,19 +160,21 @@ async function send(id, flight, hasNext) {
     if (isStray(flight)) return await tellOutcome(id, flight, answer);
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
-    if (location) return () => goTo(new URL(location, from));
+    if (location && !onEnd) return () => goTo(new URL(location, from));
     // A redirect that the application did not give may have led to another site.
     const isSafe = isOurs(from);
-    if (isSafe && answer.status >= 500) return await tellFailure(id, answer, form, isPassing);
+    if (isSafe && answer.status >= 500 && !onEnd) return await tellFailure(id, answer, form, isPassing);
     if (isSafe && await show(id, answer, flight, hasNext)) return;
   } catch {
     // No answer; or whoever came later has the target now.
     if (signal.aborted) return;
   }
+  if (onEnd) return;
   if (isStray(flight)) return await tellOutcome(id, flight, spare);
   // What waits has other data than the form that would be sent.
   if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, isPassing);
   if (!spare) setBusy(flight, null);
+  if (!isPost && !spare && !navigator.onLine) return await tellOffline(id);
   return await fallBack(flight, spare?.status);
 }
 

@@ -1,5 +1,4 @@
-import { doc, on } from "../core.js";
-import { around } from "./watch.js";
+import { closest, doc, on } from "../core.js";
 
 /** @param {number} bytes */
 function sizeText(bytes) {
@@ -45,13 +44,13 @@ function listFiles(input) {
 }
 
 on("change", (event) => {
-  const input = around(event, "[data-ui-drop] > input");
+  const input = closest(event.target, "[data-ui-drop] > input");
   if (input) listFiles(input);
 });
 
 for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
   on(type, (event) => {
-    around(event, "[data-ui-drop]")?.toggleAttribute(
+    closest(event.target, "[data-ui-drop]")?.toggleAttribute(
       "data-over",
       type.startsWith("drage") || type === "dragover",
     );

@@ -1,8 +1,7 @@
-import { all, on } from "../core.js";
-import { around } from "./watch.js";
+import { all, closest, on } from "../core.js";
 
 on("click", (event) => {
-  const button = around(event, "[data-ui-reveal]");
+  const button = closest(event.target, "[data-ui-reveal]");
   if (!button) return;
   const input = button.parentElement.querySelector("input");
   const isShown = input.type === "password";
@@ -12,14 +11,14 @@ on("click", (event) => {
 
 // A password is not left readable on its way, and browsers keep one only from its own type.
 on("submit", (event) => {
-  const form = around(event, "form");
+  const form = closest(event.target, "form");
   for (const button of form ? all(form, '[data-ui-reveal][aria-pressed="true"]') : []) {
     button.click();
   }
 }, { capture: true });
 
 on("input", (event) => {
-  const control = around(event, "[maxlength]");
+  const control = closest(event.target, "[maxlength]");
   const count = control?.closest(".ui-field")?.querySelector("[data-ui-char-count]");
   if (!count) return;
   count.textContent = count.dataset.uiCharCount

@@ -1,5 +1,4 @@
-import { all, bare, on } from "../core.js";
-import { around } from "./watch.js";
+import { all, bare, closest, on } from "../core.js";
 
 const CHANGED = true;
 const SENT = false;
@@ -25,16 +24,16 @@ function mark(form, isChanged) {
 
 for (const type of ["input", "change"]) {
   on(type, (event) => {
-    const form = around(event, "form");
+    const form = closest(event.target, "form");
     if (form && bare(form).method === "post") mark(form, CHANGED);
   });
 }
 
 on("submit", (event) => {
-  const form = around(event, "form");
+  const form = closest(event.target, "form");
   if (form) mark(form, SENT);
 });
 on("reset", (event) => {
-  const form = around(event, "form");
+  const form = closest(event.target, "form");
   if (form) mark(form, SENT);
 });

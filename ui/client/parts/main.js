@@ -1,3 +1,4 @@
+import "./command.js";
 import "./copy.js";
 import "./drop.js";
 import "./field.js";

@@ -1,5 +1,4 @@
-import { doc, on } from "../core.js";
-import { around, watch } from "./watch.js";
+import { closest, doc, on, setUp } from "../core.js";
 
 /** The boxes of the rows whose form this is. @param {string} id @returns {any[]} */
 const boxesOf = (
@@ -10,14 +9,14 @@ const boxesOf = (
 let last;
 
 on("click", (event) => {
-  const all = around(event, "[data-ui-select-all]");
+  const all = closest(event.target, "[data-ui-select-all]");
   if (all) {
     const id = all.dataset.uiSelectAll;
     for (const box of boxesOf(id)) box.checked = all.checked;
     count(id);
     return;
   }
-  const box = around(event, ".ui-select-cell input[form]");
+  const box = closest(event.target, ".ui-select-cell input[form]");
   if (!box) return;
   const id = box.getAttribute("form");
   const boxes = boxesOf(id);
@@ -45,4 +44,4 @@ function count(id) {
 }
 
 // The browser may have kept what was chosen before a reload.
-watch("[data-ui-select-all]", (all) => count(all.dataset.uiSelectAll));
+setUp("[data-ui-select-all]", (all) => count(all.dataset.uiSelectAll));

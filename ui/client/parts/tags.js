@@ -1,8 +1,4 @@
-import { bare, doc } from "../core.js";
-import { watch } from "./watch.js";
-
-/** Text as it is compared: without accents and capitals. @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+import { bare, doc, plain, setUp } from "../core.js";
 
 let made = 0;
 
@@ -192,4 +188,4 @@ function setTags(select) {
   showTags();
 }
 
-watch("select[data-ui-tags]", setTags);
+setUp("select[data-ui-tags]", setTags);

@@ -1,12 +1,4 @@
-import { doc } from "../core.js";
-import { watch } from "./watch.js";
-
-// The zone of the browser for times that the server writes, once; the server checks it.
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-const cookie = `ui_zone=${encodeURIComponent(timeZone)}`;
-if (timeZone && !doc.cookie.split("; ").includes(cookie)) {
-  doc.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
-}
+import { doc, setUp } from "../core.js";
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const units = [
@@ -38,6 +30,6 @@ function write() {
   }
 }
 
-watch("time[data-ui-relative]", (time) => times.add(time));
+setUp("time[data-ui-relative]", (time) => times.add(time));
 write();
 setInterval(write, 60_000);

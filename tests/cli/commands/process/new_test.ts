@@ -52,6 +52,8 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
       "ui.css.map",
       "ui.js",
       "ui.js.map",
+      "ui.live.js",
+      "ui.live.js.map",
       "ui.parts.js",
       "ui.parts.js.map",
       "ui.swap.js",

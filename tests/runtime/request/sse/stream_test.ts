@@ -51,8 +51,8 @@ function streamSite(
   return newSite([{ pattern: "/", methods: { GET: answer, POST: answer } }]);
 }
 
-const ask = (site: Site, init?: RequestInit): Promise<Response> =>
-  site.app.fetch(new Request("http://localhost/", init));
+const ask = (site: Site, init?: RequestInit, search = ""): Promise<Response> =>
+  site.app.fetch(new Request(`http://localhost/${search}`, init));
 
 /** Waits until the stream is over. */
 const over = (s: EventStream): Promise<void> =>
@@ -146,20 +146,23 @@ Deno.test("c.stream: an answer that a middleware throws away starts nothing", as
 });
 
 for (
-  const [header, want] of [
+  const [header, want, search = ""] of [
     ["42", "42"],
     ["", undefined],
     [undefined, undefined],
     ["caf\u00c3\u00a9", "café"],
+    ["", "42", "?last_event_id=42"],
+    ["7", "7", "?last_event_id=42"],
   ] as const
 ) {
-  Deno.test(`s.lastEventId: of ${JSON.stringify(header)} is ${JSON.stringify(want)}`, async () => {
+  Deno.test(`s.lastEventId: of ${JSON.stringify(header)}${search} is ${JSON.stringify(want)}`, async () => {
     let seen: string | undefined = "unset";
     const response = await ask(
       streamSite((s) => {
         seen = s.lastEventId;
       }),
       header === undefined ? {} : { headers: { "last-event-id": header } },
+      search,
     );
     await response.text();
     assertEquals(seen, want);

@@ -1,4 +1,4 @@
-import { all, doc, onKey, plain } from "./dom.js";
+import { all, doc, onKey, plain, setUp } from "../core.js";
 
 /** Hides the items that lack a word of a text; the rest is returned. @param {any[]} items @param {string} text */
 function sift(items, text) {
@@ -10,7 +10,7 @@ function sift(items, text) {
 }
 
 /** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
-export function setCommands(dialog) {
+function setCommands(dialog) {
   const input = dialog.querySelector("input");
   const list = dialog.querySelector(".ui-command-list");
   const items = all(list, ".ui-menu-item");
@@ -62,6 +62,8 @@ export function setCommands(dialog) {
   };
   filter();
 }
+
+setUp("[data-ui-command]", setCommands);
 
 onKey((event) => {
   // What fills in forms sends keys without a name.

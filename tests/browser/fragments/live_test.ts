@@ -1,0 +1,252 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+} from "../kit/site.ts";
+
+const far = h.div(h.styleAttr("height: 4000px"));
+const seen = "(name) => document.querySelector(name)?.textContent";
+
+/** A queue whose length is asked for again and again, until it is empty. */
+function queueRoute(lengths: number[]): Route {
+  return {
+    pattern: "/queue",
+    methods: {
+      GET: (c) => {
+        const length = lengths.shift() ?? 0;
+        if (length < 0) return c.text(503, "busy");
+        return c.render(
+          200,
+          h.p(h.id("queue"), length > 0 && ui.poll("/queue", 500), `${length} waiting`),
+        );
+      },
+    },
+  };
+}
+
+/** Pages of rows of which one is on two of them. */
+function rowsOf(c: Ctx): Node[] {
+  const page = Number(c.query("page") ?? 1);
+  const ids = Array.from({ length: 11 }, (_, at) => (page - 1) * 10 + at);
+  return [
+    h.ul(
+      h.id("talks"),
+      ids.map((id) =>
+        h.li(h.id(`talk-${id}`), h.a(h.href("/elsewhere"), `Talk ${id}`), h.br(), h.br(), h.br())
+      ),
+    ),
+    ...(page < 4 ? [h.a(h.id("more"), ui.more(`/talks?page=${page + 1}`, "talks"), "More")] : []),
+  ];
+}
+
+/** A table whose last row has the link. */
+function tableOf(c: Ctx): Node {
+  const page = Number(c.query("page") ?? 1);
+  return h.table(
+    h.tbody(
+      h.id("rows"),
+      h.tr(h.td(`row ${page}`)),
+      page < 2 &&
+        h.tr(h.td(h.a(h.id("next"), ui.more(`/table?page=${page + 1}`, "rows"), "More"))),
+    ),
+  );
+}
+
+/** A log that goes on, and ends when it is told to. */
+function streamRoute(connections: (string | undefined)[], end: Promise<void>): Route {
+  return {
+    pattern: "/log/stream",
+    methods: {
+      GET: (c) =>
+        c.stream(async (s) => {
+          connections.push(s.lastEventId);
+          const at = connections.length;
+          await s.send("message", h.render(h.b(h.id("count"), `${at} connections`)), { id: `${at}` });
+          const row = h.tr(h.id(`row-${at}`), ui.place("append", "log"), h.td(`row ${at}`));
+          await s.send("message", h.render(row), { id: `${at}-${at}` });
+          if (at > 1) {
+            await end;
+            await s.done();
+          }
+          await new Promise<void>((resolve) => s.signal.addEventListener("abort", () => resolve()));
+        }),
+    },
+  };
+}
+
+function rows(): readonly TrialRow[] {
+  const connections: (string | undefined)[] = [];
+  const end = Promise.withResolvers<void>();
+  const methods: string[] = [];
+  let loads = 0;
+  const takes = async (c: Ctx): Promise<Response> => {
+    const form = await c.formData();
+    methods.push(`${c.method} ${form.getAll("day").join("+")}`);
+    return await c.render(200, h.p(h.id("said"), `${c.method}`));
+  };
+  return [
+    {
+      name: "load: an element that comes near is loaded, once, and a failure leaves its link",
+      routes: [
+        pageRoute("/", () => [
+          h.div(h.id("near"), ui.load("/near"), "wait"),
+          h.div(h.id("fails"), ui.load("/fails"), h.a(h.href("/fails"), "open")),
+          far,
+          h.div(h.id("far"), ui.load("/far"), "wait"),
+        ]),
+        {
+          pattern: "/near",
+          methods: {
+            GET: (c) => c.render(200, h.div(h.id("near"), ui.load("/near"), `here ${++loads}`)),
+          },
+        },
+        { pattern: "/far", methods: { GET: (c) => c.render(200, h.div(h.id("far"), "here")) } },
+        { pattern: "/fails", methods: { GET: (c) => c.text(500, "no") } },
+      ],
+      run: async ({ page, open, asked }) => {
+        await open("/");
+        await mark(page);
+        await until(page, `(${seen})('#near') === 'here 1'`);
+        await until(page, "!document.querySelector('[aria-busy]')");
+        assertEquals(await page.textContent("#fails a"), "open");
+        assert(!asked.includes("GET /far fragment=far"));
+        await page.locator("#far").scrollIntoViewIfNeeded();
+        await until(page, `(${seen})('#far') === 'here'`);
+        assertEquals(loads, 1);
+        assert(await isMarked(page));
+      },
+      expected: ["500"],
+    },
+    {
+      name: "poll: asks again until the element comes without it, though one answer fails",
+      routes: [
+        pageRoute("/", () => h.p(h.id("queue"), ui.poll("/queue", 500), "3 waiting")),
+        queueRoute([2, -1, 1, 0]),
+      ],
+      run: async ({ page, open, asked }) => {
+        await open("/");
+        await mark(page);
+        await until(page, `(${seen})('#queue') === '0 waiting'`);
+        const count = asked.length;
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        assertEquals(asked.length, count);
+        assert(await isMarked(page));
+      },
+      expected: ["503"],
+    },
+    {
+      name: "more: adds pages near the end without a row twice; Back after a load has them all",
+      routes: [pageRoute("/talks", rowsOf), pageRoute("/elsewhere", () => "Elsewhere")],
+      run: async ({ page, open }) => {
+        await open("/talks");
+        const count = "document.querySelectorAll('#talks li').length";
+        await page.locator("#talk-10").scrollIntoViewIfNeeded();
+        await until(page, `${count} >= 21`);
+        await page.focus("#more");
+        await page.keyboard.press("Enter");
+        await until(page, `${count} === 31`);
+        await until(page, "document.activeElement.closest('#talks')");
+        await page.locator("#talk-30").scrollIntoViewIfNeeded();
+        await until(page, `${count} === 41`);
+        assertEquals(await page.locator("#more").count(), 0);
+        await page.locator("#talk-25 a").scrollIntoViewIfNeeded();
+        const y = Number(await page.evaluate("scrollY"));
+        await page.click("#talk-25 a");
+        await until(page, "location.pathname === '/elsewhere'");
+        await page.goBack();
+        await until(page, `${count} === 41`);
+        await until(page, `Math.abs(scrollY - ${y}) < 5`);
+      },
+    },
+    {
+      name: "more: a link in the last row of a table gives way; who pressed it is at the new row",
+      routes: [pageRoute("/table", (c) => [far, tableOf(c)])],
+      run: async ({ page, open }) => {
+        await open("/table");
+        await page.evaluate("document.querySelector('#next').focus()");
+        await until(page, "document.querySelector('#rows tr:last-child').textContent === 'row 2'");
+        assertEquals(await page.locator("#rows td").allInnerTexts(), ["row 1", "row 2"]);
+        assertEquals(await focusOf(page), "tr");
+      },
+    },
+    {
+      name: "more: without a script it is a link to the next page",
+      routes: [pageRoute("/talks", rowsOf)],
+      hasScript: false,
+      run: async ({ page, open, url }) => {
+        await open("/talks");
+        await page.click("#more");
+        assertEquals(page.url(), `${url}/talks?page=2`);
+      },
+    },
+    {
+      name: "live: places what a stream sends, goes on with the last id, and ends",
+      routes: [
+        pageRoute("/", () => [
+          h.b(h.id("count"), "0"),
+          h.table(h.tbody(h.id("log"), ui.live("/log/stream"))),
+        ]),
+        streamRoute(connections, end.promise),
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.locator("#row-1").waitFor();
+        assertEquals(await page.textContent("#count"), "1 connections");
+        // The page goes to the background, and comes back.
+        const show = (isHidden: boolean): Promise<unknown> =>
+          page.evaluate(
+            `Object.defineProperty(Document.prototype, "hidden", { value: ${isHidden}, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"))`,
+          );
+        await show(true);
+        await show(false);
+        await page.locator("#row-2").waitFor();
+        assertEquals(await page.locator("#log tr").count(), 2);
+        assertEquals(connections, [undefined, "1-1"]);
+        end.resolve();
+        // What is over is not opened again.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await show(true);
+        await show(false);
+        assertEquals(connections.length, 2);
+      },
+    },
+    {
+      name: "method and values: a form and a button of it send another method, with hidden fields",
+      routes: [
+        pageRoute("/", (c) => [
+          h.p(h.id("said"), "nothing"),
+          h.form(
+            h.method("post"),
+            ui.method("PUT"),
+            ui.swap("said"),
+            csrfInput(c),
+            ui.values({ day: ["mon", "tue"] }),
+            h.button(h.id("put"), "Save"),
+            h.button(h.id("delete"), ui.method("DELETE"), "Delete"),
+          ),
+        ], { POST: takes, PUT: takes, DELETE: takes }),
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await mark(page);
+        await page.click("#put");
+        await until(page, `(${seen})('#said') === 'PUT'`);
+        await page.click("#delete");
+        await until(page, `(${seen})('#said') === 'DELETE'`);
+        assertEquals(methods, ["PUT mon+tue", "DELETE mon+tue"]);
+        assert(await isMarked(page));
+      },
+    },
+  ];
+}
+
+testInBrowser("what is loaded later, again, at the end and as it happens", rows());

@@ -1,0 +1,38 @@
+import { doc, loadPart, on } from "../core.js";
+import { forEach, idOf, ownUrl, whenNear } from "./elements.js";
+
+/** How often a failure doubles the time to the next request. */
+const mostDoublings = 5;
+
+forEach("data-ui-load", (element, value, signal) =>
+  whenNear(element, signal, async () => {
+    const url = ownUrl(value);
+    const { load } = await loadPart("swap");
+    if (!url || signal.aborted) return;
+    element.ariaBusy = "true";
+    load(idOf(element), { url, onEnd: () => element.ariaBusy = null });
+  }));
+
+forEach("data-ui-poll", (element, value, signal) => {
+  const [ms, address = ""] = value.split(" ");
+  const url = ownUrl(address);
+  if (!url) return;
+  let timer = 0;
+  let failures = 0;
+  const plan = () => {
+    clearTimeout(timer);
+    if (!signal.aborted) timer = setTimeout(ask, Number(ms) * 2 ** failures);
+  };
+  const onEnd = (/** @type {number | undefined} */ status) => {
+    failures = status && status < 400 ? 0 : Math.min(failures + 1, mostDoublings);
+    plan();
+  };
+  const ask = async () => {
+    // Who comes back sees what is new at once.
+    if (doc.hidden) return on("visibilitychange", ask, { once: true, signal });
+    const { load } = await loadPart("swap");
+    if (!signal.aborted) load(idOf(element), { url, onEnd });
+  };
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  plan();
+});

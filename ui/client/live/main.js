@@ -1,0 +1,6 @@
+/** The part of the script for what is loaded later, again and again, and for uploads. */
+import "./later.js";
+import "./more.js";
+import "./stream.js";
+
+export { upload } from "./upload.js";

@@ -1,0 +1,79 @@
+import { all, byId, closest, focusOn, isSpecial, loadPart, on } from "../core.js";
+import { forEach, ownUrl, whenNear } from "./elements.js";
+
+/** How many pages each list of this entry of the history has got. */
+const key = "uiMore";
+
+on("click", (event) => {
+  const link = closest(event.target, "a[data-ui-more]");
+  if (!link || event.defaultPrevented || isSpecial(event)) return;
+  event.preventDefault();
+  addPage(link, link.dataset.uiMore);
+});
+
+/** The pages that were added to the list that is shown. @type {WeakMap<any, number>} */
+const pages = new WeakMap();
+
+/** @param {string} id */
+const gotOf = (id) => pages.get(byId(id)) ?? 0;
+
+addEventListener("pagehide", () => {
+  const { [key]: more } = history.state ?? {};
+  for (const each of Object.values(more ?? {})) each.y = scrollY;
+  if (more) history.replaceState({ ...history.state, [key]: more }, "");
+});
+
+/**
+ * Adds the page to which a link leads to the end of a list, with the link that follows.
+ *
+ * @param {any} link
+ * @param {string} id
+ */
+async function addPage(link, id) {
+  const url = ownUrl(link.href);
+  if (!url || link.ariaBusy) return;
+  link.ariaBusy = "true";
+  try {
+    const { parse, tellSwap } = await loadPart("swap");
+    const headers = { Accept: "text/html", "FW-Fragment": id };
+    const answer = await fetch(url, { headers });
+    const content = parse(await answer.text(), answer.headers.get("FW-Next"));
+    const list = byId(id);
+    const next = byId(id, content);
+    // Whoever sorts the list meanwhile wants other pages.
+    if (!list || !link.isConnected || ownUrl(link.href)?.href !== url.href) return;
+    if (!answer.ok || !next) throw new Error(`${url} lacks #${id}`);
+    const rows = [...next.children].filter((row) => !row.id || !byId(row.id));
+    const hasFocus = link.matches(":focus");
+    const [following] = all(content, "a[data-ui-more]").filter((one) => !next.contains(one));
+    const end = [...list.children].find((row) => row.contains(link));
+    if (end) end.remove();
+    else if (following) link.replaceWith(following);
+    else link.remove();
+    list.append(...rows);
+    const got = gotOf(id) + 1;
+    pages.set(list, got);
+    const { [key]: more } = history.state ?? {};
+    if (got > (more?.[id]?.pages ?? 0)) {
+      const state = { ...more, [id]: { pages: got, y: scrollY } };
+      history.replaceState({ ...history.state, [key]: state }, "");
+    }
+    tellSwap(list, answer.status);
+    if (hasFocus) focusOn(rows[0] ?? list);
+  } catch (error) {
+    // The link stays: who follows it sees why.
+    link.removeAttribute("data-ui-more");
+    link.ariaBusy = null;
+    console.error(error);
+  }
+}
+
+forEach("data-ui-more", (link, id, signal) => {
+  const { [key]: more } = history.state ?? {};
+  const { pages: most = 0, y = 0 } = more?.[id] ?? {};
+  // Who comes back to a page that was loaded again finds as much of the list, at the same place.
+  if (gotOf(id) < most) {
+    return void addPage(link, id).then(() => gotOf(id) === most && scrollTo(0, y));
+  }
+  whenNear(link, signal, () => addPage(link, id));
+});

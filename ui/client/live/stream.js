@@ -1,0 +1,46 @@
+import { doc, loadPart, on } from "../core.js";
+import { forEach, ownUrl } from "./elements.js";
+
+/** The longest time to another try, in milliseconds. */
+const mostMs = 60_000;
+
+forEach("data-ui-live", (_element, value, signal) => {
+  const url = ownUrl(value);
+  if (!url) return;
+  /** @type {EventSource | undefined} */
+  let source;
+  let timer = 0;
+  let failures = 0;
+  let isDone = false;
+  const close = () => {
+    source?.close();
+    source = undefined;
+    clearTimeout(timer);
+  };
+  const follow = () => {
+    // A browser opens six connections to a site, so a page in the background gives its own away.
+    if (doc.hidden || isDone || signal.aborted) return close();
+    if (source) return;
+    clearTimeout(timer);
+    const opened = source = new EventSource(url);
+    opened.onopen = () => failures = 0;
+    opened.onmessage = async ({ data, lastEventId }) => {
+      // The browser itself sends it only when it connects again by itself.
+      if (lastEventId) url.searchParams.set("last_event_id", lastEventId);
+      const { swap } = await loadPart("swap");
+      if (source === opened) swap("", data);
+    };
+    opened.addEventListener("done", () => {
+      isDone = true;
+      close();
+    });
+    opened.onerror = () => {
+      if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+      close();
+      timer = setTimeout(follow, Math.min(1_000 * 2 ** failures++, mostMs));
+    };
+  };
+  on("visibilitychange", follow, { signal });
+  signal.addEventListener("abort", close);
+  follow();
+});

@@ -1,0 +1,42 @@
+import { all } from "../core.js";
+
+/**
+ * Sends a form as `fetch` does, tells how much of it has gone, and lets the user cancel it.
+ *
+ * @param {URL} url
+ * @param {any} init As for `fetch`.
+ * @param {any} form
+ * @param {any} flight What `abort` ends, without a word.
+ * @returns {Promise<any>} What `load` reads of a `Response`.
+ */
+export function upload(url, { method, headers, signal, body }, form, flight) {
+  const find = (/** @type {string} */ name) => all(form, `[data-ui-upload-${name}]`)[0];
+  const [box, bar, percent, cancel] = ["box", "bar", "percent", "cancel"].map(find);
+  const tell = (/** @type {number | undefined} */ part) => {
+    if (part === undefined) bar?.removeAttribute("value");
+    else if (bar) bar.value = part;
+    if (percent) percent.textContent = part === undefined ? "" : `${Math.floor(part * 100)} %`;
+  };
+  const request = new XMLHttpRequest();
+  request.open(method, url);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  if (cancel) cancel.onclick = () => flight.abort();
+  tell(0);
+  if (box) box.hidden = false;
+  request.upload.onprogress = ({ loaded, total }) => tell(total ? loaded / total : 0);
+  // The server has it all and is at work.
+  request.upload.onload = () => tell(undefined);
+  request.onloadend = () => box && (box.hidden = true);
+  request.send(body);
+  return new Promise((resolve, reject) => {
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        url: request.responseURL,
+        headers: { get: (/** @type {string} */ name) => request.getResponseHeader(name) },
+        text: () => request.responseText,
+      });
+    request.onerror = request.onabort = reject;
+    signal.onabort = () => request.abort();
+  });
+}
