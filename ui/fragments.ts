@@ -309,11 +309,13 @@ export function method(name: FormMethod): Node {
 export function values(
   values: Readonly<Record<string, FieldValue | readonly FieldValue[] | undefined>>,
 ): Node {
-  return h.fragment(Object.entries(values).flatMap(([name, value]) =>
-    [value].flat().filter((each) => each !== undefined).map((each) =>
-      h.input(h.type("hidden"), h.name(name), h.value(String(each)))
-    )
-  ));
+  return h.fragment(
+    Object.entries(values).flatMap(([name, value]) =>
+      [value].flat().filter((each) => each !== undefined).map((each) =>
+        h.input(h.type("hidden"), h.name(name), h.value(String(each)))
+      )
+    ),
+  );
 }
 
 /** A value of {@linkcode values}. */

@@ -2,9 +2,9 @@ import { publicFolder } from "@fw/fw/conventions";
 import {
   face,
   faceLicense,
-  parts,
   liveScript,
   liveScriptMap,
+  parts,
   partsMap,
   passkeys,
   script,

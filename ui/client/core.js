@@ -19,6 +19,7 @@ export {
   onKey,
   pageOf,
   plain,
+  startPage,
   targetOf,
 } from "./dom.js";
 export { focusOn, reveal } from "./focus.js";

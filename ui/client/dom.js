@@ -88,6 +88,9 @@ export function make(tag, attributes, ...children) {
 /** The address without what follows the `#`. @param {string} url */
 export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
 
+/** The address of the page when the script started. */
+export const startPage = pageOf(location.href);
+
 /** The element to which a `#` leads. @param {string} hash */
 export function targetOf(hash) {
   try {

@@ -172,14 +172,14 @@ function photoPage(isKept: (c: Ctx) => boolean): Route {
         return await c.render(200, form(c, `${photo.name} ${photo.size}`));
       },
     }),
-    middleware: [{ MiddlewarePOST: (c, next) => (c.allowBody(5_000_000), next()) }],
+    middleware: [{ MiddlewarePOST: (c, next) => (c.allowBody(500_000), next()) }],
   };
 }
 
 const file = {
   name: "sea.bin",
   mimeType: "application/octet-stream",
-  buffer: Buffer.alloc(3_000_000, 7),
+  buffer: Buffer.alloc(300_000, 7),
 };
 
 /** A form of a schema with a file of at most 1 KiB, in place or as a whole page. */
@@ -241,18 +241,40 @@ const uploads: readonly TrialRow[] = [
       await page.evaluate(`{
         globalThis.seen = [];
         const bar = document.querySelector("progress");
-        new MutationObserver(() => seen.push([bar.hidden, bar.getAttribute("value")]))
-          .observe(bar, { attributes: true });
+        const box = bar.parentElement;
+        new MutationObserver(() => seen.push([box.hidden, bar.getAttribute("value"), box.innerText]))
+          .observe(box, { attributes: true, subtree: true });
       }`);
       await page.setInputFiles("#photo", file);
       await page.click("#send");
-      await page.getByText("sea.bin 3000000").waitFor();
+      await page.getByText("sea.bin 300000").waitFor();
       assertEquals(asked, ["POST /photos fragment=photos"]);
-      const seen = await page.evaluate("globalThis.seen") as [boolean, string | null][];
+      const seen = await page.evaluate("globalThis.seen") as [boolean, string | null, string][];
+      assert(seen.some(([, , text]) => /\d %/.test(text)), "the percentage was never shown");
       assert(seen.some(([isHidden]) => !isHidden), "the bar was never shown");
       assert(seen.some(([, value]) => Number(value) > 0 || value === null), "the bar never moved");
       assert(await isMarked(page));
     },
+  },
+  {
+    name: "an upload that is cancelled ends without a word; the form stays and can be sent again",
+    routes: [photoPage(() => true)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await page.setInputFiles("#photo", file);
+      // It never ends by itself.
+      await page.route("**/photos", () => {});
+      await page.click("#send");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await until(page, "document.querySelector('[data-ui-upload-box]').hidden");
+      await until(page, "!document.querySelector('[aria-busy], dialog, [data-ui-toast]')");
+      assertEquals(await page.evaluate("photo.files.length"), 1);
+      await page.unrouteAll();
+      await page.click("#send");
+      await page.getByText("sea.bin 300000").waitFor();
+      assertEquals(asked, ["POST /photos fragment=photos"]);
+    },
+    expected: ["ERR_FAILED", "ERR_ABORTED"],
   },
   {
     name: "a redirect after an upload is followed for real",
@@ -273,7 +295,7 @@ const uploads: readonly TrialRow[] = [
     run: async ({ page, open, asked }) => {
       await open("/photos");
       await mark(page);
-      await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(6_000_000, 7) });
+      await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(2_000_000, 7) });
       await page.click("#send");
       await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();
       assertEquals(asked, ["POST /photos fragment=photos"]);
@@ -305,7 +327,7 @@ const uploads: readonly TrialRow[] = [
       await open("/photos");
       await page.setInputFiles("#photo", file);
       await page.click("#send");
-      await page.getByText("sea.bin 3000000").waitFor();
+      await page.getByText("sea.bin 300000").waitFor();
       assertEquals(asked, ["POST /photos"]);
     },
   },

@@ -69,7 +69,9 @@ function streamRoute(connections: (string | undefined)[], end: Promise<void>): R
         c.stream(async (s) => {
           connections.push(s.lastEventId);
           const at = connections.length;
-          await s.send("message", h.render(h.b(h.id("count"), `${at} connections`)), { id: `${at}` });
+          await s.send("message", h.render(h.b(h.id("count"), `${at} connections`)), {
+            id: `${at}`,
+          });
           const row = h.tr(h.id(`row-${at}`), ui.place("append", "log"), h.td(`row ${at}`));
           await s.send("message", h.render(row), { id: `${at}-${at}` });
           if (at > 1) {

@@ -55,8 +55,6 @@ export const tellOffline = (id) =>
       doc.querySelector("[data-ui-offline]")?.dataset.uiOffline ??
         "There is no connection. Try again.",
     ),
-    undefined,
-    () => false,
   );
 
 /**
@@ -65,14 +63,14 @@ export const tellOffline = (id) =>
  *
  * @param {string} id What was to change.
  * @param {any} answer
- * @param {any} form
- * @param {() => boolean} isPassing Whether the place is about to change, or is gone.
+ * @param {any} [form]
+ * @param {() => boolean} [isPassing] Whether the place is about to change, or is gone.
  */
 export async function tellFailure(id, answer, form, isPassing) {
   const content = await textOf(answer);
   // An empty message would hide that something failed.
   if (!content.textContent.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
-  if (isPassing()) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
+  if (isPassing?.()) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
   const notice = make(
     "div",
     { class: "ui-alert ui-destructive", role: "alert", "data-ui-failure": id },

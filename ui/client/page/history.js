@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, pageOf, targetOf } from "../core.js";
+import { all, bare, byId, doc, pageOf, startPage, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
@@ -24,6 +24,8 @@ const owners = new WeakMap();
 
 /** The page that is shown. */
 let shown = pageOf(location.href);
+// Who goes back before this part is loaded has the address of another page than is shown.
+if (shown !== startPage && history.state?.ui) location.reload();
 /** The key of the entry that is shown. */
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
@@ -76,7 +78,7 @@ function leaveEntry(form) {
  */
 export function keptOf(back, ids) {
   const regions = ids.map((id) => back?.regions?.get(id));
-  const isWhole = regions.every((region) =>
+  const isWhole = ids[0] && regions.every((region) =>
     region && !bare(region).isConnected && owners.get(region) === entry &&
     !all(region, "[data-fw-island]")[0]
   );
@@ -134,8 +136,10 @@ export function onBack(show) {
       else targetOf(location.hash)?.scrollIntoView();
     } else if (state?.ui || (!state && replaced.size)) {
       // An entry without a state is the browser's own, of a link to a place on a page.
-      shown = page;
       const back = left.get(entry) ?? state ?? { y: 0 };
+      // Fields beside a list say what it shows, and they are not kept.
+      if (new URL(shown).pathname === location.pathname) delete back.regions;
+      shown = page;
       show(new URL(location.href), [...replaced], back, hasUAVisualTransition);
     }
   });

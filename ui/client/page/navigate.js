@@ -13,7 +13,7 @@ import {
   targetOf,
 } from "../core.js";
 import { writeDrafts } from "./drafts.js";
-import { tellFailure, tellOffline } from "./failure.js";
+import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { keptOf, leave, onBack, push } from "./history.js";
 import { parse, piecesOf, placeParts } from "./parts.js";
@@ -35,6 +35,7 @@ addEventListener("pagehide", () => journey?.abort());
  */
 export async function navigate(url, ids, back, isSeen) {
   journey?.abort();
+  ids.forEach(forgetFailure);
   leave();
   const own = journey = new AbortController();
   const { signal } = own;
@@ -115,9 +116,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
       // Who sorts a list stays at its heading; another link that leads elsewhere now, as "next" does, is another.
       const focused = isSamePage && bare(region).querySelector(":focus");
       if (focused && (focused.closest("thead") || focused.getAttribute("href") === href)) return;
-      focusOn(
-        all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region,
-      );
+      focusOn(startOf(region));
       const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
       else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
@@ -158,6 +157,10 @@ async function change(isSeen, run) {
   await updateCallbackDone;
 }
 
+/** Where the focus goes on a page. @param {any} region */
+const startOf = (region) =>
+  all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region;
+
 /**
  * Shows elements as they were left, at once: what is new on the server changes in them when it is there.
  *
@@ -174,7 +177,7 @@ function showKept(kept, ids, { drafts, title, y }) {
   }
   doc.title = title;
   showGroups();
-  focusOn(byId(ids[0]));
+  focusOn(startOf(byId(ids[0])));
   scrollTo({ top: y, behavior: "instant" });
 }
 

@@ -146,12 +146,17 @@ async function send(id, flight, hasNext) {
   try {
     const isUpload = form && bare(form).getAttribute("data-ui-upload-to");
     const how = isUpload ? (await loadPart("live")).upload : fetch;
-    answer = await how(url, {
-      method: isPost ? verb ?? "POST" : "GET",
-      headers: { Accept: "text/html", "FW-Fragment": id },
-      signal,
-      body,
-    }, form, flight);
+    answer = await how(
+      url,
+      {
+        method: isPost ? verb ?? "POST" : "GET",
+        headers: { Accept: "text/html", "FW-Fragment": id },
+        signal,
+        body,
+      },
+      form,
+      flight,
+    );
     flight.status = answer.status;
     // What was fetched ahead of a write shows what was there before.
     if (isPost) takeAhead(url);
@@ -163,7 +168,9 @@ async function send(id, flight, hasNext) {
     if (location && !onEnd) return () => goTo(new URL(location, from));
     // A redirect that the application did not give may have led to another site.
     const isSafe = isOurs(from);
-    if (isSafe && answer.status >= 500 && !onEnd) return await tellFailure(id, answer, form, isPassing);
+    if (isSafe && answer.status >= 500 && !onEnd) {
+      return await tellFailure(id, answer, form, isPassing);
+    }
     if (isSafe && await show(id, answer, flight, hasNext)) return;
   } catch {
     // No answer; or whoever came later has the target now.

@@ -1,0 +1,152 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { heading, page, site, untilHeading } from "../kit/pages.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilAsked,
+} from "../kit/site.ts";
+
+/** A page that waits from its second request on, and says then which request it answers. */
+function slowPage(release: Promise<void>): Route {
+  let count = 0;
+  return page("/slow", "Slow", async () => {
+    if (++count > 1) await release;
+    return h.fragment(
+      h.h1("Slow"),
+      h.p(h.id("count"), `request ${count}`),
+      h.input(h.id("note"), h.aria("label", "Note")),
+      h.input(h.id("secret"), h.type("password"), h.aria("label", "Secret")),
+      h.a(h.id("away"), h.href("/two"), "away"),
+    );
+  });
+}
+
+const count = "document.querySelector('#count')?.textContent";
+
+function rows(): readonly TrialRow[] {
+  const release = Promise.withResolvers<void>();
+  return [
+    {
+      name: "Back shows the page as it was left before the server answers, then what is new",
+      routes: site([], [slowPage(release.promise)]),
+      run: async ({ page, open, asked }) => {
+        await open("/slow");
+        await mark(page);
+        await page.evaluate("globalThis.note = document.querySelector('#note')");
+        await page.fill("#note", "typed");
+        await page.fill("#secret", "typed");
+        await page.click("#away");
+        await untilHeading(page, "Two");
+        await page.goBack();
+        await untilHeading(page, "Slow");
+        await untilAsked(asked, "GET /slow");
+        assertEquals(await page.evaluate(count), "request 1");
+        assertEquals(await page.title(), "Slow");
+        assertEquals(await page.inputValue("#note"), "typed");
+        // As browsers do, nothing brings back a password.
+        assertEquals(await page.inputValue("#secret"), "");
+        await page.fill("#note", "typed since");
+        release.resolve();
+        await until(page, `${count} === "request 2"`);
+        assertEquals(await page.inputValue("#note"), "typed since");
+        assert(await page.evaluate("note === document.querySelector('#note')"));
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "two steps back never show the page between, though one element was in both",
+      routes: [
+        page("/one", "First", () => [h.h1("One"), h.a(h.id("go"), h.href("/one?again"), "again")]),
+        page("/two", "Second", () => h.h1("Two")),
+      ],
+      run: async ({ page, open }) => {
+        await open("/one");
+        await page.click("#go");
+        await until(page, "location.search === '?again'");
+        await page.click("nav >> text=Two");
+        await untilHeading(page, "Two");
+        await page.evaluate("history.go(-2)");
+        await untilHeading(page, "One");
+        assertEquals(await page.evaluate("location.search"), "");
+      },
+    },
+    {
+      name: "offline: a kept page is shown, and what cannot be is said in place, until it can",
+      routes: [
+        ...site([h.a(h.id("swap"), h.href("/one?b"), ui.swap("place"), "swap")]),
+        page("/place", "Place", () => [
+          h.h1("Place"),
+          h.a(h.id("swap"), h.href("/place"), ui.swap("place"), "swap"),
+          h.p(h.id("place"), "as it was"),
+        ]),
+      ],
+      run: async ({ page, open, context }) => {
+        await open("/place");
+        await mark(page);
+        await page.click("nav >> text=One");
+        await untilHeading(page, "One");
+        await context.setOffline(true);
+        await page.goBack();
+        await untilHeading(page, "Place");
+        await page.click("#swap");
+        await page.getByRole("alert").getByText("There is no connection.").waitFor();
+        assertEquals(await page.textContent("#place"), "as it was");
+        await page.keyboard.press("Escape");
+        await page.click("nav >> text=Two");
+        await until(page, "document.querySelectorAll('[role=alert]').length === 2");
+        assertEquals(await heading(page), "Place");
+        await context.setOffline(false);
+        await page.click("#swap");
+        await until(page, "document.querySelectorAll('[role=alert]').length === 1");
+        await page.click("nav >> text=Two");
+        await untilHeading(page, "Two");
+        await until(page, "!document.querySelector('[role=alert]')");
+        assert(await isMarked(page));
+      },
+      expected: ["ERR_INTERNET_DISCONNECTED"],
+    },
+    {
+      name: "fields beside a list follow by name and id, whatever stands before them",
+      routes: [
+        pageRoute("/talks", (c) => [
+          h.form(
+            h.action("/talks"),
+            ui.swap("list"),
+            c.query("kind") !== undefined && h.input(h.name("only-now"), h.value("new")),
+            ui.values({ kind: c.query("kind") ?? "all" }),
+            h.input(h.name("q"), h.value(c.query("q") ?? "")),
+            h.input(h.type("checkbox"), h.name("day"), h.value("mon")),
+            h.input(
+              h.type("checkbox"),
+              h.name("day"),
+              h.value("tue"),
+              h.checked(c.query("day") === "tue"),
+            ),
+            h.select(h.name("size"), ui.selectOptions(["s", "m"], c.query("size") ?? "s")),
+          ),
+          h.a(h.id("go"), h.href("/talks?kind=walk&q=Fado&day=tue&size=m"), ui.swap("list"), "go"),
+          h.p(h.id("list"), c.query("q") ?? "all"),
+        ]),
+      ],
+      run: async ({ page, open }) => {
+        await open("/talks");
+        await page.click("#go");
+        await until(page, "document.querySelector('#list').textContent === 'Fado'");
+        await until(page, "document.querySelector('[name=q]').value === 'Fado'");
+        assertEquals(
+          await page.evaluate("`${new URLSearchParams(new FormData(document.forms[0]))}`"),
+          "kind=walk&q=Fado&day=tue&size=m",
+        );
+      },
+    },
+  ];
+}
+
+testInBrowser("a page that is shown again, or cannot be", rows());
