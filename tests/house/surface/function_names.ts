@@ -14,6 +14,7 @@ export const sharedNames: Readonly<Record<string, number>> = {
   migrate: 2,
   text: 2,
   toolResult: 2,
+  values: 2,
 };
 
 /** Lists the names of the functions that a source exports. */

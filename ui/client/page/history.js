@@ -78,10 +78,11 @@ function leaveEntry(form) {
  */
 export function keptOf(back, ids) {
   const regions = ids.map((id) => back?.regions?.get(id));
-  const isWhole = ids[0] && regions.every((region) =>
-    region && !bare(region).isConnected && owners.get(region) === entry &&
-    !all(region, "[data-fw-island]")[0]
-  );
+  const isWhole = ids[0] &&
+    regions.every((region) =>
+      region && !bare(region).isConnected && owners.get(region) === entry &&
+      !all(region, "[data-fw-island]")[0]
+    );
   if (!isWhole) return;
   const content = doc.createDocumentFragment();
   content.append(...regions);

@@ -11,7 +11,9 @@ import {
   runCli,
 } from "../../support.ts";
 
-const scripts = ["ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"].flatMap((name) => [name, `${name}.map`]);
+const scripts = ["ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"].flatMap((
+  name,
+) => [name, `${name}.map`]);
 const owned = ["ui.css", "ui.css.map", ...scripts];
 const names = ["ui.theme.css", ...owned];
 
