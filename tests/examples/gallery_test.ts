@@ -59,8 +59,12 @@ const inner: ReadonlySet<string> = new Set([
   "labels",
   "labelsPt",
   "labelsPtBr",
+  "load",
+  "method",
+  "more",
   "navigateScript",
   "pageHeader",
+  "poll",
   "replaceUrl",
   "skipLink",
   "speculationRules",
@@ -71,6 +75,7 @@ const inner: ReadonlySet<string> = new Set([
   "useLabelsEnglish",
   "useLabelsPtBr",
   "userMenu",
+  "values",
 ]);
 
 Deno.test("gallery: a form that is wrong is shown again with what was typed", async () => {

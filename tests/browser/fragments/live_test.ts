@@ -203,21 +203,23 @@ function rows(): readonly TrialRow[] {
         await page.locator("#row-1").waitFor();
         assertEquals(await page.textContent("#count"), "1 connections");
         // The page goes to the background, and comes back.
-        const show = (isHidden: boolean): Promise<unknown> =>
+        const show = (state: "hidden" | "visible"): Promise<unknown> =>
           page.evaluate(
-            `Object.defineProperty(Document.prototype, "hidden", { value: ${isHidden}, configurable: true });
+            `Object.defineProperty(Document.prototype, "hidden", { value: ${
+              state === "hidden"
+            }, configurable: true });
             document.dispatchEvent(new Event("visibilitychange"))`,
           );
-        await show(true);
-        await show(false);
+        await show("hidden");
+        await show("visible");
         await page.locator("#row-2").waitFor();
         assertEquals(await page.locator("#log tr").count(), 2);
         assertEquals(connections, [undefined, "1-1"]);
         end.resolve();
         // What is over is not opened again.
         await new Promise((resolve) => setTimeout(resolve, 300));
-        await show(true);
-        await show(false);
+        await show("hidden");
+        await show("visible");
         assertEquals(connections.length, 2);
       },
     },
