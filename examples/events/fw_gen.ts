@@ -185,6 +185,11 @@ const routes: Route[] = [
         "/events/{slug}",
         "app/events/slug_/page.ts: Actions.leave"
       >(f14.Actions.leave),
+      remind: checkedHandler<
+        typeof f14.Actions.remind,
+        "/events/{slug}",
+        "app/events/slug_/page.ts: Actions.remind"
+      >(f14.Actions.remind),
     },
     layouts: [f17.Layout],
     middleware: [m0, m2],
@@ -481,7 +486,7 @@ declare module "@fw/fw" {
     "/organize/venues": Record<never, never>;
   }
   interface RouteActions {
-    "/events/{slug}": "join" | "leave";
+    "/events/{slug}": "join" | "leave" | "remind";
   }
 }
 

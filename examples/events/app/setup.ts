@@ -16,6 +16,7 @@ import { Desk, EventDesk } from "@/lib/events/desk.ts";
 import { photoSize } from "@/lib/events/form.ts";
 import { EventLists, Lists } from "@/lib/events/lists.ts";
 import { EventStore, Store } from "@/lib/events/store.ts";
+import { openJobs } from "@/lib/jobs.ts";
 import { firstEmail, OrganiserAccounts, Organisers } from "@/lib/organisers.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
@@ -86,6 +87,7 @@ export async function Setup(app: Application): Promise<void> {
   const password = variable(app, "EVENTS_PASSWORD") ?? readOrMakeKey(folder.password);
   provide(app, Organisers, new OrganiserAccounts(db, password));
   provide(app, Provider, findProvider(app));
+  await openJobs(app);
   app.log.info("organisers sign in with the password in a file, or in EVENTS_PASSWORD", {
     email: firstEmail,
     file: folder.password,

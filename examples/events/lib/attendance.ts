@@ -1,12 +1,16 @@
-import { int, key } from "@fw/fw";
+import { int, key, struct, text } from "@fw/fw";
 import { type Db, sql } from "@fw/fw/data";
 import type { CityEvent } from "./city_event.ts";
+import type { Guest } from "./guest_mails.ts";
 
 /** Who is going, as `setup.ts` provides it: `use(c, Guests)`. */
 export const Guests = key<Attendance>("attendance");
 
 /** What became of "I am going": a seat, the seat that the visitor had already, or none. */
 export type Joined = "going" | "already" | "full";
+
+const MailedRow = struct({ email: text(), language: text() });
+const ReminderRow = struct({ slug: text(), email: text(), language: text() });
 
 /** Gives seats to visitors: one each, and no more than there are. */
 export class Attendance {
@@ -51,5 +55,30 @@ export class Attendance {
     });
     if (hadSeat) this.#onChange();
     return hadSeat;
+  }
+
+  /** Notes where a visitor with a seat wants mails; tells whether there is a seat. */
+  async mailTo({ id }: CityEvent, visitor: string, { email, language }: Guest): Promise<boolean> {
+    return await this.#db.run`
+      update attendees set email = ${email}, language = ${language}
+      where event_id = ${id} and visitor = ${visitor}` === 1;
+  }
+
+  /** Returns the guests of the events of a day who were not reminded, and marks them. */
+  async takeUnreminded(day: Temporal.PlainDate): Promise<(Guest & { readonly slug: string })[]> {
+    const [from, to] = [String(day), String(day.add({ days: 1 }))];
+    const ofDay =
+      sql`event_id in (select id from events where starts_at >= ${from} and starts_at < ${to})
+      and email is not null and is_reminded = 0`;
+    const guests = await this.#db.all(ReminderRow)`
+      select e.slug, email, language from attendees join events e on e.id = event_id where ${ofDay}`;
+    await this.#db.run`update attendees set is_reminded = 1 where ${ofDay}`;
+    return guests;
+  }
+
+  /** Lists the guests who want mails, each address once a language. */
+  async listMailed(): Promise<readonly Guest[]> {
+    return await this.#db.all(MailedRow)`-- scan: once a week
+      select distinct email, language from attendees where email is not null`;
   }
 }

@@ -225,7 +225,7 @@ Deno.test("the site is ready while its database works", async () => {
   await withApp(async (app) => {
     await testRequest(app, "GET", "/_fw/health/ready").wantStatus(200);
     const { status, checks } = await app.healthReport();
-    assertEquals([status, checks.map(({ name }) => name)], ["pass", ["database"]]);
+    assertEquals([status, checks.map(({ name }) => name)], ["pass", ["database", "jobs"]]);
   });
 });
 

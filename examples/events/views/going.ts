@@ -42,6 +42,25 @@ export function going(
         () => answer(ui.icon("check"), c.t(pageWords, "amGoing")),
       ),
     ),
+    isGoing && h.form(
+      h.class("going-mail"),
+      h.method("post"),
+      h.action(c.action("remind")),
+      ui.swap(replaces),
+      csrfInput(c),
+      ui.field(
+        "email",
+        c.t(pageWords, "mailMe"),
+        ui.input(
+          h.type("email"),
+          h.name("email"),
+          h.required(),
+          h.maxlength(200),
+          h.autocomplete("email"),
+        ),
+      ),
+      ui.submit(ui.outline, c.t(pageWords, "remindMe")),
+    ),
   );
 }
 

@@ -16,9 +16,12 @@ export interface LocalText {
   readonly language: string | undefined;
 }
 
-/** Returns the texts of an event in the language of the request, else those of its organisers. */
-export function textsOf(c: Ctx, event: CityEvent): EventTexts {
-  return event.translations?.[c.language] ?? event;
+/** Returns the texts of an event in the language of the request or of a guest, else those of its organisers. */
+export function textsOf(
+  { language }: Pick<Ctx, "language">,
+  event: CityEvent,
+): EventTexts {
+  return event.translations?.[language] ?? event;
 }
 
 /** Returns the note of a venue in the language of the request, else that of the organisers. */

@@ -6,11 +6,16 @@ import {
   type PathParams,
   publish,
   type Result,
+  struct,
+  text,
   use,
 } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import { checkAddress, mail } from "@fw/fw/mail";
 import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
+import { Database } from "@/lib/database.ts";
+import { confirmation } from "@/lib/guest_mails.ts";
 import { categoryText } from "@/lib/messages.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/events/query.ts";
@@ -62,8 +67,8 @@ export async function Page(c: Ctx<"/events/{slug}">): Promise<Node> {
   );
 }
 
-/** "I am going", and that one cannot come after all: the buttons of `views/going.ts`. */
-export const Actions = { join, leave };
+/** "I am going", that one cannot come after all, and where mails go: the forms of `views/going.ts`. */
+export const Actions = { join, leave, remind };
 
 function join(c: Ctx<"/events/{slug}">): Promise<Result> {
   return answer(c, { isJoining: true });
@@ -71,6 +76,36 @@ function join(c: Ctx<"/events/{slug}">): Promise<Result> {
 
 function leave(c: Ctx<"/events/{slug}">): Promise<Result> {
   return answer(c, { isJoining: false });
+}
+
+const Contact = struct({ email: text("required,email,max=200") });
+
+/** Sends the confirmation to a visitor with a seat, and the reminder and the digests later. */
+async function remind(c: Ctx<"/events/{slug}">): Promise<Result> {
+  const event = await findEvent(c, c.param("slug"));
+  const visitor = visitorOf(c);
+  const input = await c.tryBind(Contact);
+  const email = input.ok ? toAddress(input.value.email) : undefined;
+  const isMailed = email !== undefined && visitor !== undefined && !isOver(c, event) &&
+    await use(c, Database).tx(async () => {
+      const guest = { email, language: c.language };
+      const hasSeat = await use(c, Guests).mailTo(event, visitor, guest);
+      if (hasSeat) await mail(c, confirmation(c.app, event, guest));
+      return hasSeat;
+    });
+  if (isMailed) c.flash("success", c.t(pageWords, "mailed", { email }));
+  else c.flash("error", c.t(pageWords, email === undefined ? "notMailed" : "hadNone"));
+  if (c.fragment === undefined) return c.redirect(eventUrl(c, event));
+  return await eventFacts(c, event, { visitor });
+}
+
+/** Returns an address as a mail takes it. */
+function toAddress(text: string): string | undefined {
+  try {
+    return checkAddress(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function answer(
