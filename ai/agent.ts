@@ -84,7 +84,7 @@ export function agent<T = undefined, Context = unknown>(
   checkToolName(name, "agent");
   if (name.length > maxNameChars) {
     throw new TypeError(
-      `Cannot name an agent "${name}": give at most ${maxNameChars} characters, because a hand-off's ` +
+      `Cannot name an agent "${name}": use at most ${maxNameChars} characters, because a hand-off's ` +
         `tool is named "${handoffPrefix}" and the name.`,
     );
   }

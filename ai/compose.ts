@@ -149,7 +149,7 @@ export async function chain<T = undefined, Context = unknown>(
 ): Promise<RunResult<T>> {
   const [first, ...rest] = agents;
   if (first === undefined) {
-    throw new TypeError("Cannot run a chain without agents: give at least one.");
+    throw new TypeError("Cannot run a chain without agents: use at least one.");
   }
   let result = await runWith({ client, agent: first, input, options });
   for (const agent of rest) {

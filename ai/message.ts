@@ -187,7 +187,7 @@ export function image(source: string | URL | Uint8Array, options: ImageOptions =
     throw new TypeError(
       `Cannot send the image "${
         url.slice(0, 80)
-      }": give an http, https or data:image URL, or bytes.`,
+      }": use an http, https or data:image URL, or bytes.`,
     );
   }
   return { type: "image", url, ...(detail === undefined ? {} : { detail }) };
@@ -195,7 +195,7 @@ export function image(source: string | URL | Uint8Array, options: ImageOptions =
 
 function dataUrl(bytes: Uint8Array, type: string): string {
   if (!/^image\/[a-z0-9.+-]+$/i.test(type)) {
-    throw new TypeError(`Cannot send an image of the type "${type}": give one such as image/png.`);
+    throw new TypeError(`Cannot send an image of the type "${type}": use one such as image/png.`);
   }
   return `data:${type};base64,${bytes.toBase64()}`;
 }

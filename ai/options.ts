@@ -110,7 +110,7 @@ function checkUrl(baseUrl: string | URL): URL {
     throw new TypeError(
       `Cannot use "${
         url === null ? baseUrl : url.protocol
-      }" as the base URL of an AI client: give ` +
+      }" as the base URL of an AI client: use ` +
         "an http or https URL such as https://models.example.com/v1 (AI_BASE_URL).",
     );
   }
@@ -121,7 +121,7 @@ function checkUrl(baseUrl: string | URL): URL {
   }
   if (/\/chat\/completions\/*$/.test(url.pathname)) {
     throw new TypeError(
-      `Cannot use "${url.origin}${url.pathname}" as the base URL of an AI client: give the URL above ` +
+      `Cannot use "${url.origin}${url.pathname}" as the base URL of an AI client: use the URL above ` +
         "/chat/completions, which the client adds (AI_BASE_URL).",
     );
   }
@@ -133,7 +133,7 @@ function checkUrl(baseUrl: string | URL): URL {
 function refusePlainHttp({ protocol, hostname, origin }: URL): void {
   if (protocol === "https:" || isLoopback(hostname)) return;
   throw new TypeError(
-    `Cannot send the API key to "${origin}" in the clear: give an https URL (AI_BASE_URL), or set ` +
+    `Cannot send the API key to "${origin}" in the clear: use an https URL (AI_BASE_URL), or set ` +
       "allowPlainHttp for a network that you trust.",
   );
 }
@@ -180,7 +180,7 @@ function checkNumbers(options: AiClientOptions): Numbers {
   }
   checkNumber("maxRetries", maxRetries, {
     isMet: Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100,
-    fix: "a whole number from 0 to 100",
+    fix: "an integer from 0 to 100",
   });
   checkNumber("maxRetryDelayMs", maxRetryDelayMs, {
     isMet: maxRetryDelayMs >= 0 && maxRetryDelayMs <= longestTimeoutMs,
@@ -207,5 +207,5 @@ export function checkNumber(
   rule: { readonly isMet: boolean; readonly fix: string },
 ): void {
   if (rule.isMet) return;
-  throw new RangeError(`Cannot set ${name} to "${value}": give ${rule.fix}.`);
+  throw new RangeError(`Cannot set ${name} to "${value}": use ${rule.fix}.`);
 }

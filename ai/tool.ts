@@ -94,9 +94,7 @@ const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 export function checkToolName(name: string, kind: "tool" | "agent"): void {
   if (typeof name === "string" && toolName.test(name)) return;
   throw new TypeError(
-    `Cannot name the ${kind} "${
-      cutLine(String(name))
-    }": give 1 to 64 letters, digits, "_" and "-".`,
+    `Cannot name the ${kind} "${cutLine(String(name))}": use 1 to 64 letters, digits, "_" and "-".`,
   );
 }
 

@@ -30,5 +30,5 @@ export class Insides<T> {
 
 /** What makes the sessions behind `createSessions` and the providers. */
 export const managers: Insides<SessionManager> = new Insides(
-  'Cannot find "sessions": give what createSessions or oidc returned.',
+  'Cannot find "sessions": use the result of createSessions or oidc.',
 );

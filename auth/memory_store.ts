@@ -34,7 +34,7 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
   const { maxSessions = 100_000, now = Date.now } = options;
   if (!Number.isSafeInteger(maxSessions) || maxSessions < 1) {
     throw new RangeError(
-      `Cannot keep "${maxSessions}" sessions in memory: give a whole number from 1 up.`,
+      `Cannot keep "${maxSessions}" sessions in memory: use an integer from 1 up.`,
     );
   }
   noteMemoryState("sign-in sessions", "createSessions({ stored: true }) and provideStores(app, …)");

@@ -112,7 +112,7 @@ export async function verifyPassword(
 }
 
 /**
- * Tells whether a kept hash is of an older cost, or of another kind: after a sign-in with it, keep
+ * Returns whether a kept hash is of an older cost, or of another kind: after a sign-in with it, keep
  * `await hashPassword(password)` instead.
  *
  * @param kept What was kept.

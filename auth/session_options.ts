@@ -73,7 +73,7 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
       : {}),
   };
   const fail = (name: keyof SessionSettings, fix: string): never => {
-    throw new RangeError(`Cannot create sessions with ${name} "${settings[name]}": give ${fix}.`);
+    throw new RangeError(`Cannot create sessions with ${name} "${settings[name]}": use ${fix}.`);
   };
   for (const name of ["absoluteMs", "idleMs"] as const) {
     const isInRange = settings[name] >= 2 * renewEveryMs && settings[name] <= longestMs;
@@ -81,7 +81,7 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   }
   const { maxPerSubject, loginPath, cookie } = settings;
   if (!Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
-    fail("maxPerSubject", "a whole number from 1 up");
+    fail("maxPerSubject", "an integer from 1 up");
   }
   if (!isAppPath(loginPath)) fail("loginPath", 'a path of the application such as "/login"');
   if (!/^(?!__(?:host|secure)-)[a-z0-9_.-]{1,64}$/i.test(cookie)) {

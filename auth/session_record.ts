@@ -90,7 +90,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
   if (!isStorableText(subject, 255) || subject === "") {
     throw new TypeError(
-      `Cannot start a session for "${String(subject).slice(0, 60)}": give a subject of 1 to 255 ` +
+      `Cannot start a session for "${String(subject).slice(0, 60)}": use a subject of 1 to 255 ` +
         "characters, none of them a control character.",
     );
   }
@@ -100,7 +100,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
     isStorableText(provider, 1_000) && (sid === undefined || isStorableText(sid, 1_000));
   if (isValid) return;
   throw new TypeError(
-    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
+    `Cannot start a session for "${subject}": use an email of up to 320 characters, a name of up ` +
       "to 500 and up to 1000 roles of up to 255 each, without control characters.",
   );
 }

@@ -89,7 +89,7 @@ export function sqliteSessionStore(
 export function checkTable(table: string): void {
   if (/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(table)) return;
   throw new RangeError(
-    `Cannot keep rows in the table "${table}": give letters, digits and "_", at most 63.`,
+    `Cannot keep rows in the table "${table}": use letters, digits and "_", at most 63.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The signed-in user. */
 export interface User {
   /**
    * The issuer of the identity provider that vouches for the subject; `""` for a sign-in of the application

@@ -194,7 +194,7 @@ export class Cache {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const label = `"${name}" of the cache "${this.name}"`;
     if (Number.isNaN(ttlMs)) {
-      return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: give a number.`));
+      return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: use a number.`));
     }
     if (tags.length > maxTags) return Promise.reject(tagsError(label, tags.length));
     const now = this.#clock.now();
@@ -319,7 +319,7 @@ export class Cache {
 
 function tagsError(label: string, count: number): RangeError {
   return new RangeError(
-    `Cannot keep ${label} under ${count} tags: give at most ${maxTags}, such as one for the list ` +
+    `Cannot keep ${label} under ${count} tags: use at most ${maxTags}, such as one for the list ` +
       "instead of one for each of its members.",
   );
 }

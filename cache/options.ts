@@ -82,18 +82,18 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new TypeError(
-      `Cannot name a cache "${name}": give 1 to 64 characters of printable ASCII.`,
+      `Cannot name a cache "${name}": use 1 to 64 characters of printable ASCII.`,
     );
   }
   const check = (setting: string, value: number, rule: { isMet: boolean; fix: string }): void => {
     if (rule.isMet) return;
     throw new RangeError(
-      `Cannot set ${setting} of the cache "${name}" to "${value}": give ${rule.fix}.`,
+      `Cannot set ${setting} of the cache "${name}" to "${value}": use ${rule.fix}.`,
     );
   };
   check("maxEntries", maxEntries, {
     isMet: Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries,
-    fix: `a whole number from 1 to ${mostEntries}`,
+    fix: `an integer from 1 to ${mostEntries}`,
   });
   check("maxBytes", maxBytes, {
     isMet: maxBytes === Infinity || (Number.isSafeInteger(maxBytes) && maxBytes >= 1),

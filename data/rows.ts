@@ -30,7 +30,7 @@ export function compileRows(schema: RowSchema, names: readonly string[]): RowRea
     const index = names.indexOf(column);
     if (index < 0) throw new RowError(column, "the statement does not select it");
     if (names.indexOf(column, index + 1) >= 0) {
-      throw new RowError(column, "the statement selects it twice: give one an alias");
+      throw new RowError(column, "the statement selects it twice: alias one of them");
     }
     return { property, column, index, read: valueReader(def) };
   });

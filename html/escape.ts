@@ -21,7 +21,7 @@ const special = /[&<>"']/g;
  */
 export function escape(text: string): string {
   if (typeof text !== "string") {
-    throw new TypeError(`Cannot escape ${describe(text)}: give a text.`);
+    throw new TypeError(`Cannot escape ${describe(text)}: use a string.`);
   }
   // A call that broke off, by an overflow of the stack, must not let the next one begin further on.
   special.lastIndex = 0;

@@ -28,7 +28,7 @@ export interface TemplateFault {
   readonly code: TemplateErrorCode;
   /** What is wrong, in the words of Go where it has words for it. */
   readonly description: string;
-  /** What to do. */
+  /** The suggested fix. */
   readonly fix: string;
   /** The template, or `undefined` where it is none's fault. */
   readonly source: Source | undefined;
@@ -65,7 +65,7 @@ export class TemplateError extends Error {
   readonly column: number;
   /** What is wrong, in the words of Go where it has words for it. */
   readonly description: string;
-  /** What to do. */
+  /** The suggested fix. */
   readonly fix: string;
   /** The file that the text was read from; `undefined` for a text that was passed. */
   readonly file: string | undefined;

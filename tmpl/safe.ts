@@ -48,7 +48,7 @@ export type SafeAttr = Safe<"attribute">;
 export type SafeSrcset = Safe<"srcset">;
 
 /**
- * Vouches for HTML. It must hold nothing from a request or another service unless a sanitiser made it.
+ * Marks HTML as trusted. It must hold nothing from a request or another service unless a sanitiser made it.
  *
  * @param text A whole fragment of HTML: every tag and comment in it is closed.
  * @returns The text as a value that templates write as it stands.
@@ -66,7 +66,7 @@ export function trustHtml(text: string): SafeHtml {
 }
 
 /**
- * Vouches for a URL: no scheme is refused.
+ * Marks a URL as trusted: no scheme is refused.
  *
  * @param text The URL or a part of one.
  * @returns The text as a value that templates write without a check of its scheme.
@@ -85,7 +85,7 @@ export function trustUrl(text: string): SafeUrl {
 }
 
 /**
- * Vouches for a JavaScript expression.
+ * Marks a JavaScript expression as trusted.
  *
  * @param text The expression, in parentheses where its parts could bind to what is around it.
  * @returns The text as a value that templates write as it stands among JavaScript.
@@ -103,7 +103,7 @@ export function trustJs(text: string): SafeJs {
 }
 
 /**
- * Vouches for characters between the quotes of a JavaScript string: escapes in them stay escapes.
+ * Marks characters between the quotes of a JavaScript string as trusted: escapes in them stay escapes.
  *
  * @param text The characters, such as `\\n`; quotes are still escaped.
  * @returns The text as a value.
@@ -124,7 +124,7 @@ export function trustJsText(text: string): SafeJsText {
 }
 
 /**
- * Vouches for CSS.
+ * Marks CSS as trusted.
  *
  * @param text Rules, declarations or a value.
  * @returns The text as a value that templates write as it stands among CSS.
@@ -143,7 +143,7 @@ export function trustCss(text: string): SafeCss {
 }
 
 /**
- * Vouches for attributes in a tag.
+ * Marks attributes in a tag as trusted.
  *
  * @param text The attributes, such as `dir="ltr"`.
  * @returns The text as a value that templates write as it stands in a tag.
@@ -161,7 +161,7 @@ export function trustAttr(text: string): SafeAttr {
 }
 
 /**
- * Vouches for the value of a `srcset` attribute.
+ * Marks the value of a `srcset` attribute as trusted.
  *
  * @param text The list of images.
  * @returns The text as a value that templates write without a check of its URLs.

@@ -71,7 +71,7 @@ function choice(
 
 /** What a group of radio buttons offers. */
 export interface RadioGroupOptions {
-  /** What is asked. */
+  /** The question. */
   readonly legend: Child;
   /** What there is to choose from. */
   readonly options: readonly (Choice | string)[];

@@ -93,7 +93,7 @@ export interface RowMenu<Row> {
 
 /** What {@linkcode dataTable} shows. */
 export interface DataTableOptions<Row> {
-  /** What the table shows. */
+  /** The data and the columns of the table. */
   readonly caption: string;
   /** The columns; the first names the row. */
   readonly columns: readonly Column<Row>[];

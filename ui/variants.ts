@@ -42,7 +42,7 @@ export const end: Node = h.class("ui-end");
 
 /** A filled dot before the text of a badge: it is live. */
 export const dot: Node = h.class("ui-dot");
-/** A ring before the text of a badge: it is not live. */
+/** A ring before the text of a badge, for what is not live. */
 export const hollow: Node = h.class("ui-hollow");
 /** Half of a line of fields. */
 export const half: Node = h.class("ui-half");

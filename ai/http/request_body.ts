@@ -139,7 +139,7 @@ export function encodeFormat(output: Output): unknown {
 }
 
 /**
- * Tells whether a schema has the form that servers enforce while the model writes: every object lists
+ * Returns whether a schema has the form that servers enforce while the model writes: every object lists
  * all its members as required and allows no other.
  */
 function isStrict(schema: unknown): boolean {

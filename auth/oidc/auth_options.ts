@@ -150,10 +150,10 @@ export function authSettings(
   }
   const needsSecret = typeof clientAuth === "string" && clientAuth !== "none";
   if ((needsSecret || clientSecret === "") && !clientSecret) {
-    fail("clientAuth", clientAuth, 'give a clientSecret, or write clientAuth: "none"');
+    fail("clientAuth", clientAuth, 'use a clientSecret, or write clientAuth: "none"');
   }
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
-    fail("clientAuth", "privateKey", "give a private key for RS256, RS384, RS512, ES256 or ES384");
+    fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");
   }
   return {
     roleClaims: options.roleClaims ?? [],

@@ -20,7 +20,7 @@ export interface RegisteredClient {
 
 /** The registrations behind what providers returned, for the test provider. */
 export const clients: Insides<RegisteredClient> = new Insides(
-  'Cannot find "auth": give what oidc or another provider returned.',
+  'Cannot find "auth": use the result of oidc or another provider.',
 );
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */

@@ -196,7 +196,7 @@ function checkOrigin(origin: string, rpId: string): void {
     url?.hostname.endsWith(".localhost");
   if (isInside && isSecure) return;
   throw new TypeError(
-    `Cannot use passkeys of "${rpId}" on the origin "${origin}": give an origin such as ` +
+    `Cannot use passkeys of "${rpId}" on the origin "${origin}": use an origin such as ` +
       `"https://${rpId}", of this domain or below it.`,
   );
 }

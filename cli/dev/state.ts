@@ -11,7 +11,7 @@ import type { Failure } from "../project/process/failure.ts";
 export interface DevState {
   /** The process of the server. */
   readonly pid: number;
-  /** Where it listens. */
+  /** The address that it listens on. */
   readonly url: string;
   /** Whether the application serves, starts, or has failed. */
   readonly state: "starting" | "serving" | "failed";

@@ -73,7 +73,7 @@ export const generateInput = struct({
   public: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */
   force: yesNo(),
-  /** Tells what would be written and changed, and writes nothing. */
+  /** Lists what would be written and changed, and writes nothing. */
   dryRun: yesNo(),
 });
 

@@ -159,7 +159,7 @@ export async function joinKit(project: Project, io: Io): Promise<void> {
   project.refresh();
 }
 
-/** Puts the kit's pages in the place of those of a new project that nobody has changed. */
+/** Replaces the pages of a new project with the kit's, unless they were edited. */
 async function dressPages(root: string): Promise<string[]> {
   const dressed: string[] = [];
   for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {

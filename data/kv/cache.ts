@@ -65,7 +65,7 @@ export function kvCacheStore(kv: Kv, options: KvCacheOptions = {}): CacheStore {
   checkPrefix("a cache", prefix);
   if (!(maxTtlMs >= 1 && maxTtlMs <= Number.MAX_SAFE_INTEGER - fetchMs)) {
     throw new RangeError(
-      `Cannot set maxTtlMs to "${maxTtlMs}": give 1 or more milliseconds, and not Infinity.`,
+      `Cannot set maxTtlMs to "${maxTtlMs}": use 1 or more milliseconds, and not Infinity.`,
     );
   }
   return new KvCacheStore(kv, { prefix, maxTtlMs, now });

@@ -48,6 +48,6 @@ export interface KvAtomic {
 export function checkPrefix(what: string, prefix: string): void {
   if (/^[\x21-\x7e]{1,64}$/.test(prefix)) return;
   throw new TypeError(
-    `Cannot keep ${what} under the prefix "${prefix}": give 1 to 64 characters of printable ASCII.`,
+    `Cannot keep ${what} under the prefix "${prefix}": use 1 to 64 characters of printable ASCII.`,
   );
 }

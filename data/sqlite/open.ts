@@ -65,7 +65,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
   const { migrations = [], busyTimeoutMs = 5_000, durability = "full", readOnly = false } = options;
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new RangeError(
-      `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use a whole number from 0.`,
+      `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use an integer from 0.`,
     );
   }
   // SQLite opens a private file for "", so that reads would not see what is written.

@@ -54,7 +54,7 @@ export function openSqliteSync(path: string, options: OpenSqliteSyncOptions = {}
   const { migrations = [], busyTimeoutMs = 5_000 } = options;
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new RangeError(
-      `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use a whole number from 0.`,
+      `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use an integer from 0.`,
     );
   }
   if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true });

@@ -111,7 +111,7 @@ export class RequestBody {
   /** Changes the limit for this request. */
   allow(maxBytes: number): void {
     if (!(maxBytes >= 0)) {
-      throw new RangeError(`Cannot allow a body of "${maxBytes}" bytes: give a number from 0 up.`);
+      throw new RangeError(`Cannot allow a body of "${maxBytes}" bytes: use a number from 0 up.`);
     }
     if (this.#reader !== undefined) {
       throw new TypeError(

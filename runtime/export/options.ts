@@ -101,7 +101,7 @@ export function settleOptions(options: ExportOptions): SettledOptions {
   for (const name of ["concurrency", "maxPages", "timeoutMs"] as const) {
     const value = settled[name];
     if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
-    throw new RangeError(`Cannot export with ${name} "${value}": give a number from 1 up.`);
+    throw new RangeError(`Cannot export with ${name} "${value}": use a number from 1 up.`);
   }
   for (const name of ["exclude", "elsewhere"] as const) {
     const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));

@@ -113,7 +113,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   paths_extra: (s, d) =>
     `Paths of ${s} gives "${d}", which is no parameter of the pattern; correct the name, or leave it out.`,
   paths_value: (s, d) =>
-    `Paths of ${s} gives ${d}, which no path can hold; give a text without "/", "." and "..".`,
+    `Paths of ${s} gives ${d}, which no path can hold; use a string without "/", "." and "..".`,
   paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
   too_many: (_, d) =>
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,

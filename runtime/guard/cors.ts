@@ -109,7 +109,7 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
   }
   if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0) {
     throw new RangeError(
-      `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": give whole seconds from 0 up.`,
+      `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": use an integer number of seconds from 0 up.`,
     );
   }
 }

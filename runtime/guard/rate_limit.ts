@@ -77,7 +77,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#maxClients = options.maxClients ?? maxClients;
     if (!Number.isSafeInteger(this.#maxClients) || this.#maxClients < 1) {
       throw new RangeError(
-        `Cannot set maxClients to "${this.#maxClients}": give a whole number from 1 up.`,
+        `Cannot set maxClients to "${this.#maxClients}": use an integer from 1 up.`,
       );
     }
     this.#now = options.now ?? (() => performance.now());
@@ -273,24 +273,24 @@ function checkLimit(
   },
 ): void {
   if (!(rate > 0 && Number.isFinite(rate))) {
-    throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": give a number above 0.`);
+    throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": use a number above 0.`);
   }
   if (!(burst >= 1 && Number.isFinite(burst))) {
-    throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": give 1 or more.`);
+    throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": use 1 or more.`);
   }
   if (store !== undefined && typeof store.take !== "function") {
     throw new TypeError(
-      `Cannot set the store of ${setting}: give an object with a function take, such as kvRateLimitStore(kv).`,
+      `Cannot set the store of ${setting}: use an object with a function take, such as kvRateLimitStore(kv).`,
     );
   }
   if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
     throw new RangeError(
-      `Cannot name ${setting} "${name}": give 1 to 40 characters of printable ASCII.`,
+      `Cannot name ${setting} "${name}": use 1 to 40 characters of printable ASCII.`,
     );
   }
   if (key !== undefined && typeof key !== "function") {
     throw new TypeError(
-      `Cannot set the key of ${setting}: give a function of the context that returns a text.`,
+      `Cannot set the key of ${setting}: use a function of the context that returns a string.`,
     );
   }
 }

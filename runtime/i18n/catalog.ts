@@ -276,7 +276,7 @@ function compileText(text: string, at: MessageAt): Write {
       else if (value === undefined || !Object.hasOwn(params, name)) {
         throw wrong(name, at, "is missing; give it");
       } else if (value instanceof Date && Number.isNaN(value.getTime())) {
-        throw wrong(name, at, "is an invalid Date; give one that exists");
+        throw wrong(name, at, "is an invalid Date; use one that exists");
       } else {written += before +
           (value instanceof Date ? format.date(value) : format.number(value));}
     }

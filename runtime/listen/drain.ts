@@ -14,7 +14,7 @@ export interface Drain {
   /** Handles requests, and asks clients to connect again while the drain lasts. */
   readonly pipeline: Pipeline;
   /**
-   * Answers with `Connection: close` until no request comes any more, or until the time is up. Then responses
+   * Answers with `Connection: close` until no more requests arrive, or until the time is up. Then responses
    * are held back, so that no client connects at the moment at which the listener closes: what waits to be
    * accepted then is lost.
    */

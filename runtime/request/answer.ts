@@ -121,7 +121,7 @@ export function toJson(value: unknown): string {
     body = JSON.stringify(value, writeBigint);
   }
   if (body === undefined) {
-    throw new TypeError(`Cannot write JSON of a ${typeof value}: give an object, a list or null.`);
+    throw new TypeError(`Cannot write JSON of a ${typeof value}: use an object, a list or null.`);
   }
   return body;
 }
@@ -193,7 +193,7 @@ function refuseStatus(status: number, method: string): void {
   if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
   const fix = !isStatus
-    ? "give a whole number from 200 to 599"
+    ? "use an integer from 200 to 599"
     : status === 204 || status === 205 || status === 304
     ? "that status has no body; use c.noContent()"
     : undefined;

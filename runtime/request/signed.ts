@@ -75,7 +75,7 @@ export class Signer {
     const { ttlMs } = options;
     if (!(ttlMs > 0 && ttlMs <= maxTtlMs)) {
       throw new RangeError(
-        `Cannot sign "${name}" for "${ttlMs}" milliseconds: give a number from 1 to ten years.`,
+        `Cannot sign "${name}" for "${ttlMs}" milliseconds: use a number from 1 to ten years.`,
       );
     }
     if (!value.isWellFormed()) {

@@ -68,7 +68,7 @@ export function setCookie(c: RequestCtx, cookie: Cookie): void {
 export function stageStatus(c: RequestCtx, code: number): void {
   refuseSealed(c, "the status");
   if (!Number.isInteger(code) || code < 200 || code > 599) {
-    throw new RangeError(`Cannot set the status "${code}": give a whole number from 200 to 599.`);
+    throw new RangeError(`Cannot set the status "${code}": use an integer from 200 to 599.`);
   }
   c.answer.status = code;
 }

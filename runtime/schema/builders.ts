@@ -261,7 +261,7 @@ export function money<
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new TypeError(
-      `Cannot make a field for the currency "${currency}": give a code such as "EUR".`,
+      `Cannot make a field for the currency "${currency}": use a code such as "EUR".`,
     );
   }
   const def = { kind: "money", currency, rules: rules ?? "", names: names ?? {} } as const;

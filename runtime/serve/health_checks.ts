@@ -75,7 +75,7 @@ export class HealthChecks {
       : this.#checks.some((check) => check.name === name)
       ? "there is one of that name; choose another"
       : typeof fn !== "function"
-      ? "give a function"
+      ? "use a function"
       : undefined;
     if (fault !== undefined) throw new TypeError(`Cannot add the check "${name}": ${fault}.`);
     this.#checks.push({ name, fn, pending: undefined, status: undefined });

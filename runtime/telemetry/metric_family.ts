@@ -55,7 +55,7 @@ export class Family<S> {
     if (given.length !== this.labels.length) {
       const names = this.labels.join(", ");
       throw new TypeError(
-        `Cannot find a series of the metric "${this.name}" by ${given.length} values: give one for each label (${names}).`,
+        `Cannot find a series of the metric "${this.name}" by ${given.length} values: use one for each label (${names}).`,
       );
     }
     const values = given.map(cleanValue);

@@ -159,6 +159,6 @@ function checkWanted({ name, labels, type, bounds }: Wanted): void {
   throw new RangeError(
     `Cannot give the histogram "${name}" the buckets (${
       bounds.join(", ")
-    }): give finite numbers in rising order; the infinite bucket is there by itself.`,
+    }): use finite numbers in rising order; the infinite bucket is there by itself.`,
   );
 }

@@ -21,7 +21,7 @@ export class CounterSeries implements Counter<readonly []> {
   add(value: number): void {
     if (!(value >= 0 && value < Infinity)) {
       throw new RangeError(
-        `Cannot add ${value} to the counter "${this.#metric.name}": give a finite number from 0 up, or make it a gauge.`,
+        `Cannot add ${value} to the counter "${this.#metric.name}": use a finite number from 0 up, or make it a gauge.`,
       );
     }
     this.value += value;
@@ -98,7 +98,7 @@ function finite(
 ): number {
   if (Number.isFinite(value)) return value;
   throw new RangeError(
-    `Cannot ${at.act} ${value} in the metric "${at.metric.name}": give a finite number.`,
+    `Cannot ${at.act} ${value} in the metric "${at.metric.name}": use a finite number.`,
   );
 }
 

@@ -189,7 +189,7 @@ function isChecked(
   }
   if (typeof given === "boolean") {
     if (!isRadio && group.length === 1) return given;
-    throw unfit(name, `is a choice of ${group.length}; give the value of one: ${choices(group)}`);
+    throw unfit(name, `is a choice of ${group.length}; use the value of one: ${choices(group)}`);
   }
   const wanted = textsOf(name, given);
   for (const want of wanted) {

@@ -116,7 +116,7 @@ export function withTimeoutMs(timeoutMs: number): TestOption {
   const isMet = timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs);
   if (!isMet) {
     throw new RangeError(
-      `Cannot take withTimeoutMs(${timeoutMs}): give milliseconds above 0 and at most ${longestTimeoutMs}, or NoTimeout.`,
+      `Cannot take withTimeoutMs(${timeoutMs}): use milliseconds above 0 and at most ${longestTimeoutMs}, or NoTimeout.`,
     );
   }
   return (plan) => {
@@ -153,7 +153,7 @@ const longestTimeoutMs = 2_147_483_647;
  */
 export function withMaxEvents(count: number): TestOption {
   if (!Number.isSafeInteger(count) || count < 1) {
-    throw new RangeError(`Cannot take withMaxEvents(${count}): give a whole number from 1 up.`);
+    throw new RangeError(`Cannot take withMaxEvents(${count}): use an integer from 1 up.`);
   }
   return (plan) => {
     plan.maxEvents = count;

@@ -299,7 +299,7 @@ function literalPattern(path: string): string {
   const canonical = decodePath(pathOf(urlOf(path, new Headers())));
   if (canonical !== undefined && !/%2F|[{}]/.test(canonical)) return decodeParam(canonical);
   throw new TypeError(
-    `Cannot test a page at "${path}": no plain text is the pattern of this path; give the page's ` +
+    `Cannot test a page at "${path}": no plain text is the pattern of this path; use the page's ` +
       'own, such as pattern: "/{name}".',
   );
 }

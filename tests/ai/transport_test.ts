@@ -330,7 +330,7 @@ const refused: [name: string, options: Partial<AiClientOptions>, message: string
   [
     "the whole URL of the endpoint",
     { baseUrl: "http://a/v1/chat/completions/" },
-    "give the URL above",
+    "use the URL above",
   ],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],

@@ -125,7 +125,7 @@ Deno.test("do: a ttlMs of NaN is refused", async () => {
   const { cache } = openCache();
   assertEquals(
     await outcome(cache.do({ name: "a", ttlMs: NaN }, () => 1)),
-    'TypeError: Cannot keep "a" of the cache "test" for NaN ms: give a number.',
+    'TypeError: Cannot keep "a" of the cache "test" for NaN ms: use a number.',
   );
 });
 
@@ -135,7 +135,7 @@ Deno.test("do: takes 100 tags and refuses more before the function runs", async 
   const fn = counter();
   assertEquals(
     await outcome(cache.do({ name: "a", tags }, fn)),
-    'RangeError: Cannot keep "a" of the cache "test" under 101 tags: give at most 100, such as one ' +
+    'RangeError: Cannot keep "a" of the cache "test" under 101 tags: use at most 100, such as one ' +
       "for the list instead of one for each of its members.",
   );
   assertEquals([fn.runs, cache.size], [0, 0]);

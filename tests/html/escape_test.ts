@@ -15,7 +15,7 @@ for (const [name, value] of unchecked) {
     assertThrows(
       () => Reflect.apply(h.escape, undefined, [value]),
       TypeError,
-      "give a text",
+      "use a string",
     );
     assertEquals(h.escape("<script>"), "&lt;script&gt;");
   });

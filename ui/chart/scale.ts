@@ -15,7 +15,7 @@ export interface ChartSeries {
 export interface ChartOptions {
   /** What the chart shows. */
   readonly title: string;
-  /** What stands along the bottom, such as weeks. */
+  /** The labels along the bottom, such as weeks. */
   readonly labels: readonly string[];
   /** Up to five series. */
   readonly series: readonly ChartSeries[];
@@ -77,7 +77,7 @@ export function heightOf(value: number, { low, high }: Scale): number {
   return Number((100 - (value - low) / (high - low) * 100).toFixed(2));
 }
 
-/** Returns what writes the values. */
+/** Returns the formatter of the values. */
 export function formatter({ format }: Pick<ChartOptions, "format">): (value: number) => string {
   if (format !== undefined) return format;
   const { number } = formatOf(requestLanguage() ?? "en");

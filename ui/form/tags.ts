@@ -7,7 +7,7 @@ import { word } from "../labels.ts";
 
 /** What {@linkcode tagSelect} offers. */
 export interface TagSelectOptions {
-  /** What can be chosen. */
+  /** The choices. */
   readonly options: readonly (Choice | string)[];
   /** What is chosen. @default nothing */
   readonly selected?: Selection;

@@ -45,7 +45,7 @@ export type { HttpOptions } from "./http_sender.ts";
 export function http(url: string | URL, options: HttpOptions = {}): McpTransport {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`Cannot dial "${url}": give an absolute URL with http or https.`);
+    throw new TypeError(`Cannot dial "${url}": use an absolute URL with http or https.`);
   }
   const name = `${parsed.origin}${parsed.pathname}`;
   return {

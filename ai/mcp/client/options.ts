@@ -101,7 +101,7 @@ export interface McpRequestOptions {
 
 /** A report of progress. */
 export interface McpProgress {
-  /** How far it is. */
+  /** The progress so far. */
   readonly progress: number;
   /** How far it has to go; `undefined` where the server does not know. */
   readonly total: number | undefined;

@@ -126,7 +126,7 @@ export class Requests {
     }
   }
 
-  /** Tells a new session what the client wants to hear. */
+  /** Subscribes a new session to what the client listens to. */
   async #greet(connection: Connection, time: HandshakeTime): Promise<void> {
     if (hasNoSession(connection)) return;
     const { link, capabilities } = connection;

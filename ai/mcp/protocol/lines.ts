@@ -19,7 +19,7 @@ export class LineReader {
   }
 
   /**
-   * Takes a chunk.
+   * Reads a chunk.
    *
    * @throws {LineTooLongError} for a line over the limit.
    */

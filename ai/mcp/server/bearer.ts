@@ -41,7 +41,7 @@ export class BearerGuard {
     const { authorizationServers, resource } = options;
     if (authorizationServers.length === 0) {
       throw new TypeError(
-        "Cannot guard the MCP server: auth.authorizationServers is empty; give the URL of " +
+        "Cannot guard the MCP server: auth.authorizationServers is empty; use the URL of " +
           "the server that issues the tokens.",
       );
     }
@@ -49,7 +49,7 @@ export class BearerGuard {
       const parsed = URL.parse(url);
       if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hash === "") continue;
       throw new TypeError(
-        `Cannot guard the MCP server with the URL "${url}": give an absolute one without a fragment.`,
+        `Cannot guard the MCP server with the URL "${url}": use an absolute one without a fragment.`,
       );
     }
     this.#options = options;

@@ -89,7 +89,7 @@ export type Elicited<T> =
 
 /** A message of a conversation that the client's model continues. */
 export interface SampleMessage {
-  /** Who speaks. */
+  /** The authenticated caller. */
   readonly role: Role;
   /** What is said. */
   readonly content: ContentBlock | readonly ContentBlock[];
@@ -115,7 +115,7 @@ export interface SampleRequest {
 
 /** What the client's model gave. */
 export interface Sampled {
-  /** Who speaks. */
+  /** The authenticated caller. */
   readonly role: Role;
   /** What was said. */
   readonly content: ContentBlock | readonly ContentBlock[];

@@ -79,8 +79,8 @@ function checkNumbers(numbers: Readonly<Record<string, number>>): void {
       value === Infinity;
     if (fits && value >= least) continue;
     throw new RangeError(
-      `Cannot set ${option} of the MCP server to "${value}": give ` +
-        (isCount ? "a whole number from 1 up." : "milliseconds from 0 up, or NoTimeout."),
+      `Cannot set ${option} of the MCP server to "${value}": use ` +
+        (isCount ? "an integer from 1 up." : "milliseconds from 0 up, or NoTimeout."),
     );
   }
 }

@@ -81,7 +81,7 @@ export class McpServer {
   }
 
   /**
-   * Tells the clients that subscribed to a resource that it has changed.
+   * Notifies the clients that subscribed to a resource of a change.
    *
    * @param uri The address of the resource.
    */

@@ -157,7 +157,7 @@ function checkNumbers(group: string, values: object): void {
     const isWhole = Number.isInteger(value) || value === Infinity;
     if (typeof value === "number" && value >= 0 && isWhole) continue;
     throw new RangeError(
-      `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up.`,
+      `Cannot set ${group}.${name} to "${String(value)}": use ${unitOf(name)} from 0 up.`,
     );
   }
 }
@@ -175,14 +175,14 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
     throw new RangeError(
       `Cannot set config.timeouts.${name} to "${
         String(value)
-      }": give ${least} to ${longestTimeoutMs} milliseconds, or NoTimeout.`,
+      }": use ${least} to ${longestTimeoutMs} milliseconds, or NoTimeout.`,
     );
   }
 }
 
 /** Returns the unit that the name of a setting ends in. */
 function unitOf(name: string): string {
-  return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
+  return name.endsWith("Bytes") ? "a whole number of bytes" : "an integer";
 }
 
 /** Rejects a missing or too short secret; the message must not contain it. */
@@ -192,13 +192,13 @@ function checkSecret(
 ): void {
   if (secret === undefined) return;
   if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
-    throw new TypeError(`Cannot set ${at.setting}: give a text or a Uint8Array.`);
+    throw new TypeError(`Cannot set ${at.setting}: use a string or a Uint8Array.`);
   }
   // Blanks around a key are a slip of the one who set it, and add nothing that could not be guessed.
   const { length } = secretBytes(typeof secret === "string" ? secret.trim() : secret);
   if (length < minSecretBytes) {
     throw new RangeError(
-      `Cannot set ${at.setting} to a secret of ${length} bytes: give ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
+      `Cannot set ${at.setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
     );
   }
 }

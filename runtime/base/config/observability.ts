@@ -89,7 +89,7 @@ export function checkObservability(settings: ObservabilitySettings): void {
   });
   checkNumber("maxSeries", maxSeries, {
     isMet: Number.isSafeInteger(maxSeries) && maxSeries >= 1,
-    fix: "a whole number from 1 up",
+    fix: "an integer from 1 up",
   });
 }
 
@@ -126,15 +126,15 @@ function checkPaths(settings: ObservabilitySettings): void {
 function checkToken(token: unknown): void {
   if (token === undefined) return;
   const setting = "config.observability.token (FW_OBS_TOKEN)";
-  if (typeof token !== "string") throw new TypeError(`Cannot set ${setting}: give a text.`);
+  if (typeof token !== "string") throw new TypeError(`Cannot set ${setting}: use a string.`);
   if (token.length < minSecretBytes) {
     throw new RangeError(
-      `Cannot set ${setting} to a token of ${token.length} characters: give ${minSecretBytes} or more, for example what "openssl rand -hex 32" prints.`,
+      `Cannot set ${setting} to a token of ${token.length} characters: use ${minSecretBytes} or more, for example what "openssl rand -hex 32" prints.`,
     );
   }
   if (!bearerToken.test(token)) {
     throw new TypeError(
-      `Cannot set ${setting}: a header carries letters, digits and "-._~+/" only, with "=" at the end; give what "openssl rand -hex 32" prints.`,
+      `Cannot set ${setting}: a header carries letters, digits and "-._~+/" only, with "=" at the end; use what "openssl rand -hex 32" prints.`,
     );
   }
 }
@@ -164,6 +164,6 @@ function checkNumber(
 ): void {
   if (rule.isMet) return;
   throw new RangeError(
-    `Cannot set config.observability.${setting} to "${value}": give ${rule.fix}.`,
+    `Cannot set config.observability.${setting} to "${value}": use ${rule.fix}.`,
   );
 }

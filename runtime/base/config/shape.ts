@@ -12,27 +12,27 @@ import type { Config, LanguageTexts } from "../ctx/config.ts";
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {
-  text: { is: (value: unknown) => typeof value === "string", fix: "write a text" },
+  text: { is: (value: unknown) => typeof value === "string", fix: "use a string" },
   number: { is: (value: unknown) => typeof value === "number", fix: "write a number" },
   flag: { is: (value: unknown) => typeof value === "boolean", fix: "write true or false" },
-  function: { is: (value: unknown) => typeof value === "function", fix: "give a function" },
+  function: { is: (value: unknown) => typeof value === "function", fix: "use a function" },
   texts: {
     is: (value: unknown) =>
       Array.isArray(value) && value.every((entry) => typeof entry === "string"),
-    fix: 'give a list of texts, such as ["a", "b"]',
+    fix: 'use an array of strings, for example ["a", "b"]',
   },
   group: {
     is: isJsonObject,
-    fix: "give an object with the settings of the group",
+    fix: "use an object with the settings of the group",
   },
   words: {
     is: (value: unknown) =>
       isJsonObject(value) && Object.values(value).every((entry) => typeof entry === "string"),
-    fix: 'give texts by key, such as { required: "please fill this in" }',
+    fix: 'use strings by key, for example { required: "please fill this in" }',
   },
   lists: {
     is: isJsonObject,
-    fix: 'give lists by directive, such as { "img-src": ["https://cdn.example"] }',
+    fix: 'use arrays by directive, for example { "img-src": ["https://cdn.example"] }',
   },
   header: {
     is: (value: unknown) => typeof value === "string" || value === Off,
@@ -44,15 +44,15 @@ const kinds = {
   },
   folder: {
     is: (value: unknown) => typeof value === "string" && value !== "",
-    fix: "give a folder, or leave it out",
+    fix: "use a folder, or leave it out",
   },
   requestLog: {
     is: (value: unknown) => typeof value === "function" || value === Off || value === "all",
-    fix: 'give a function, "all", or Off',
+    fix: 'use a function, "all", or Off',
   },
   logger: {
     is: isLogger,
-    fix: "give a Logger, such as what createLogger gives",
+    fix: "use a Logger, for example the result of createLogger",
   },
   off: { is: (value: unknown) => value === Off, fix: "write Off, or leave it out" },
 } as const;

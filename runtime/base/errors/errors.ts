@@ -43,7 +43,7 @@ export class HttpError extends Error {
     super(message, { cause: options.cause });
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new RangeError(
-        `Cannot make an HTTP error with the status "${status}": give a whole number from 400 to 599.`,
+        `Cannot make an HTTP error with the status "${status}": use an integer from 400 to 599.`,
       );
     }
     this.status = status;

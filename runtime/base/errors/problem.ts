@@ -62,7 +62,7 @@ export class Problem extends Error {
     super(init.detail ?? init.title ?? `status ${init.status}`, { cause: init.cause });
     if (!Number.isInteger(init.status) || init.status < 400 || init.status > 599) {
       throw new RangeError(
-        `Cannot make a problem with the status "${init.status}": give a whole number from 400 to 599.`,
+        `Cannot make a problem with the status "${init.status}": use an integer from 400 to 599.`,
       );
     }
     this.type = init.type;

@@ -65,12 +65,14 @@ function warnOfReach(body: RequestBody, field: string, options: UploadOptions): 
 function checkRules(rules: FileRules): void {
   const { maxSizeBytes, accept = [] } = rules;
   if (maxSizeBytes !== undefined && !(maxSizeBytes >= 0)) {
-    throw new RangeError(`Cannot set maxSizeBytes to "${maxSizeBytes}": give bytes from 0 up.`);
+    throw new RangeError(
+      `Cannot set maxSizeBytes to "${maxSizeBytes}": use a number of bytes from 0 up.`,
+    );
   }
   for (const range of accept) {
     if (!/^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/.test(range)) {
       throw new TypeError(
-        `Cannot accept "${range}": give media types such as "image/png" or "image/*", no endings.`,
+        `Cannot accept "${range}": use media types such as "image/png" or "image/*", no endings.`,
       );
     }
     if (!range.endsWith("/*") && !isKnownType(range)) {

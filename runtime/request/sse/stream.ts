@@ -32,11 +32,13 @@ export function openStream(
   const { heartbeatMs = 15_000, retryMs } = options;
   if (!(heartbeatMs >= 1_000)) {
     throw new RangeError(
-      `Cannot set heartbeatMs to "${heartbeatMs}": give 1000 or more, or NoTimeout for none.`,
+      `Cannot set heartbeatMs to "${heartbeatMs}": use 1000 or more, or NoTimeout for none.`,
     );
   }
   if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0)) {
-    throw new RangeError(`Cannot set retryMs to "${retryMs}": give whole milliseconds.`);
+    throw new RangeError(
+      `Cannot set retryMs to "${retryMs}": use an integer number of milliseconds.`,
+    );
   }
   const limits = { ...c.app.config.openLimits, ...options.limits };
   const bound = options.registry.reached(c.clientIp, limits);

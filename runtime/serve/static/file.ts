@@ -274,7 +274,7 @@ function checkFingerprint(text: string | undefined): string | undefined {
   throw new TypeError(
     `Cannot use the fingerprint ${
       JSON.stringify(text)
-    } of a static file: give 1 to 64 letters, digits, "-" and "_".`,
+    } of a static file: use 1 to 64 letters, digits, "-" and "_".`,
   );
 }
 

@@ -179,7 +179,7 @@ function badSource(setting: string, from: unknown): TypeError {
   const isPlain = typeof from === "object" && from !== null && !(from instanceof URL);
   const value = isPlain ? ", an object without a function get" : ` "${String(from)}"`;
   return new TypeError(
-    `Cannot serve ${setting}${value}: give a folder, a file: URL or a FileSource.`,
+    `Cannot serve ${setting}${value}: use a folder, a file: URL or a FileSource.`,
   );
 }
 

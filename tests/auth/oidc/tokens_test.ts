@@ -431,6 +431,6 @@ Deno.test("a public key cannot prove the client", async () => {
     // deno-lint-ignore require-await -- what it throws is a rejection then
     async () => oidc(registration, { clientAuth: { privateKey: pair.publicKey, keyId: "1" } }),
     TypeError,
-    "give a private key",
+    "use a private key",
   );
 });

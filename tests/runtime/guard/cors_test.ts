@@ -330,12 +330,12 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
 
 /** What JavaScript lets through, also where a file exports it without its type. */
 const misspelt: readonly [policy: unknown, message: string][] = [
-  [null, ' to "null": give an object with the settings of the group.'],
+  [null, ' to "null": use an object with the settings of the group.'],
   [
     { origin: [own], credentials: true },
     ".origin: there is no such setting. Did you mean origins?",
   ],
-  [{ origins: own }, `.origins to "${own}": give a list of texts`],
+  [{ origins: own }, `.origins to "${own}": use an array of strings`],
   [{ origins: [own], credentials: "yes" }, '.credentials to "yes": write true or false'],
 ];
 
@@ -364,7 +364,7 @@ Deno.test("a negative maxAgeSeconds is refused at boot", () => {
   assertThrows(
     () => newSite({ origins: [own], maxAgeSeconds: -1 }).app.handler(),
     RangeError,
-    'Cannot set config.cors.maxAgeSeconds to "-1": give whole seconds from 0 up.',
+    'Cannot set config.cors.maxAgeSeconds to "-1": use an integer number of seconds from 0 up.',
   );
 });
 

@@ -218,7 +218,7 @@ for (const maxClients of [0, -1, 1.5, NaN, Infinity]) {
     assertThrows(
       () => new MemoryRateLimitStore({ maxClients }),
       RangeError,
-      `Cannot set maxClients to "${maxClients}": give a whole number from 1 up.`,
+      `Cannot set maxClients to "${maxClients}": use an integer from 1 up.`,
     );
   });
 }
@@ -262,5 +262,5 @@ Deno.test("limit by key: a key that fails is an error, not a request let through
 });
 
 Deno.test("limit by key: what is no function is refused at boot", () => {
-  assertThrows(() => limit(1, 1, { key: "email" as never }), TypeError, "give a function");
+  assertThrows(() => limit(1, 1, { key: "email" as never }), TypeError, "use a function");
 });

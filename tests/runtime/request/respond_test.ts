@@ -163,7 +163,7 @@ for (const code of [0, 99, 101, 199, 600, 1_000, 200.5, NaN, Infinity]) {
     await testRequest(site.app, "GET", "/").wantStatus(500);
     assertStringIncludes(
       JSON.stringify(site.logged("handler failed")),
-      `Cannot set the status \\"${code}\\": give a whole number from 200 to 599`,
+      `Cannot set the status \\"${code}\\": use an integer from 200 to 599`,
     );
   });
 }
@@ -193,7 +193,7 @@ for (const status of [99, 200.5, 600, NaN]) {
       await testRequest(site.app, "GET", "/").wantStatus(500);
       assertStringIncludes(
         JSON.stringify(site.logged("handler failed")),
-        `Cannot answer with c.${method}(${status}, …): give a whole number from 200 to 599.`,
+        `Cannot answer with c.${method}(${status}, …): use an integer from 200 to 599.`,
       );
     }
   });

@@ -81,7 +81,7 @@ for (const [name, message] of badNames) {
 }
 
 Deno.test("app.check refuses what is no function", () => {
-  assertThrows(() => siteOf().app.check("db", true as never), TypeError, "give a function");
+  assertThrows(() => siteOf().app.check("db", true as never), TypeError, "use a function");
 });
 
 Deno.test("a check that takes too long fails at its deadline, and its signal aborts", async () => {

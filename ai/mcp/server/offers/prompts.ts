@@ -33,7 +33,7 @@ export interface PromptDefinition {
   readonly title?: string | undefined;
   /** What it is for. @default none */
   readonly description?: string | undefined;
-  /** What it takes. @default nothing */
+  /** The arguments. @default none */
   readonly arguments?: readonly PromptArgument[] | undefined;
   /** Pictures that stand for it. @default none */
   readonly icons?: readonly Icon[] | undefined;

@@ -72,7 +72,7 @@ export function resource(
   read: McpResource["read"],
 ): McpResource {
   if (URL.parse(about.uri) === null) {
-    throw new TypeError(`Cannot serve the resource "${about.uri}": give an absolute URI.`);
+    throw new TypeError(`Cannot serve the resource "${about.uri}": use an absolute URI.`);
   }
   return { ...about, kind: "resource", read };
 }

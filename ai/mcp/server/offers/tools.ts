@@ -158,7 +158,7 @@ const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 export function checkName(name: string, kind: "tool" | "prompt"): void {
   if (typeof name === "string" && validName.test(name)) return;
   throw new TypeError(
-    `Cannot name the ${kind} "${cutLine(String(name))}": give 1 to 128 letters, digits, "_", "-" ` +
+    `Cannot name the ${kind} "${cutLine(String(name))}": use 1 to 128 letters, digits, "_", "-" ` +
       'and ".".',
   );
 }

@@ -116,7 +116,7 @@ export class SessionEndpoint {
     return reply.response;
   }
 
-  /** Takes a notification, or the answer to a question. */
+  /** Handles a notification, or the answer to a question. */
   take(sender: Sender, message: RpcNotification | RpcResult | RpcFailure): Response {
     const session = this.#find(sender);
     if (session instanceof Response) return session;

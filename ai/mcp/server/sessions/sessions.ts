@@ -63,7 +63,7 @@ export class HttpSession extends Session {
     return this.isBusy || this.events.isRead;
   }
 
-  /** Tells the client of a change, if it wants to know. */
+  /** Notifies the client of a change, if it subscribed. */
   tell(change: Change): void {
     const notification = this.wants(change);
     if (notification === undefined) return;

@@ -11,7 +11,7 @@ export type AccountChange =
   // end
   | "passwordSet";
 
-/** Tells the owner of an account of a change, which a thief may have made. */
+/** Notifies the owner of an account of a change that a thief may have made. */
 export function sendNotice(c: Ctx, email: string | undefined, change: AccountChange): void {
   if (email === undefined) return;
   const body = h.fragment(

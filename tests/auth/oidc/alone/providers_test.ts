@@ -436,15 +436,15 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   ],
   "a secret that is missing, by the registered name": [
     () => oidc(open, { clientAuth: "client_secret_post" }),
-    /clientAuth "client_secret_post": give a clientSecret/,
+    /clientAuth "client_secret_post": use a clientSecret/,
   ],
   "a secret that is missing": [
     () => oidc(open, { clientAuth: "basic" }),
-    /clientAuth "basic": give a clientSecret/,
+    /clientAuth "basic": use a clientSecret/,
   ],
   "a key of HMAC": [
     () => oidc(open, { clientAuth: { privateKey: hmac, keyId: "1" } }),
-    /give a private key for RS256/,
+    /use a private key for RS256/,
   ],
   "a home that is elsewhere": [() => oidc(base, { afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
   "a way out that is elsewhere": [() => oidc(base, { afterLogout: "https://a" }), /afterLogout/],
@@ -463,7 +463,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   ],
   "sessions of another kind": [
     () => oidc(base, { sessions: {} as ReturnType<typeof createSessions> }),
-    /give what createSessions or oidc returned/,
+    /use the result of createSessions or oidc/,
   ],
   "a tenant by its domain": [() => entraId({ tenant: "contoso.example", ...client }), /a GUID/],
   "several tenants without a list": [

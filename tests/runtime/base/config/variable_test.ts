@@ -47,6 +47,6 @@ Deno.test("boot refuses variables that are no texts", async () => {
   await assertRejects(
     () => boot({ version, routes: [], setup: {} }, { logger, variables }),
     TypeError,
-    "Cannot set config.variables to an object: give texts by key",
+    "Cannot set config.variables to an object: use strings by key",
   );
 });

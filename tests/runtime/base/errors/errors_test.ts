@@ -64,7 +64,7 @@ for (const status of [200, 303, 399, 600, 1_000, 404.5, NaN, -1, 0]) {
       assertThrows(
         make,
         RangeError,
-        `the status "${status}": give a whole number from 400 to 599.`,
+        `the status "${status}": use an integer from 400 to 599.`,
       );
     }
   });

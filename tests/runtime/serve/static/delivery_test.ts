@@ -339,7 +339,7 @@ const refused: readonly [settings: Settings, message: string][] = [
   [{ mounts: { "/a": "/nowhere/at/all" } }, "there is no such folder; create it"],
   [
     { mounts: { "/a": new URL("https://x.example/") } },
-    "give a folder, a file: URL or a FileSource",
+    "use a folder, a file: URL or a FileSource",
   ],
   [{ staticCacheControl: "a\nb" }, "Cannot set config.staticCacheControl"],
 ];

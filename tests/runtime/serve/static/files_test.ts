@@ -272,6 +272,6 @@ Deno.test("config.public that is no folder of this machine is refused with the f
   assertThrows(
     () => new App({ public: new URL("https://x.example/public") }).handler(),
     TypeError,
-    'Cannot serve config.public "https://x.example/public": give a folder, a file: URL or a FileSource.',
+    'Cannot serve config.public "https://x.example/public": use a folder, a file: URL or a FileSource.',
   );
 });

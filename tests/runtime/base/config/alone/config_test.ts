@@ -130,7 +130,7 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ zone: "+01:00" }, 'Cannot set config.zone to "+01:00"'],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
-    'Cannot set config.timeouts.shutdownMs to "-1": give 0 to 2147483647 milliseconds, or NoTimeout.',
+    'Cannot set config.timeouts.shutdownMs to "-1": use 0 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
@@ -138,51 +138,51 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: 2 ** 31 } },
-    'Cannot set config.timeouts.shutdownMs to "2147483648": give 0 to 2147483647 milliseconds, or NoTimeout.',
+    'Cannot set config.timeouts.shutdownMs to "2147483648": use 0 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, readMs: 0 } },
-    'Cannot set config.timeouts.readMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+    'Cannot set config.timeouts.readMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, writeMs: 0 } },
-    'Cannot set config.timeouts.writeMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+    'Cannot set config.timeouts.writeMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, idleMs: 0 } },
-    'Cannot set config.timeouts.idleMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+    'Cannot set config.timeouts.idleMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
-    'Cannot set config.timeouts.maxHeaderBytes to "-1": give a whole number of bytes from 0 up.',
+    'Cannot set config.timeouts.maxHeaderBytes to "-1": use a whole number of bytes from 0 up.',
   ],
   [
     { bodyLimits: { ...defaultConfig().bodyLimits, maxTextBytes: -1 } },
-    'Cannot set config.bodyLimits.maxTextBytes to "-1": give a whole number of bytes from 0 up.',
+    'Cannot set config.bodyLimits.maxTextBytes to "-1": use a whole number of bytes from 0 up.',
   ],
   [
     { bodyLimits: { ...defaultConfig().bodyLimits, maxFields: NaN } },
-    'Cannot set config.bodyLimits.maxFields to "NaN": give a whole number from 0 up.',
+    'Cannot set config.bodyLimits.maxFields to "NaN": use an integer from 0 up.',
   ],
   [
     { maxBodyBytes: 1.5 },
-    'Cannot set config.maxBodyBytes to "1.5": give a whole number of bytes from 0 up.',
+    'Cannot set config.maxBodyBytes to "1.5": use a whole number of bytes from 0 up.',
   ],
   [
     { maxBodyBytes: -1 },
-    'Cannot set config.maxBodyBytes to "-1": give a whole number of bytes from 0 up.',
+    'Cannot set config.maxBodyBytes to "-1": use a whole number of bytes from 0 up.',
   ],
   [
     { secret: "short" },
-    "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: give 32 or more",
+    "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: use 32 or more",
   ],
   [
     { secret: " ".repeat(40) },
-    "Cannot set config.secret (FW_SECRET) to a secret of 0 bytes: give 32 or more",
+    "Cannot set config.secret (FW_SECRET) to a secret of 0 bytes: use 32 or more",
   ],
   [
     { secret: `${"x".repeat(31)}\n` },
-    "Cannot set config.secret (FW_SECRET) to a secret of 31 bytes: give 32 or more",
+    "Cannot set config.secret (FW_SECRET) to a secret of 31 bytes: use 32 or more",
   ],
   [
     { previousSecret: new Uint8Array(31) },

@@ -119,14 +119,14 @@ const refused: readonly [settings: Record<string, unknown>, message: string][] =
   [{ trusted: "10.0.0.0/8" }, "observability.trusted to"],
   [{ trusted: ["10.0.0.0/33"] }, 'Cannot trust "10.0.0.0/33" (config.observability.trusted'],
   [{ trusted: ["localhost"] }, 'Cannot trust "localhost" (config.observability.trusted'],
-  [{ timeoutMs: 0 }, 'observability.timeoutMs to "0": give more than 0'],
+  [{ timeoutMs: 0 }, 'observability.timeoutMs to "0": use more than 0'],
   [{ timeoutMs: -1 }, 'observability.timeoutMs to "-1"'],
   [{ timeoutMs: NaN }, 'observability.timeoutMs to "NaN"'],
   [{ timeoutMs: 2 ** 31 }, 'observability.timeoutMs to "2147483648"'],
   [{ timeoutMs: "2s" }, 'observability.timeoutMs to "2s": write a number'],
-  [{ cacheForMs: -1 }, 'observability.cacheForMs to "-1": give milliseconds from 0 up'],
+  [{ cacheForMs: -1 }, 'observability.cacheForMs to "-1": use milliseconds from 0 up'],
   [{ cacheForMs: NaN }, 'observability.cacheForMs to "NaN"'],
-  [{ maxSeries: 0 }, 'observability.maxSeries to "0": give a whole number from 1 up'],
+  [{ maxSeries: 0 }, 'observability.maxSeries to "0": use an integer from 1 up'],
   [{ maxSeries: 1.5 }, 'observability.maxSeries to "1.5"'],
   [{ maxSeries: Infinity }, 'observability.maxSeries to "Infinity"'],
 ];
@@ -138,15 +138,15 @@ for (const [settings, message] of refused) {
 }
 
 const badTokens: readonly [token: unknown, message: string][] = [
-  ["k".repeat(31), "of 31 characters: give 32 or more"],
+  ["k".repeat(31), "of 31 characters: use 32 or more"],
   ["", "of 0 characters"],
   [`k${" ".repeat(40)}k`, "a header carries letters"],
   [`${"k".repeat(40)}\n`, "a header carries letters"],
   [`${"k".repeat(40)},`, "a header carries letters"],
   [`${"k".repeat(40)}é`, "a header carries letters"],
   [`=${"k".repeat(40)}`, "a header carries letters"],
-  [1234567890, "give a text"],
-  [new Uint8Array(32), "give a text"],
+  [1234567890, "use a string"],
+  [new Uint8Array(32), "use a string"],
 ];
 
 for (const [bad, message] of badTokens) {
