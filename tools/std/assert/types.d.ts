@@ -11,16 +11,10 @@ export function assertStrictEquals<T>(
   expected: T,
   msg?: string,
 ): asserts actual is T;
-export function assertNotStrictEquals<T>(actual: T, expected: T, msg?: string): void;
 export function assertExists<T>(actual: T, msg?: string): asserts actual is NonNullable<T>;
 export function assertMatch(actual: string, expected: RegExp, msg?: string): void;
 export function assertNotMatch(actual: string, expected: RegExp, msg?: string): void;
 export function assertStringIncludes(actual: string, expected: string, msg?: string): void;
-export function assertArrayIncludes<T>(
-  actual: ArrayLike<T>,
-  expected: ArrayLike<T>,
-  msg?: string,
-): void;
 export function assertObjectMatch(
   actual: Record<PropertyKey, any>,
   expected: Record<PropertyKey, unknown>,
@@ -41,12 +35,6 @@ export function assertInstanceOf<T extends abstract new (...args: any[]) => any>
   expectedType: T,
   msg?: string,
 ): asserts actual is InstanceType<T>;
-export function assertIsError<E extends Error = Error>(
-  error: unknown,
-  ErrorClass?: abstract new (...args: any[]) => E,
-  msgMatches?: string | RegExp,
-  msg?: string,
-): asserts error is E;
 export function assertThrows(fn: () => unknown, msg?: string): unknown;
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,

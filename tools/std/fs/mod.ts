@@ -27,12 +27,6 @@ export async function ensureDir(dir: string | URL): Promise<void> {
   await Deno.mkdir(dir, { recursive: true });
 }
 
-/** Makes sure that the file's folder is there. */
-export async function ensureFile(file: string): Promise<void> {
-  await ensureDir(dirname(file));
-  if (!(await exists(file))) await Deno.writeFile(file, new Uint8Array());
-}
-
 /** Whether the path is there. */
 export async function exists(path: string | URL): Promise<boolean> {
   try {
@@ -41,14 +35,6 @@ export async function exists(path: string | URL): Promise<boolean> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
-  }
-}
-
-/** Removes everything inside the folder, which is made where it is missing. */
-export async function emptyDir(dir: string): Promise<void> {
-  await ensureDir(dir);
-  for await (const entry of Deno.readDir(dir)) {
-    await Deno.remove(join(dir, entry.name), { recursive: true });
   }
 }
 
