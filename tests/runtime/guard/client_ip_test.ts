@@ -77,7 +77,7 @@ for (const [text, inside, outside] of networks) {
 
 for (
   const text of ["", "x", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8/8", "10.0.0/8"]
-    .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*"])
+    .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*", "localhost"])
 ) {
   Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the fix`, () => {
     assertThrows(
@@ -142,6 +142,20 @@ const chains: readonly [list: string, client: string][] = [
   ["2001:db8::1, fd00::2%eth0", "2001:db8::1"],
   [" 203.0.113.9 ,10.0.0.2 ", "203.0.113.9"],
   ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["::ffff:cb00:7109", "203.0.113.9"],
+  ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
+  ["2001:db8::1%a", "2001:db8::1"],
+  ["203.0.113.9:65535", "203.0.113.9"],
+  // What stands to the left of the client is the client's own word.
+  ...["127.0.0.1", "10.0.0.7", "::1", "198.51.100.1", "fd00::1", "10.0.0.9, ".repeat(20) + "::1"]
+    .map((forged): [string, string] => [`${forged}, 203.0.113.9`, "203.0.113.9"]),
+  [`127.0.0.1${", 10.9.9.9".repeat(40)}`, "10.9.9.9"],
+  ["127.0.0.1, x, 10.0.0.2", "10.0.0.2"],
+  // What is no address ends the walk at the proxy that wrote it.
+  ...["unknown", "_hidden", "<script>", "1.2.3", "256.1.1.1", "0177.0.0.1", "0x7f.0.0.1"]
+    .concat(["2130706433", "1.2.3.4:port", "[1.2.3.4]", "[::1", "::1]", "::g", "1::2::3"])
+    .concat(["for=1.2.3.4", "localhost", "'; drop table clients"])
+    .map((garbage): [string, string] => [garbage, "10.0.0.1"]),
 ];
 
 for (const [list, client] of chains) {
@@ -158,6 +172,7 @@ const schemes: readonly [proto: string, list: string, isSecure: boolean][] = [
   ["http", "203.0.113.9", false],
   ["https, http", "203.0.113.9, 10.0.0.2", true],
   ["https, http", "203.0.113.9", false],
+  [`${"https, ".repeat(1_000)}http`, "203.0.113.9", false],
   ["http, https", "203.0.113.9, 10.0.0.2", false],
   ["https", "203.0.113.9, 10.0.0.2, 10.0.0.3", true],
   ["httpsx", "203.0.113.9", false],
@@ -165,17 +180,22 @@ const schemes: readonly [proto: string, list: string, isSecure: boolean][] = [
 ];
 
 for (const [proto, list, isSecure] of schemes) {
-  Deno.test(`isSecure: "${proto}" with the chain ${list} is ${isSecure}`, async () => {
+  Deno.test(`isSecure: "${proto.slice(0, 30)}" with the chain ${list} is ${isSecure}`, async () => {
     const headers = { "x-forwarded-for": list, "x-forwarded-proto": proto };
     assertEquals((await ask(trusted, { peer: "10.0.0.1", headers })).isSecure, isSecure);
   });
 }
 
 Deno.test("without trusted proxies, and from any other peer, X-Forwarded-* is ignored", async () => {
-  const headers = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
-  const want = { ip: "192.0.2.5", isSecure: false };
-  assertEquals(await ask([], { peer: "192.0.2.5", headers }), want);
-  assertEquals(await ask(trusted, { peer: "192.0.2.5", headers }), want);
+  for (const list of ["203.0.113.9", "127.0.0.1", "10.0.0.1", "203.0.113.9, 10.0.0.2"]) {
+    const headers = { "x-forwarded-for": list, "x-forwarded-proto": "https" };
+    const told = (peer: string, networks = trusted) => ask(networks, { peer, headers });
+    assertEquals(await told("192.0.2.5", []), { ip: "192.0.2.5", isSecure: false });
+    for (const peer of ["192.0.2.5", "2001:db8::5", "11.0.0.0"]) {
+      assertEquals(await told(peer), { ip: peer, isSecure: false });
+    }
+    assertEquals((await told("::ffff:192.0.2.5")).ip, "192.0.2.5");
+  }
 });
 
 Deno.test("HTTPS itself needs no proxy", async () => {

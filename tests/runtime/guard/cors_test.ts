@@ -192,10 +192,57 @@ for (const [name, methods, asked, want] of announced) {
   });
 }
 
+/** Origins that differ from the listed one. */
+const foreign: readonly string[] = [
+  "null",
+  "https://evil.example",
+  "https://app.example.evil.example",
+  "https://evil-app.example",
+  "https://xapp.example",
+  "https://sub.app.example",
+  "http://app.example",
+  "https://app.example:8443",
+  "https://app.example:443",
+  "https://app.example.",
+  "https://app.example/",
+  "https://app.example/x",
+  "https://APP.example",
+  "HTTPS://app.example",
+  "https://app.example@evil.example",
+  "https://evil.example#https://app.example",
+  "https://app.example, https://evil.example",
+  "https://app.example https://evil.example",
+  "https://app_example",
+  "*",
+  "file://",
+  "https://xn--app-.example",
+];
+
+for (const origin of foreign) {
+  Deno.test(`a read by ${origin} is not announced as allowed`, async () => {
+    const site = newSite({ origins: [own], credentials: true });
+    for (const path of ["/x", "/nothing"]) {
+      const { status: _, vary, ...rest } = await ask(site, "GET", { path, headers: { origin } });
+      assertEquals([rest, vary?.endsWith("Origin")], [{}, true]);
+    }
+  });
+}
+
 const refused: readonly [name: string, policy: CorsPolicy, origin: string, method: string][] = [
-  ["another origin", { origins: [own] }, "https://evil.example", "GET"],
-  ["another scheme", { origins: [own] }, "http://app.example", "GET"],
-  ["another port", { origins: [own] }, "https://app.example:8443", "GET"],
+  ...foreign.map((origin): [string, CorsPolicy, string, string] => [
+    origin,
+    { origins: [own], credentials: true },
+    origin,
+    "GET",
+  ]),
+  ...["get", "GET, DELETE", "*", "CONNECT", "TRACE", "PUT"].map((
+    method,
+  ): [string, CorsPolicy, string, string] => [
+    `the method ${method}`,
+    { origins: [own], methods: ["GET"] },
+    own,
+    method,
+  ]),
   ["a method that is not listed", { origins: [own], methods: ["GET"] }, own, "DELETE"],
   ["a method of no standard", { origins: ["*"] }, own, "PURGE"],
 ];
@@ -314,6 +361,8 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
     'origins to "https://a.example/": write "https://a.example"',
   ],
   [{ origins: ["https://a.example/x"] }, 'write "https://a.example", as browsers do'],
+  [{ origins: ["//a.example"] }, "write scheme"],
+  [{ origins: ["^.*$"] }, "list each origin"],
   [{ origins: ["a.example"] }, 'origins to "a.example": write scheme'],
   [{ origins: ["https://A.example"] }, 'write "https://a.example", as browsers do'],
   [{ origins: ["https://*.example"] }, "list each origin"],

@@ -28,11 +28,20 @@ const rows: readonly [pattern: string, host: string, status: number][] = [
   ["example.com", "www.example.com", 400],
   ["example.com", "example.com.evil.example", 400],
   ["example.com", "badexample.com", 400],
+  ["example.com", "examplexcom", 400],
+  ["example.com", "example.co", 400],
+  ["example.com", "example.comm", 400],
+  ["example.com", "example.com.", 400],
+  ["example.com", "192.0.2.1:80", 400],
+  ["example.com", "[2001:db8::1]", 400],
   ["*.example.com", "a.example.com", 200],
   ["*.example.com", "A.example.com:1", 200],
   ["*.example.com", "a.b.example.com", 400],
   ["*.example.com", "example.com", 400],
   ["*.example.com", "aexample.com", 400],
+  ["*.example.com", "www.a.example.com:8080", 400],
+  ["*.example.com", ".example.com", 400],
+  ["*.example.com", ".example.com:80", 400],
   ["127.0.0.1", "127.0.0.1:3000", 200],
   ["127.0.0.1", "127.0.0.2", 400],
   ["[::1]", "[::1]:3000", 200],
@@ -40,11 +49,44 @@ const rows: readonly [pattern: string, host: string, status: number][] = [
   ["[2001:db8::1]", "[2001:DB8:0::1]", 200],
   ["example.com", "localhost", 400],
   ["example.com", "127.0.0.1", 400],
+  ["example.com", "[::1]", 400],
 ];
 
 for (const [pattern, host, status] of rows) {
   Deno.test(`allowedHosts ${pattern}: ${host} is ${status}`, async () => {
     assertEquals(await statusOf([pattern], { host }), status);
+  });
+}
+
+/** Requests that follow an allowed one to the same application, whose answer is kept. */
+const later: readonly [name: string, url: string, init: RequestInit][] = [
+  ["another host", "http://evil.example/x", {}],
+  ["a host that begins alike", "http://example.com.evil/x", {}],
+  ["another method", "http://evil.example/x", { method: "DELETE" }],
+  ["a path that no route has", "http://evil.example/nothing", {}],
+  ["X-Forwarded-Host of an allowed host", "http://evil.example/x", {
+    headers: { "x-forwarded-host": "example.com", forwarded: "host=example.com" },
+  }],
+  ...["evil.example", "evil.example:80", "example.com.evil.example", "a.b.example.com", "[::1]"]
+    .map((host): [string, string, RequestInit] => [
+      `the absolute form with Host: ${host}`,
+      "http://example.com/x",
+      { headers: { host } },
+    ]),
+];
+
+for (const [name, url, init] of later) {
+  Deno.test(`allowedHosts after an allowed request: ${name} is 400`, async () => {
+    const app = new App({
+      allowedHosts: ["example.com", "*.example.com"],
+      logRequest: () => false,
+    });
+    const GET = (): Response => new Response();
+    app.route({ pattern: "/x", methods: { GET, DELETE: GET } });
+    assertEquals((await app.fetch(new Request("http://example.com/x"))).status, 200);
+    const headers = { accept: "application/json", ...init.headers as Record<string, string> };
+    const response = await app.fetch(new Request(url, { ...init, headers }));
+    assertEquals([response.status, (await response.json()).code], [400, "host_not_allowed"]);
   });
 }
 
@@ -161,3 +203,9 @@ for (
     );
   });
 }
+
+Deno.test("allowedHosts asks for a name beyond ASCII as browsers send it", () => {
+  const message = 'Cannot allow the host "exämple.com" (config.allowedHosts, FW_ALLOWED_HOSTS): ' +
+    'write "xn--exmple-cua.com", as browsers do.';
+  assertThrows(() => new App({ allowedHosts: ["exämple.com"] }).handler(), TypeError, message);
+});

@@ -331,6 +331,13 @@ Deno.test("series beyond the limit are counted as other, with one warning a metr
   ]);
 });
 
+Deno.test("maxSeries is 1,000 where nothing is set", async () => {
+  const site = siteOf();
+  const counter = site.app.metrics.counter("q_total", "Q.", "q");
+  for (let index = 0; index < 1_500; index++) counter.with(index).inc();
+  assertEquals(linesOf(await scrape(site), "q_total{").length, 1_001);
+});
+
 Deno.test("the limit of series holds for the application's metrics: those of fw have every route", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   for (const path of ["/a", "/p/1", "/503", "/403", "/a"]) await send(site, path);
