@@ -25,34 +25,14 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends requests one after the other to one application; `/x` gives `c.clientIp`. */
-export async function askAll(
-  fw: Framework,
-  settings: Settings,
-  requests: readonly Sent[],
-): Promise<Answer[]> {
-  const { app } = newApp(fw, settings);
-  const answers: Answer[] = [];
-  for (const sent of requests) {
-    const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
-    const response = await app.fetch(new Request(url, { method, headers }), {
-      remoteAddr: { transport: "tcp", hostname: peer, port: 1 },
-      completed: Promise.resolve(),
-    });
-    answers.push({
-      status: response.status,
-      headers: response.headers,
-      text: await response.text(),
-    });
-  }
-  return answers;
-}
-
-/** Sends one request. */
+/** Sends one request to an application; `/x` gives `c.clientIp`. */
 export async function ask(fw: Framework, settings: Settings, sent: Sent = {}): Promise<Answer> {
-  const [answer] = await askAll(fw, settings, [sent]);
-  if (answer === undefined) throw new Error("no answer");
-  return answer;
+  const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
+  const response = await newApp(fw, settings).app.fetch(new Request(url, { method, headers }), {
+    remoteAddr: { transport: "tcp", hostname: peer, port: 1 },
+    completed: Promise.resolve(),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 function newApp(fw: Framework, settings: Settings): { app: InstanceType<Framework["App"]> } {
