@@ -159,10 +159,12 @@ export function locationOf(url: string): string {
 
 /** Checks whether a `Vary` names a header, or any (RFC 9110, section 12.5.5). */
 export function variesBy(vary: string | null, name: string): boolean {
-  return vary !== null && vary.toLowerCase().split(",").some((each) => {
-    const listed = trimBlanks(each);
-    return listed === "*" || listed === name;
-  });
+  if (vary === null) return false;
+  for (const each of vary.toLowerCase().split(",")) {
+    const listed = each.trim();
+    if (listed === "*" || listed === name) return true;
+  }
+  return false;
 }
 
 /** Adds the names that `Vary` lacks, each once. */
@@ -175,10 +177,10 @@ export function extendVary(headers: Headers, names: string): void {
 
 /** Returns a `Vary` with the names that it lacks, each once; `""` stands for none. */
 export function joinVary(vary: string, names: string): string {
-  if (vary === "" && !names.includes(",")) return trimBlanks(names);
+  if (vary === "" && !names.includes(",")) return names.trim();
   let joined = vary;
   for (const each of names.split(",")) {
-    const name = trimBlanks(each);
+    const name = each.trim();
     if (name === "" || variesBy(joined, name.toLowerCase())) continue;
     joined = joined === "" ? name : `${joined}, ${name}`;
   }

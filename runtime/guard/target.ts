@@ -23,10 +23,11 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   if (knownOrigin === "" || !url.startsWith(knownOrigin)) {
     const origin = parseOrigin(url);
     if (origin === undefined) return undefined;
+    const host = origin.slice(authorityStart(origin), -1);
     hostHeader = request.headers.get("host");
-    if (!agreesWithHost(hostHeader, url, origin.length - 1)) return undefined;
+    if (hostHeader && hostHeader !== host) return undefined;
     knownOrigin = origin;
-    knownHost = origin.slice(authorityStart(origin), -1);
+    knownHost = host;
   }
   const pathStart = knownOrigin.length - 1;
   // The target brings a slash of its own: a URL with a single one has the path that was sent, and
@@ -37,7 +38,10 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   // target counts (RFC 9112, section 3.2.2), and who decides by the header reads both.
   if (url.indexOf("/", pathStart + 1) >= 0) {
     hostHeader ??= request.headers.get("host");
-    if (!agreesWithHost(hostHeader, url, pathStart)) return undefined;
+    // The absolute form of a target overrides Host: two different hosts are an attack on a proxy. HTTP/2 carries
+    // the authority elsewhere and the server checks it; a host application that makes a Request has parsed its
+    // URL already.
+    if (hostHeader && hostHeader !== knownHost) return undefined;
   }
   const end = pathEnd(url, pathStart);
   const path = url.slice(pathStart, end);
@@ -58,16 +62,6 @@ function parseOrigin(url: string): string | undefined {
   const origin = url.slice(0, slash + 1);
   // Hosts such as 1.2.3.999 and ports above 65535 look right and make `new URL` throw.
   return /^http(?:s|\+unix)?:/.test(origin) && URL.canParse(origin) ? origin : undefined;
-}
-
-/** Reports whether the path starts where the `Host` header ends. */
-function agreesWithHost(host: string | null, url: string, start: number): boolean {
-  // HTTP/2 carries the authority elsewhere and the server checks it; a host application that makes
-  // a Request has parsed its URL already.
-  if (host === null || host === "") return true;
-  // The absolute form of a target overrides Host: two different hosts are an attack on a proxy.
-  return url.startsWith(host, start - host.length) &&
-    authorityStart(url) === start - host.length;
 }
 
 function authorityStart(url: string): number {

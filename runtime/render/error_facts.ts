@@ -34,7 +34,9 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
     return { status, title, detail: undefined, code: error.code, fields: error };
   }
   const isOpen = env === "dev" || (error instanceof HttpError && status < 500);
-  const message = error instanceof Error
+  const message = error instanceof HttpError
+    ? error.message
+    : error instanceof Error
     ? partOf(error, "message") ?? ""
     : `a handler threw ${showThrown(error)}`;
   return {

@@ -3,7 +3,7 @@ import { isTextType } from "../base/media_types.ts";
 import { variesByFragment } from "./answer.ts";
 import { keepPrivate } from "./cache_privacy.ts";
 import { appendCors, missingDefaults } from "./default_headers.ts";
-import { writeFlashes } from "./flash.ts";
+import { Flashes, writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { bindValidators, Declared } from "./validators.ts";
@@ -36,7 +36,8 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   const { answer } = c;
   const isOwn = response === answer.response;
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
-  if (answer.isStaged) writeFlashes(c, response);
+  const flashes = answer.isStaged ? c.get(Flashes) : undefined;
+  if (flashes !== undefined) writeFlashes(c, response, flashes);
   if (response.status === 101) return response;
   const cors = c.cors?.(c.headers.get("origin"));
   // A look at the body of the response that is sent turns it into a stream, whose length is not sent.

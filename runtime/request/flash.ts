@@ -14,7 +14,7 @@ interface FlashState {
   readonly queued: Flash[];
 }
 
-const State = key<FlashState>("fw.flash");
+export const Flashes = key<FlashState>("fw.flash");
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
 
 /** The cookie's name without a prefix. */
@@ -48,7 +48,7 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
 
 /** Checks whether the request has queued messages not yet written to its response. */
 export function hasQueued(c: RequestCtx): boolean {
-  return (c.get(State)?.queued.length ?? 0) > 0;
+  return (c.get(Flashes)?.queued.length ?? 0) > 0;
 }
 
 /** Checks whether the browser holds messages that no page has shown. */
@@ -61,7 +61,7 @@ export function hasWaiting(c: RequestCtx): boolean {
  * consumed.
  */
 export function takeFlashes(c: RequestCtx): readonly Flash[] {
-  const known = c.get(State)?.taken;
+  const known = c.get(Flashes)?.taken;
   if (known !== undefined) return known;
   if (c.answer.state === "sealed") return [];
   const messages = readMessages(c);
@@ -76,10 +76,10 @@ function isPrefetch(headers: Headers): boolean {
 }
 
 function openState(c: RequestCtx): FlashState {
-  let state = c.get(State);
+  let state = c.get(Flashes);
   if (state === undefined) {
     state = { taken: undefined, queued: [] };
-    c.set(State, state);
+    c.set(Flashes, state);
     c.answer.isStaged = true;
   }
   return state;
@@ -105,22 +105,16 @@ function isFlash(value: unknown): value is Flash {
     typeof value.text === "string" && kinds.includes(String(value.kind));
 }
 
-/** Writes the messages of a request to its response, when the staged headers are merged. */
-export function writeFlashes(c: RequestCtx, response: Response): void {
-  const state = c.get(State);
-  if (state !== undefined) writeMessages(c, { state, response });
-}
-
 /**
  * Writes the messages to the response: into the header `FW-Flash` for a fragment, whose page stays,
  * otherwise into the cookie. A fragment response that redirects uses the cookie.
  */
-function writeMessages(
+export function writeFlashes(
   c: RequestCtx,
-  options: { readonly state: FlashState; readonly response: Response },
+  response: Response,
+  { taken, queued }: FlashState,
 ): void {
-  const { taken, queued } = options.state;
-  const isShown = c.fragment !== undefined && !leadsOn(options.response);
+  const isShown = c.fragment !== undefined && !leadsOn(response);
   if (isShown && queued.length > 0) {
     mark(c, "private");
     forgetShown(c);

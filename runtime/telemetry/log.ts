@@ -1,8 +1,7 @@
 import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
 import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
 import { errorFields, errorText, shortPartOf } from "../base/diagnose/error_text.ts";
-import type { LineBuffer } from "./line_buffer.ts";
-import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
+import { createLineSink, guardSink, type LineBuffer, type LineSink } from "./log_sink.ts";
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {

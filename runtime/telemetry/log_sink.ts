@@ -1,4 +1,120 @@
-import { LineBuffer } from "./line_buffer.ts";
+/** The number of bytes buffered before they are written at once. */
+const capacity = 64 * 1_024;
+
+/** The most bytes that UTF-8 takes for a unit of UTF-16. */
+const maxBytesPerUnit = 3;
+
+const space = 0x20;
+const quote = 0x22;
+const zero = 0x30;
+const backslash = 0x5c;
+const tilde = 0x7e;
+
+const encoder = new TextEncoder();
+
+interface BufferOptions {
+  /** Writes the bytes; the buffer is reused afterwards. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Told that there are bytes that wait. */
+  readonly onWaiting: () => void;
+}
+
+/**
+ * Bytes of lines that wait to be written. Texts become bytes at once: to join them into a longer text
+ * first costs more, since that text is built piece by piece (`bench/http`).
+ */
+export class LineBuffer {
+  readonly #options: BufferOptions;
+  readonly #bytes = new Uint8Array(capacity);
+  #start = 0;
+  #end = 0;
+
+  constructor(options: BufferOptions) {
+    this.#options = options;
+  }
+
+  text(lines: string): void {
+    const most = lines.length * maxBytesPerUnit;
+    if (most > capacity) {
+      this.flush();
+      this.#options.write(encoder.encode(lines));
+      return;
+    }
+    if (this.#end + most > capacity) this.flush();
+    this.#end += encoder.encodeInto(lines, this.#bytes.subarray(this.#end)).written;
+    this.#options.onWaiting();
+  }
+
+  /**
+   * Begins a line that is put together by the methods below.
+   *
+   * @returns Whether there is room for so long a line.
+   */
+  beginLine(maxBytes: number): boolean {
+    if (maxBytes > capacity) return false;
+    if (this.#end + maxBytes > capacity) this.flush();
+    this.#start = this.#end;
+    return true;
+  }
+
+  block(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  /** Adds a text of ASCII characters to the line. */
+  ascii(text: string): void {
+    const bytes = this.#bytes;
+    let at = this.#end;
+    for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
+    this.#end = at;
+  }
+
+  /**
+   * Appends a part of a text that needs no escaping inside a JSON string.
+   *
+   * @returns Whether it needs no escaping; if it does, the line is discarded.
+   */
+  jsonPart(text: string, start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    let at = this.#end;
+    for (let index = start; index < end; index++) {
+      const code = text.charCodeAt(index);
+      if (code < space || code > tilde || code === quote || code === backslash) {
+        this.#end = this.#start;
+        return false;
+      }
+      bytes[at++] = code;
+    }
+    this.#end = at;
+    return true;
+  }
+
+  /** Adds milliseconds with three decimals: finding the shortest text of a number takes much longer. */
+  millis(durationMs: number): void {
+    const micros = Math.max(0, Math.round(durationMs * 1_000));
+    const whole = Math.floor(micros / 1_000);
+    const rest = micros - whole * 1_000;
+    const bytes = this.#bytes;
+    if (whole < 10) bytes[this.#end++] = zero + whole;
+    else this.ascii(String(whole));
+    bytes[this.#end++] = 0x2e;
+    bytes[this.#end++] = zero + Math.floor(rest / 100);
+    bytes[this.#end++] = zero + Math.floor(rest / 10) % 10;
+    bytes[this.#end++] = zero + rest % 10;
+  }
+
+  endLine(): void {
+    this.#options.onWaiting();
+  }
+
+  flush(): void {
+    const end = this.#end;
+    if (end === 0) return;
+    this.#end = 0;
+    this.#options.write(this.#bytes.subarray(0, end));
+  }
+}
 
 export interface LineSink {
   /** Writes one or more lines, each ending in a line break. */
@@ -87,13 +203,21 @@ export function flushLines(): void {
   buffer.flush();
 }
 
+/** Writes the bytes, however few the output takes at once. */
 function writeAll(bytes: Uint8Array): void {
   let rest = bytes;
-  try {
-    while (rest.length > 0) rest = rest.subarray(writeSome(rest));
-  } catch (error) {
-    // A closed pipe or a full disk loses the log; the application continues.
-    tellLost(error);
+  for (let tries = 0; rest.length > 0;) {
+    try {
+      rest = rest.subarray(Deno.stdout.writeSync(rest));
+      tries = 0;
+    } catch (error) {
+      // A pipe that another process made non-blocking is full. Any other one would wait by itself. A closed pipe
+      // or a full disk loses the log; the application continues.
+      if (!(error instanceof Deno.errors.WouldBlock) || tries++ === maxTries) {
+        return tellLost(error);
+      }
+      Atomics.wait(sleeper, 0, 0, 1);
+    }
   }
 }
 
@@ -106,18 +230,5 @@ function tellLost(error: unknown): void {
     console.error(`Cannot write the log to standard output: ${reason}; its lines are lost.`);
   } catch {
     // Standard error is gone as well.
-  }
-}
-
-/** Writes as much as the output takes; where it takes nothing for seconds, it throws. */
-function writeSome(bytes: Uint8Array): number {
-  for (let tries = 0;; tries++) {
-    try {
-      return Deno.stdout.writeSync(bytes);
-    } catch (error) {
-      // A pipe that another process made non-blocking is full. Any other one would wait by itself.
-      if (!(error instanceof Deno.errors.WouldBlock) || tries === maxTries) throw error;
-      Atomics.wait(sleeper, 0, 0, 1);
-    }
   }
 }

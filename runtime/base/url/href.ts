@@ -104,7 +104,8 @@ export function buildLink(
 /** Builds a path with its query. */
 export function buildHref(pattern: string, rest: readonly unknown[]): string {
   const [params, options] = rest as readonly [PatternParams?, HrefOptions?];
-  const path = buildPath(pattern, params ?? {});
+  // The start page is linked from every page of an error.
+  const path = pattern === "/" ? pattern : buildPath(pattern, params ?? {});
   return options?.query === undefined ? path : path + queryText(options.query);
 }
 

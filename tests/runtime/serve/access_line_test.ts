@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createLogger, type LogFields, type Logger, type LogLevel } from "../../../mod.ts";
-import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
+import { LineBuffer } from "../../../runtime/telemetry/log_sink.ts";
 import { LineLogger } from "../../../runtime/telemetry/log.ts";
 import type { RequestCtx } from "../../../runtime/request/request_ctx.ts";
-import { createAccessLines } from "../../../runtime/serve/access_line.ts";
+import { createAccessLines } from "../../../runtime/serve/access_log.ts";
 import { type LogLine, newSite, textRoute } from "../app/support.ts";
 
 const routes = [textRoute("/a"), textRoute("/p/{id}"), textRoute("/café/{x...}"), {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { httpError, type Route, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
+import { LineBuffer } from "../../../runtime/telemetry/log_sink.ts";
 import { LineLogger } from "../../../runtime/telemetry/log.ts";
 import { newSite, textRoute } from "../app/support.ts";
 
