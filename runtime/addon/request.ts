@@ -2,7 +2,7 @@
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { readJson } from "../body/json.ts";
-import { prefersPage } from "../render/error_pages.ts";
+import { prefersPage } from "../request/answer.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
-import { preferredFormat } from "../base/headers.ts";
 import { pageQuery } from "../base/url/action.ts";
 import { localPath } from "../base/url/path.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
@@ -11,7 +10,13 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike, takeGiven } from "../request/chain.ts";
 import { logPath } from "../request/log_path.ts";
-import { buildHtml, buildJson, buildRedirect } from "../request/answer.ts";
+import {
+  buildHtml,
+  buildJson,
+  buildRedirect,
+  isNegotiated,
+  prefersPage,
+} from "../request/answer.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { describeError, problemDocument } from "./error_facts.ts";
 import { builtInErrorPage, errorContent } from "./error_page.ts";
@@ -210,18 +215,4 @@ function renderDevPage(
   }
   const html = render(devErrorDocument(c, failures));
   return buildHtml(c, failures.status, options.hasReload ? addReload(html) : html);
-}
-
-/** Checks whether the client's `Accept` decides the format of an error. */
-function isNegotiated({ route }: RequestCtx): boolean {
-  return route?.isPage !== true && route?.kind === undefined;
-}
-
-/** Decides the format of an error: by the route, then the client, then the path. */
-export function prefersPage(c: RequestCtx): boolean {
-  const { route } = c;
-  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
-  const preferred = preferredFormat(c.headers.get("accept"));
-  if (preferred !== undefined) return preferred === "html";
-  return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }

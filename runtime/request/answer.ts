@@ -2,6 +2,7 @@ import type { Answer } from "../base/ctx/answer.ts";
 import {
   extendVary,
   type HeaderPair,
+  preferredFormat,
   redirectLocation,
   type RedirectStatus,
 } from "../base/headers.ts";
@@ -199,4 +200,18 @@ function refuseStatus(status: number, method: string): void {
     : undefined;
   if (fix === undefined) return;
   throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
+}
+
+/** Checks whether the client's `Accept` decides the format of an error. */
+export function isNegotiated({ route }: RequestCtx): boolean {
+  return route?.isPage !== true && route?.kind === undefined;
+}
+
+/** Decides the format of an error: by the route, then the client, then the path. */
+export function prefersPage(c: RequestCtx): boolean {
+  const { route } = c;
+  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
+  const preferred = preferredFormat(c.headers.get("accept"));
+  if (preferred !== undefined) return preferred === "html";
+  return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }
