@@ -94,10 +94,12 @@ export type {
 } from "./runtime/base/ctx/input.ts";
 export type {
   Island,
+  IslandContext,
   IslandElement,
   IslandProps,
   Islands,
   IslandSource,
+  LivingIsland,
 } from "./runtime/base/islands.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";

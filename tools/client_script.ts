@@ -105,7 +105,7 @@ const core: Plugin = {
 
 /** Members of values that no part hands to another, nor to the page. */
 const innerNames =
-  /^(persistentIds|idMap|pantry|activeElementAndParents|callbacks|(before|after)Node\w+|beforeAttributeUpdated|ignoreActive(Value)?|morphStyle|newContent|is(Post|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions)$/;
+  /^(persistentIds|idMap|pantry|activeElementAndParents|callbacks|(before|after)Node\w+|beforeAttributeUpdated|ignoreActive(Value)?|morphStyle|newContent|is(Post|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed)$/;
 
 /** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {

@@ -11,7 +11,8 @@ export type IslandSource = (keyof Islands & string) | (string & Record<never, ne
 /** The props that a module takes: those of its source in `islands/`, or any object. */
 export type IslandProps<S extends string> = S extends keyof Islands
   // A function that takes the element alone leaves the props unknown.
-  ? Islands[S] extends (el: never, props: infer P) => unknown ? unknown extends P ? object : P
+  ? Islands[S] extends (el: never, props: infer P, context: never) => unknown
+    ? unknown extends P ? object : P
   : object
   : object;
 
@@ -19,9 +20,27 @@ export type IslandProps<S extends string> = S extends keyof Islands
 export type IslandElement = typeof globalThis extends { HTMLElement: { prototype: infer E } } ? E
   : unknown;
 
+/** What an island gets besides its props. */
+export interface IslandContext {
+  /** Aborts when a swap or a navigation has removed the element: for listeners, timers and requests. */
+  readonly signal: AbortSignal;
+}
+
+/** What an island may return, to live on when the page around it changes. */
+export interface LivingIsland<Props extends object = object> {
+  /**
+   * Called with the new props when the server renders the island again. The element stays as it is, with its
+   * state; an island without it is mounted anew.
+   */
+  readonly update?: (props: Props) => void | Promise<void>;
+  /** Called when a swap or a navigation has removed the element, after the signal has aborted. */
+  readonly unmount?: () => void;
+}
+
 /**
  * The default export of an island's module. It is called once for each element, and what it throws, or
- * a promise that it rejects, leaves the fallback and a line in the browser's console.
+ * a promise that it rejects, leaves the fallback and a line in the browser's console. The third argument
+ * has a signal that aborts when the element is gone; an island that returns `update` stays through swaps.
  *
  * @example
  * ```ts
@@ -32,11 +51,12 @@ export type IslandElement = typeof globalThis extends { HTMLElement: { prototype
  * const mount: Island<{ readonly name: string }> = (_el, { name }) => void told.push(name);
  *
  * // What the page's script does, with the element, for what a module exports by default.
- * await mount(Object.create(null), { name: "Ada" });
+ * await mount(Object.create(null), { name: "Ada" }, { signal: new AbortController().signal });
  * assertEquals(told, ["Ada"]);
  * ```
  */
 export type Island<Props extends object = object> = (
   el: IslandElement,
   props: Props,
-) => void | Promise<void>;
+  context: IslandContext,
+) => void | LivingIsland<Props> | Promise<void | LivingIsland<Props>>;

@@ -1,7 +1,8 @@
 /**
  * Mounts the islands of a page, once each: now, and after each `fw:swap` the new ones. Mounted elements are
  * remembered by identity and not by an attribute, which would survive in a copy of the page's HTML that has
- * no listeners. A failure is logged and leaves the fallback. The text is constant, so that a policy can name
+ * no listeners. A failure is logged and leaves the fallback. One that a swap removed is ended; the function under
+ * the symbol keeps one that can be updated through a morph. The text is constant, so that a policy can name
  * it by its hash.
  *
  * `import` passes on the nonce of this script: without a check of the URL, an attribute in foreign HTML would
@@ -11,11 +12,30 @@
  */
 export const islandLoader: string = String.raw`
 (function(w,d){
-var k=Symbol.for("fw.islands"),a="data-fw-island",seen=new WeakSet,sight=typeof w.IntersectionObserver=="function"&&new IntersectionObserver(function(l){
+var k=Symbol.for("fw.islands"),a="data-fw-island",b="data-fw-props",seen=new WeakSet,live=new Map,sight=typeof w.IntersectionObserver=="function"&&new IntersectionObserver(function(l){
 l.forEach(function(i){if(i.isIntersecting){sight.unobserve(i.target);mount(i.target)}})
 },{rootMargin:"200px"});
 if(w[k])return;
-w[k]=1;
+w[k]=function(e,n){
+var c=live.get(e),p=n.getAttribute(b);
+if(!c||!c.update||e.getAttribute(a)!=n.getAttribute(a))return false;
+if(e.getAttribute(b)!=p){
+e.setAttribute(b,p);
+new Promise(function(f){f(c.update(JSON.parse(p)))}).catch(function(x){fail(e,x)})
+}
+return true
+};
+function fail(e,x){
+e.setAttribute(a+"-state","failed");
+console.error("The island "+e.getAttribute(a)+" failed:",x)
+}
+function end(c,e){
+if(e.isConnected)return;
+live.delete(e);
+seen.delete(e);
+c.own.abort();
+try{c.unmount&&c.unmount()}catch(x){fail(e,x)}
+}
 function own(u){
 var l=w.location,x=new URL(u,l);
 if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is no module of the site");
@@ -26,13 +46,14 @@ var u=e.getAttribute(a);
 new Promise(function(f){f(import(own(u)))}).then(function(m){
 if(!e.isConnected)return seen.delete(e);
 if(typeof m.default!="function")throw TypeError("its default export is no function");
-return Promise.resolve(m.default(e,JSON.parse(e.getAttribute("data-fw-props")))).then(function(){
-e.setAttribute(a+"-state","mounted")
+var c={own:new AbortController},p=e.getAttribute(b);
+live.set(e,c);
+return Promise.resolve(m.default(e,JSON.parse(p),{signal:c.own.signal})).then(function(r){
+if(r){c.update=r.update;c.unmount=r.unmount}
+e.setAttribute(a+"-state","mounted");
+end(c,e)
 })
-}).catch(function(x){
-e.setAttribute(a+"-state","failed");
-console.error("The island "+u+" failed:",x)
-})
+}).catch(function(x){fail(e,x)})
 }
 function look(e){
 if(seen.has(e))return;
@@ -42,7 +63,7 @@ if(t=="visible"&&sight&&getComputedStyle(e).display!="contents")sight.observe(e)
 else if(t=="idle"&&typeof w.requestIdleCallback=="function")requestIdleCallback(function(){mount(e)},{timeout:5000});
 else mount(e)
 }
-function scan(){Document.prototype.querySelectorAll.call(d,"div["+a+"]").forEach(look)}
+function scan(){live.forEach(end);Document.prototype.querySelectorAll.call(d,"div["+a+"]").forEach(look)}
 EventTarget.prototype.addEventListener.call(d,"fw:swap",scan);
 scan()
 })(window,document)`.replaceAll("\n", "");

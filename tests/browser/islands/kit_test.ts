@@ -1,18 +1,48 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { type Ctx, type FileSource, islandLoader, type Node } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { page, testInBrowser, type Trial, until } from "../kit/site.ts";
 
-const code = new TextEncoder().encode(
-  "export default (el, { name }) => void (el.textContent = `mounted ${name}`);\n",
-);
+const sources: Readonly<Record<string, string>> = {
+  "hello.js": `export default (el, { name }, { signal }) => {
+    el.textContent = "mounted " + name;
+    signal.onabort = () => (globalThis.told ??= []).push("signal " + name);
+  };`,
+  // It counts its clicks, and takes another name.
+  "living.js": `export default async (el, props, { signal }) => {
+    await undefined;
+    const told = globalThis.told ??= [];
+    let { name } = props, clicks = 0;
+    const button = document.createElement("button");
+    const show = () => button.textContent = name + " " + clicks;
+    button.onclick = () => (clicks++, show());
+    signal.onabort = () => told.push("signal " + name);
+    el.replaceChildren(button);
+    show();
+    return {
+      update(next) {
+        if (next.name === "bad") throw new Error("on purpose");
+        told.push("update " + next.name);
+        name = next.name;
+        show();
+      },
+      unmount: () => told.push("unmount " + name),
+    };
+  };`,
+};
 
 const modules: FileSource = {
-  get: (path) =>
-    path === "hello.js"
-      ? { size: code.length, fingerprint: "1", read: ({ start, end }) => code.subarray(start, end) }
-      : undefined,
+  get: (path) => {
+    const text = sources[path];
+    if (text === undefined) return undefined;
+    const code = new TextEncoder().encode(text);
+    return {
+      size: code.length,
+      fingerprint: "1",
+      read: ({ start, end }) => code.subarray(start, end),
+    };
+  },
 };
 
 const config = { mounts: { "/islands": modules } };
@@ -86,5 +116,65 @@ testInBrowser("islands and the kit's script", [
       await trial.page.evaluate("document.getElementById('go').textContent = 'go'");
       assertEquals(await follow(trial, "two"), "stays");
     },
+  },
+  {
+    name:
+      "a living island stays through swaps with its state, takes new props, and is told its end",
+    config,
+    routes: [
+      page("/", (c) => {
+        const name = c.query("name") ?? "one";
+        const link = (to: string) =>
+          h.a(h.id(to), h.href(`/?name=${to}`), ui.swap("box"), ui.noPush(), to);
+        return [
+          link("one"),
+          link("two"),
+          link("bad"),
+          link("gone"),
+          h.div(
+            h.id("box"),
+            h.p(name),
+            name !== "gone" && [
+              c.island("/islands/living.js", { name }, "fallback"),
+              c.island("/islands/hello.js", { name }, "fallback"),
+            ],
+          ),
+        ];
+      }),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      const button = page.locator("[data-fw-island] button");
+      const shows = (name: string) =>
+        until(page, `document.querySelector("#box p").textContent === "${name}"`);
+      await button.click();
+      await page.evaluate("globalThis.button = document.querySelector('#box button')");
+      await button.focus();
+      for (const name of ["two", "two", "one"]) {
+        await page.evaluate(`document.querySelector("#${name}").click()`);
+        await shows(name);
+        await until(page, `button.textContent === "${name} 1"`);
+        assert(await page.evaluate("button.isConnected && document.activeElement === button"));
+        await until(page, `document.querySelector("#box").innerText.includes("mounted ${name}")`);
+      }
+      await page.click("#bad");
+      await until(page, "button.parentElement.dataset.fwIslandState === 'failed'");
+      await page.click("#gone");
+      await shows("gone");
+      assertEquals(
+        (await page.evaluate("told") as string[]).filter((line) => !line.startsWith("signal t")),
+        [
+          "update two",
+          "signal one",
+          "update one",
+          "signal one",
+          "signal one",
+          "unmount one",
+          "signal bad",
+        ],
+      );
+      assert(!await page.evaluate("button.isConnected"));
+    },
+    expected: ["on purpose"],
   },
 ]);

@@ -27,6 +27,9 @@ const isOwn = (name, element) =>
     : (ownAttribute.test(name) && element.matches(owned)) ||
       (name === "tabindex" && element === doc.activeElement);
 
+/** What the loader of islands is found by. */
+export const islands = Symbol.for("fw.islands");
+
 /** What is replaced as a whole where it differs: its state belongs to what it was made of. */
 const whole = "[data-fw-island], [data-ui-fade]";
 
@@ -57,7 +60,9 @@ export function morph(old, next, isWanted, isFresh) {
     if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
     if (from.isEqualNode(to)) return false;
     if (from.matches(whole) || to.matches(whole)) {
-      exchanged.push([from, to]);
+      // One that takes new props by itself stays.
+      // @ts-ignore -- the loader of islands sets it
+      if (!globalThis[islands]?.(from, to)) exchanged.push([from, to]);
       return false;
     }
     if (from.matches(set)) forget(from);

@@ -16,6 +16,7 @@ import { writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { keptOf, leave, onBack, push } from "./history.js";
+import { islands } from "./morph.js";
 import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./place.js";
@@ -137,8 +138,7 @@ const onlyLoaded = "style, script, template[shadowrootmode]";
 const about = "meta[name=description], link[rel=canonical]";
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
-const lacksLoader = (page) =>
-  !Reflect.has(self, Symbol.for("fw.islands")) && all(page, "[data-fw-island]")[0];
+const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw-island]")[0];
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
