@@ -79,7 +79,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
       "force",
       "dry-run",
     ],
-    strings: ["methods", "provider", "singular"],
+    strings: ["methods", "provider", "singular", "seed"],
     min: 1,
     // A name and the fields of a resource; the others refuse what they do not take.
     max: Infinity,

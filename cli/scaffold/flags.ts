@@ -24,6 +24,7 @@ const allFlags: readonly string[] = [
   "passwords",
   "passkeys",
   "singular",
+  "seed",
   "api",
   "guard",
   "public",
@@ -45,7 +46,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   mail: () => [],
   migration: () => [],
   language: () => [],
-  resource: () => ["singular", "api", "guard", "public"],
+  resource: () => ["singular", "seed", "api", "guard", "public"],
   auth: () => ["passwords", "passkeys", "provider"],
 };
 

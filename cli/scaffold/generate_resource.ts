@@ -29,6 +29,7 @@ import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { messagesFile, type Resource, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
+import { seedFile, seedRun } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
 
@@ -74,7 +75,11 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const resource = { ...request, references, languages, guard: isGuarded ? guard : undefined };
   const number = numberText(migrations.files.length + 1);
   const style = await readImportStyle(project);
-  const own = resourceFiles(resource, { number });
+  const { seeds } = resource;
+  const own = [
+    ...resourceFiles(resource, { number }),
+    ...seeds === undefined ? [] : [seedFile(resource, seeds)],
+  ];
   const files = [
     ...await missingDatabaseFiles(project),
     ...own.map(({ file, text }) => ({ file, text: restyleImports({ file, text }, style) })),
@@ -82,7 +87,12 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   return await write(project, { resource, files }, io);
 }
 
-type Request = Omit<Resource, "languages" | "guard" | "references">;
+interface Request extends Omit<Resource, "languages" | "guard" | "references"> {
+  /** How many example rows there are. @default no module adds some */
+  readonly seeds: number | undefined;
+}
+
+const maxSeeds = 1_000;
 
 /** Returns the tables that the fields refer to, or the name of one that no migration makes. */
 async function readReferences(
@@ -119,12 +129,19 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
       : name;
     return messages.resource.name[names](wrong);
   }
+  const seed = args.value("seed");
+  const seeds = seed === undefined ? undefined : Number(seed);
+  if (seeds !== undefined && !(Number.isInteger(seeds) && seeds > 0 && seeds <= maxSeeds)) {
+    return messages.resource.seed(seed ?? "", String(maxSeeds));
+  }
   const parsed = parseFields(texts);
   if ("kind" in parsed) return explainFault(parsed, messages);
   const { fields } = parsed;
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
-  return isSound ? { names, ...parsed, hasApi: args.has("api") } : messages.resource.contradiction;
+  return isSound
+    ? { names, ...parsed, seeds, hasApi: args.has("api") }
+    : messages.resource.contradiction;
 }
 
 function explainFault(fault: FieldFault, { resource: { field: texts } }: Messages): string {
@@ -219,6 +236,8 @@ async function write(
     io.stdout(`${messages.resource.untranslated(messagesFile(names), words.join(", "))}\n`);
     io.stdout(`${messages.resource.generic(messagesFile(names))}\n`);
   }
+  const seeding = paths.find((file) => file.startsWith("seeds/"));
+  if (seeding !== undefined) io.stdout(`${messages.resource.seeded(`${seedRun} ${seeding}`)}\n`);
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

@@ -73,12 +73,12 @@ export function renderText(text: string, rendering: Rendering): string {
   return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
 }
 
-/** Makes `Setup` and `Shutdown` synchronous where no part of them waits. */
+/** Makes `Setup`, `Shutdown` and forms synchronous where no part of them waits. */
 function dropIdleAsync(text: string): string {
   return text.replaceAll(
-    /^export async function (Setup|Shutdown)\((.*)\): Promise<void> \{\n((?: .*\n|\n)*)\}$/gm,
-    (whole, name: string, parameters: string, body: string) =>
-      /\bawait\b/.test(body) ? whole : `export function ${name}(${parameters}): void {\n${body}}`,
+    /^export async (function (?:Setup|Shutdown|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
+    (whole, head: string, result: string, body: string) =>
+      /\bawait\b/.test(body) ? whole : `export ${head}: ${result} {\n${body}}`,
   );
 }
 

@@ -128,11 +128,11 @@ Deno.test("generated sign-in: a reset says and takes the same with and without a
 });
 
 const races = `import { scryptSync } from "node:crypto";
-import { openSqliteSync } from "@fw/fw/sqlite";
+import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "./lib/accounts.ts";
 import { migrations } from "./migrations/mod.ts";
 
-const store = new AccountStore(openSqliteSync(":memory:", { migrations }));
+const store = new AccountStore((await openSqlite(":memory:", { migrations })).raw);
 const email = "ada@example.org";
 const password = "correct horse battery";
 const row = () => store.db.prepare("select * from users").get() ?? {};

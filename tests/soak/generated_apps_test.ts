@@ -66,8 +66,8 @@ const albums = [
 const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly string[])[] }>> = {
   plain: {
     runs: [
-      ["resource", ...hostile, "--api"],
-      ["resource", ...albums, "--api"],
+      ["resource", ...hostile, "--api", "--seed", "1000"],
+      ["resource", ...albums, "--api", "--seed", "1000"],
       ["resource", "boxes", "open:bool", "--api"],
       ["resource", "people", "--singular", "person", "born:date", "size:int"],
       ["resource", "vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],

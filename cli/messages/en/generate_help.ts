@@ -108,6 +108,7 @@ Flags:
   --guard              signed-in users alone: needs a sign-in
   --public             everybody, in an application with a sign-in
   --singular <name>    the name of one row, where it cannot be guessed
+  --seed <count>       also seeds/<names>.ts, which adds that many example rows
   --dry-run            print what would be written and changed, and write nothing
 
 Example:

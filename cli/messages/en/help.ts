@@ -100,6 +100,7 @@ Flags:
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
   --api                a JSON API beside the pages of a resource, with a test
   --singular <name>    the name of one row, where it cannot be guessed from the plural
+  --seed <count>       also seeds/<names>.ts, which adds that many example rows
   --force              replace a page, route, test or island, if the last commit has its content
   --dry-run            print what would be written and changed, and write nothing
 

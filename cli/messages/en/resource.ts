@@ -30,6 +30,8 @@ export const resourceEn = {
       `${example}.`,
     nearest: 'Did you mean "{name}"?',
   },
+  seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
+  seeded: "Add the example rows: {command}",
   contradiction:
     "No value passes all rules of the fields: look for a min above its max, or an email or " +
     "url with few characters.",

@@ -110,6 +110,7 @@ Opções:
   --guard              só para quem entrou: precisa de início de sessão
   --public             para todos, numa aplicação com início de sessão
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
+  --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
 
 Exemplo:

@@ -102,6 +102,7 @@ Opções:
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
   --api                 uma API em JSON ao lado das páginas de um recurso, com um teste
   --singular <nome>     o nome de uma linha, quando não se deduz do plural
+  --seed <número>       também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
   --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
   --dry-run             mostra o que seria escrito e alterado, sem escrever nada
 

@@ -32,6 +32,9 @@ export const resourcePt = {
       `A regra "${rule}" do campo "${field}" está incompleta ou errada: escreva, por exemplo, ${example}.`,
     nearest: 'Queria dizer "{name}"?',
   },
+  seed:
+    "Não é possível criar {count} linhas: escreva um número inteiro de 1 a {most}, como --seed 50.",
+  seeded: "Acrescente as linhas de exemplo: {command}",
   contradiction:
     "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
     "email ou url com poucos caracteres.",

@@ -2,13 +2,13 @@
  * Sets the role of an account, or takes it away without a role:
  * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
  */
-import { openSqliteSync } from "@fw/fw/sqlite";
+import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "../lib/accounts.ts";
 import { migrations } from "../migrations/mod.ts";
 
 const [email = "", role = ""] = Deno.args;
-const db = openSqliteSync(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
-const isFound = await new AccountStore(db).setRole(email, role);
-db.close();
+const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
+const isFound = await new AccountStore(db.raw).setRole(email, role);
+await db.close();
 console.log(isFound ? `${email}: ${role || "no role"}` : `There is no account "${email}".`);
 if (!isFound) Deno.exit(1);

@@ -5,6 +5,8 @@ import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
+import { seedFile } from "../../../../cli/scaffold/resource/seeds.ts";
+import { sampleFields } from "../../../../cli/scaffold/resource/files.ts";
 import { inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
@@ -31,6 +33,9 @@ const refused:
     [["testdata", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
     [["nodes", "a:text", "--form"], 2, "--form has no effect", "--form não se aplica"],
     [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["events", "a:text", "--seed", "x"], 2, "from 1 to 1000", "de 1 a 1000"],
+    [["events", "a:text", "--seed", "0"], 2, "such as --seed 50", "como --seed 50"],
+    [["events", "a:text", "--seed=1001"], 2, "Cannot seed 1001 rows", "criar 1001 linhas"],
     [["fw_migrations", "a:text"], 2, "Choose another", "Escolha outro"],
     [["events", "title"], 2, "such as title:text", "como title:text"],
     [
@@ -251,4 +256,37 @@ create table lamps (
     `(1, 1, 'on', 'Label 1'), (2, 2, 'on', 'Label 2')`,
   ]]);
   assertEquals(findReferencedTable(sql, "kind"), undefined);
+});
+
+Deno.test("seedFile: the rules accept every row, unique values differ, and references are spread", async () => {
+  const names = nameResource("book-loans");
+  const parsed = parseFields([
+    ...sampleFields,
+    "isbn:text,len=8,unique",
+    "owner:text,unique",
+    "mail:email,unique",
+    "least:int,min=5,max=9",
+    "rank:int64,oneof=1|2",
+    "due:date,max=2025-01-01",
+  ]);
+  assert(typeof names !== "string" && !("kind" in parsed));
+  const users = { table: "users", title: "email", inserts: [] };
+  const resource = { names, ...parsed, hasApi: false, guard: undefined, languages: [] };
+  const { file, text } = seedFile({ ...resource, references: [users] }, 60);
+  assertEquals(file, "seeds/book_loans.ts");
+  const lists = text.slice(text.indexOf("const given"), text.indexOf("/** Adds"));
+  const [, members = ""] = /=> \((\{[^]*\})\)\);\n {2}await db\.tx/.exec(text) ?? [];
+  const rowOf = new Function("at", "pick", "usersIds", `${lists} return ${members}`);
+  const pick = (list: readonly unknown[], at: number): unknown => list[at % list.length];
+  const rows = Array.from({ length: 60 }, (_, at) => rowOf(at, pick, [3, 4]));
+  for (const row of rows) {
+    const sent = Object.entries<unknown>(row).map(([name, value]) =>
+      [name, value instanceof Date ? value.toISOString() : String(value)] as const
+    );
+    assert(await isAccepted(parsed.fields, Object.fromEntries(sent)), JSON.stringify(sent));
+  }
+  for (const name of ["isbn", "owner", "mail"]) {
+    assertEquals(new Set(rows.map((row) => row[name])).size, 60, name);
+  }
+  assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
