@@ -148,7 +148,7 @@ for (const [name, settings] of wrong) {
     const [setting = ""] = Object.keys(settings);
     const app = newApp(settings as Settings, () => {});
     const error = assertThrows(() => app.handler(), TypeError, setting);
-    assert(error.message.includes("texts by key"), error.message);
+    assert(error.message.includes("strings by key"), error.message);
   });
 }
 

@@ -126,11 +126,11 @@ const wrong: [name: string, settings: Record<string, unknown>, message: string][
   ["a tag that is none", { languages: ["en_GB"] }, '"en_GB"'],
   ["an empty tag", { languages: [""] }, '""'],
   ["a tag twice", { languages: ["en", "EN"] }, '"en" twice'],
-  ["no list", { languages: "en" }, "list of texts"],
+  ["no list", { languages: "en" }, "array of strings"],
   ["a prefix without languages", { languages: [], languagePrefix: true }, "config.languagePrefix"],
   ["texts of no language", { languageTexts: { "x y": {} } }, 'languageTexts["x y"]'],
   ["texts of an unknown kind", { languageTexts: { fr: { label: {} } } }, "Did you mean labels?"],
-  ["texts that are none", { languageTexts: { fr: { labels: { nav: 1 } } } }, "texts by key"],
+  ["texts that are none", { languageTexts: { fr: { labels: { nav: 1 } } } }, "strings by key"],
 ];
 for (const [name, settings, message] of wrong) {
   Deno.test(`languages: ${name} stops the boot`, () => {
