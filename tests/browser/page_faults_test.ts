@@ -27,6 +27,11 @@ const firstRows: readonly (readonly [name: string, html: string, rules: readonly
   ["an image without a text", `<img src="data:,">`, ["image-alt"]],
   ["targets too small", `<div class="small">${targets()}</div>`, ["target-size", "target-size"]],
   [
+    "an icon without room",
+    `<button aria-label="Act"><svg aria-hidden="true" width="2" height="9"></svg></button>`,
+    ["squeezed"],
+  ],
+  [
     "a low contrast beside an empty span",
     `<p><span class="ui-spacer"></span><b class="pale">Words</b></p>`,
     ["color-contrast"],

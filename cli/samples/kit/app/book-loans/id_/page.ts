@@ -29,7 +29,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       ["#", row.id],
       // each known
       line("headline", row.headline),
-      line("headline", row.headline),
       line("remark", row.remark),
       line(
         "contact",
