@@ -177,6 +177,7 @@ export const auditCodes = [
   "guards",
   "sign-in-limits",
   "shared-cache",
+  "replicas",
   "contrast",
   "sockets",
   "start",

@@ -24,7 +24,7 @@ import {
   checkVersions,
   checkVulnerabilities,
 } from "./toolchain.ts";
-import { checkEnvFile, checkVariables } from "./variables.ts";
+import { checkEnvFile, checkReplicas, checkVariables } from "./variables.ts";
 
 /** The checks by code, in the order in which problems of one severity are listed. */
 const checks: Readonly<Record<AuditCode, Check>> = {
@@ -48,6 +48,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "guards": checkGuards,
   "sign-in-limits": checkSignInLimits,
   "shared-cache": checkSharedCache,
+  "replicas": checkReplicas,
   "contrast": checkContrast,
   "sockets": checkSockets,
   "start": checkStart,

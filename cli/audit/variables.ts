@@ -1,3 +1,4 @@
+import type ts from "npm:typescript@6.0.3";
 import { findMisspelt } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
@@ -13,6 +14,26 @@ export function checkVariables({ env, messages }: AuditFacts): Verdict {
   return misspelt.map(({ name, nearest }) =>
     found("warning", texts.variableUnknown(name, nearest))
   );
+}
+
+/** Checks that replicas, which FW_REPLICAS announces, share what the framework keeps. */
+export function checkReplicas({ env, operations, messages }: AuditFacts): Verdict {
+  const { audit: texts } = messages;
+  const count = env["FW_REPLICAS"] ?? "1";
+  if (!(Number(count) > 1)) return texts.replicasNone;
+  const { sources } = operations.reach;
+  const { ts } = sources;
+  const isCall = (node: ts.Node): true | undefined =>
+    (ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
+        node.expression.text === "provideStores") ||
+      ts.forEachChild(node, isCall)
+      ? true
+      : undefined;
+  const isShared = sources.list().some((path) => {
+    const source = sources.read(path);
+    return source?.text.includes("provideStores") === true && isCall(source.tree) === true;
+  });
+  return isShared ? texts.replicasShared : [found("warning", texts.replicasMemory(count))];
 }
 
 const envFile = ".env";

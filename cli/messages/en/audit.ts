@@ -164,6 +164,12 @@ export const auditEn = {
     Fix: Call \`c.cacheControl("private")\` here, or remove the guard if the response is for
     everyone.`,
 
+  replicasNone: "no replicas announced (FW_REPLICAS)",
+  replicasShared: "the stores that replicas share",
+  replicasMemory: `FW_REPLICAS is {count}, and each replica keeps limits, caches, channels and what
+    may be used once in its own memory
+    Fix: Call \`provideStores(app, …)\` in Setup, as in the guide "More than one process".`,
+
   socketsNone: "no WebSockets",
   socketsGuarded: "WebSockets behind a guard",
   socketsOpen: `A route upgrades to a WebSocket without a guard: any client may hold connections

@@ -172,6 +172,12 @@ export const auditPt = {
     Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção se a resposta for para
     todos.`,
 
+  replicasNone: "nenhuma réplica anunciada (FW_REPLICAS)",
+  replicasShared: "o que as réplicas partilham",
+  replicasMemory: `FW_REPLICAS é {count}, e cada réplica guarda na sua memória limites, caches,
+    canais e o que só pode ser usado uma vez
+    Fix: Chame \`provideStores(app, …)\` em Setup, como no guia "More than one process".`,
+
   socketsNone: "nenhum WebSocket",
   socketsGuarded: "os WebSockets atrás de uma proteção",
   socketsOpen: `Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações

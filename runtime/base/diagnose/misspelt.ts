@@ -21,6 +21,7 @@ const known: readonly string[] = [
   "METRICS",
   "OBS_TOKEN",
   "OBS_TRUSTED",
+  "REPLICAS",
   "SECRET",
   "SECRET_PREVIOUS",
   "THREAD",

@@ -1,6 +1,7 @@
 import { checkGuards } from "../../../cli/audit/operations.ts";
 import { checkSignIn } from "../../../cli/audit/sign_in.ts";
 import { checkSecret } from "../../../cli/audit/secrets.ts";
+import { checkReplicas } from "../../../cli/audit/variables.ts";
 import { page, routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 
@@ -384,3 +385,30 @@ export const GET = (c) => s.require(c);
 ];
 
 testRows([...signIns, ...guards]);
+
+const replicas = { FW_REPLICAS: "3" };
+
+testRows([
+  { name: "replicas: none announced", check: checkReplicas, want: ["ok no replicas"] },
+  { name: "replicas: one", check: checkReplicas, env: { FW_REPLICAS: "1" }, want: ["ok"] },
+  {
+    name: "replicas: each with its own memory",
+    check: checkReplicas,
+    env: replicas,
+    want: ["warning FW_REPLICAS is 3"],
+  },
+  {
+    name: "replicas: shared stores",
+    check: checkReplicas,
+    files: { "lib/x.ts": "export const share = (app) => provideStores(app, stores);\n" },
+    env: replicas,
+    want: ["ok share"],
+  },
+  {
+    name: "replicas: a comment shares nothing",
+    check: checkReplicas,
+    files: { "lib/x.ts": "// provideStores(app, stores);\n" },
+    env: replicas,
+    want: ["warning"],
+  },
+]);
