@@ -143,7 +143,7 @@ export const bookLoanMessages = catalog({
     // if search
     search: "Search",
     // end
-    // if narrowed
+    // if filters
     narrow: "Show",
     // end
     none: "No book loans found.",
@@ -179,7 +179,7 @@ export const bookLoanMessages = catalog({
     // if search
     search: "Pesquisar",
     // end
-    // if narrowed
+    // if filters
     narrow: "Mostrar",
     // end
     none: "Nenhum registo encontrado.",
