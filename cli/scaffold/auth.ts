@@ -140,6 +140,9 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
 /** The catalog of a sign-in. */
 export const messagesFile = "lib/account_messages.ts";
 
+/** Who is signed in, for the foot of the side bar. */
+export const userMenuFile = "views/user_menu.ts";
+
 const accountFiles: readonly string[] = [
   "lib/accounts.ts",
   "lib/account_mail.ts",
@@ -163,6 +166,7 @@ const accountFiles: readonly string[] = [
   "app/logout/route.ts",
   "app/account/middleware.ts",
   "app/account/page.ts",
+  userMenuFile,
 ];
 
 const passkeyFiles: readonly string[] = [

@@ -27,6 +27,7 @@ import {
   messagesFile,
   providerNames,
   setupCalls,
+  userMenuFile,
 } from "./auth.ts";
 import { findSignIn, planSignIn, type PresentSignIn } from "./auth_plan.ts";
 import {
@@ -40,7 +41,7 @@ import { misfitOf } from "./flags.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
 import { readImportStyle } from "./import_style.ts";
 import { joinKit } from "./kit.ts";
-import { addNavEntry } from "./nav.ts";
+import { addNavEntry, addUserMenu } from "./nav.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
 /**
@@ -80,7 +81,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
   await joinKit(project, io);
-  if (isNew) await linkAccount(project, io);
+  if (isNew) await linkAccount(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
   await joinTasks(project, {
     needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
@@ -172,8 +173,9 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   return [{ file, text: accountSchema() }, ...opening.filter((each) => each.file !== setupFile)];
 }
 
-/** Links the account from the navigation; of another layout the developer knows better. */
-async function linkAccount(project: Project, io: Io): Promise<void> {
+/** Links the account from the frame; of another layout the developer knows better. */
+async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<void> {
+  if (plan.hasAccounts && await addUserMenu(project, userMenuFile, io)) return;
   const messages = messagesOf(io);
   const entry = {
     path: "/account",

@@ -11,6 +11,9 @@ import { addImport } from "./imports.ts";
 /** The navigation of an app, as data. */
 const navFile = "app/nav.ts";
 
+/** The frame of an app. */
+const layoutFile = "app/layout.ts";
+
 /** An entry of the navigation on its way into `app/nav.ts`. */
 export interface NavEntry {
   /** The path of its page. */
@@ -43,6 +46,30 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
   await replaceFile(path, addImport(added, entry.catalog, module));
   await formatFiles(root, [navFile]);
   io.stdout(`${messagesOf(io).generateChanged(navFile)}\n`);
+  return true;
+}
+
+/**
+ * Puts the user menu into the foot of the side bar.
+ *
+ * @param file The module that exports `userMenu`.
+ * @returns Whether it is there now; `false` for a layout that has changed since.
+ */
+export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
+  const { root } = project;
+  const path = join(root, layoutFile);
+  const text = await readTextIfThere(path);
+  if (text === undefined || !await isInside(root, path)) return false;
+  const head = "export function Layout(c: Ctx, children: Node): Node {";
+  const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: nav\(c\),)/;
+  if (!text.includes(head) || !side.test(text)) return false;
+  const module = (await readImportStyle(project))(file, layoutFile);
+  const placed = text
+    .replace(head, "export async function Layout(c: Ctx, children: Node): Promise<Node> {")
+    .replace(side, "$1 user: await userMenu(c),");
+  await replaceFile(path, addImport(placed, "userMenu", module));
+  await formatFiles(root, [layoutFile]);
+  io.stdout(`${messagesOf(io).generateChanged(layoutFile)}\n`);
   return true;
 }
 

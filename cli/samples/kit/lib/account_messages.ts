@@ -37,6 +37,7 @@ export const accountMessages = catalog({
     signOutOthers: "Sign out everywhere else",
     // if passkeys
     passkeys: "Passkeys",
+    passkeysHelp: "Quicker than a password, and no false site can take it.",
     added: "Added",
     remove: "Remove",
     passkeySignIn: "Sign in with a passkey",
@@ -92,6 +93,7 @@ export const accountMessages = catalog({
     signOutOthers: "Terminar as outras sessões",
     // if passkeys
     passkeys: "Chaves de acesso",
+    passkeysHelp: "Mais rápidas do que uma palavra-passe, e nenhum sítio falso as apanha.",
     added: "Adicionada",
     remove: "Remover",
     passkeySignIn: "Entrar com uma chave de acesso",

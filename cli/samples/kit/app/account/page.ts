@@ -74,7 +74,10 @@ export async function POST(c: Ctx): Promise<Result> {
 async function passkeyList(c: Ctx, { subject, issuedAt }: User): Promise<Node> {
   const list = await keys.list(c, subject);
   return ui.card(
-    ui.cardHeader(h.h2(c.t(accountMessages, "passkeys"))),
+    ui.cardHeader(
+      h.h2(c.t(accountMessages, "passkeys")),
+      h.p(c.t(accountMessages, "passkeysHelp")),
+    ),
     list.length > 0 && ui.itemList(
       list.map(({ id, label, createdAtMs }) =>
         ui.listItem(

@@ -1,0 +1,31 @@
+import { csrfInput, type Ctx, type Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { accountMessages } from "../lib/account_messages.ts";
+import { sessions } from "../lib/sessions.ts";
+
+/** The foot of the side bar: who is signed in, or the way to sign in. */
+export async function userMenu(c: Ctx): Promise<Node | undefined> {
+  // An exported page is the same for everybody.
+  if (c.isExport) return undefined;
+  const user = await sessions.user(c);
+  if (user === undefined) {
+    return ui.navLink(
+      c.href("/login"),
+      [ui.icon("user"), c.t(accountMessages, "signIn")],
+      c.pattern === "/login",
+    );
+  }
+  const name = user.name ?? user.email ?? user.subject;
+  return ui.userMenu(
+    name,
+    { avatar: ui.avatar(name, {}, h.aria("hidden", "true")), detail: user.name && user.email },
+    ui.menuLink(c.href("/account"), ui.icon("user"), c.t(accountMessages, "accountLink")),
+    h.form(
+      h.method("post"),
+      h.action(c.href("/logout")),
+      csrfInput(c),
+      ui.menuButton(ui.icon("log-out"), c.t(accountMessages, "signOut")),
+    ),
+  );
+}
