@@ -38,7 +38,6 @@ const slowTests: readonly string[] = [
   "tests/cli/commands/process/new_app_test.ts",
   "tests/cli/dev/process/dev_test.ts",
   "tests/cli/export/process/export_test.ts",
-  "tests/e2e/build_test.ts",
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
   "tests/auth/passwords_test.ts",

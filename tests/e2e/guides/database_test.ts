@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { listText } from "../../../cli/project/migrations.ts";
 import { root } from "../../../tools/workspace.ts";
 import { deno, type Files } from "../../cli/support.ts";
-import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./app.ts";
+import { checkGuideApp, inGuideApp } from "./app.ts";
 import { readBlock } from "../guide.ts";
 import { startApp } from "../running_app.ts";
 
@@ -25,24 +25,32 @@ const files: Files = {
       .map((name) => ({ name, file: `${name}.sql` })),
   ),
 };
-const inMemory: GuideAppOptions = {
-  manifest: [['"deno test ', '"FW_DB=:memory: deno test ']],
-  files,
-};
 
-Deno.test("database guide: its types are right and its own test passes, in memory", async () => {
-  await inGuideApp(guide, ({ cwd }) => checkGuideApp(cwd, { tests: 3 }), inMemory);
+Deno.test("database guide: types are right; a test is told of its variable, and passes with it, in memory", async () => {
+  await inGuideApp(guide, async ({ cwd }) => {
+    const { code, output } = await deno(["task", "test", "--no-check"], cwd);
+    assertNotEquals(code, 0);
+    assertStringIncludes(output, "put the variable that names its place before the test task");
+    const path = join(cwd, "deno.json");
+    const manifest = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, manifest.replace('"deno test ', '"FW_DB=:memory: deno test '));
+    await checkGuideApp(cwd, { tests: 3 });
+    assert(!await exists(join(cwd, "data")));
+  }, { files });
 });
 
-Deno.test("database guide: keeps what was posted over a restart, with the flags that it names", async () => {
+Deno.test("database guide: the boot names missing flags, a post outlives a restart, migrations run once", async () => {
   await inGuideApp(guide, async ({ cwd, task }) => {
     const start = await task("start");
+    {
+      await using app = startApp(start.replace(withData, folder), { cwd });
+      assertNotEquals((await app.ended()).code, 0);
+      assertStringIncludes(app.output(), "Add --allow-write=data to the start task in deno.json.");
+    }
     for (const expected of [[], ["first"]]) {
       await using app = startApp(start, { cwd });
-      assertEquals(
-        (await app.get("/_fw/health/ready").then((answer) => answer.json())).status,
-        "pass",
-      );
+      const ready = await app.get("/_fw/health/ready").then((answer) => answer.json());
+      assertEquals(ready.status, "pass");
       const page = await app.get("/notes");
       const html = await page.text();
       assertEquals([...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text), expected);
@@ -56,50 +64,19 @@ Deno.test("database guide: keeps what was posted over a restart, with the flags 
       app.kill("SIGTERM");
       assertEquals((await app.ended()).code, 0);
     }
-  }, { manifest: [[folder, withData]] });
-});
-
-Deno.test("database guide: without the flags the boot names the one that is missing", async () => {
-  await inGuideApp(guide, async ({ cwd, task }) => {
-    await using app = startApp(await task("start"), { cwd });
-    assertNotEquals((await app.ended()).code, 0);
-    assertStringIncludes(app.output(), "Add --allow-write=data to the start task in deno.json.");
-  });
-});
-
-Deno.test("database guide: a test without its variable is told which, and following that cures it", async () => {
-  await inGuideApp(guide, async ({ cwd }) => {
-    // The types are checked by the test above.
-    const test = ["task", "test", "--no-check"];
-    const { code, output } = await deno(test, cwd);
-    assertNotEquals(code, 0);
-    assertStringIncludes(output, "put the variable that names its place before the test task");
-    const manifest = await Deno.readTextFile(join(cwd, "deno.json"));
-    await Deno.writeTextFile(
-      join(cwd, "deno.json"),
-      manifest.replace('"deno test ', '"FW_DB=:memory: deno test '),
-    );
-    const cured = await deno(test, cwd);
-    assertEquals(cured.code, 0, cured.output);
-    assert(!await exists(join(cwd, "data")));
-  }, { files });
-});
-
-Deno.test("database guide: processes that start at once run each migration once", async () => {
-  await inGuideApp(guide, async ({ cwd }) => {
     const file = join(cwd, "open.ts");
     await Deno.writeTextFile(
       file,
       `import { int } from "@fw/fw/data";
 import { openSqlite } from "@fw/fw/sqlite";
 import { migrations } from "./migrations/mod.ts";
-await using db = await openSqlite("data/app.sqlite", { migrations });
+await using db = await openSqlite("data/new.sqlite", { migrations });
 console.log(await db.one(int())\`select count(*) from fw_migrations\`);
 `,
     );
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
     assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
-  });
+  }, { manifest: [[folder, withData]] });
 });
 
 Deno.test("database guide: the store over Deno KV answers and is checked", async () => {

@@ -1,9 +1,6 @@
 /** What docs/handlers.md, docs/uploads.md and docs/api_client.md show, made and run as in production. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
-import { deno, type Files, runCli } from "../../cli/support.ts";
-import { noProgram } from "../../npm_program.ts";
-import { readBlock, readBlocks } from "../guide.ts";
+import { runCli } from "../../cli/support.ts";
 import { inGuideApp } from "./app.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
 
@@ -84,32 +81,4 @@ Deno.test("api client guide: the page of the API needs no more than the start ta
     assertEquals(status, 200);
     assertStringIncludes(text, "/api/hello");
   });
-});
-
-Deno.test("api client guide: its commands write types with which its client is checked and runs", async () => {
-  const missing = await noProgram("openapi-typescript@7.13.0");
-  if (missing !== undefined) return console.log(`skipped: ${missing}`);
-  const guide = "docs/api_client.md";
-  const commands = (await readBlock(guide, { language: "sh", holds: "openapi-typescript" }))
-    .trim().split("\n").map((line) => line.split(" ").slice(1));
-  const files: Files = Object.fromEntries(
-    (await readBlocks(guide)).flatMap(({ text }) => {
-      const name = /^\/\/ (lib\/api_client\S*)\n/.exec(text)?.[1];
-      return name === undefined ? [] : [[name, text]];
-    }),
-  );
-  await inGuideApp(guide, async ({ cwd }) => {
-    for (const args of commands) {
-      const { code, output } = await deno(args, cwd);
-      assertEquals(code, 0, output);
-    }
-    const { code, output } = await deno(["test", "-A", "lib"], cwd);
-    assertEquals(code, 0, output);
-    assertStringIncludes(output, "1 passed");
-    // The types are checked: a body without its fields does not compile.
-    const test = join(cwd, "lib/api_client_test.ts");
-    const text = await Deno.readTextFile(test);
-    await Deno.writeTextFile(test, text.replace('title: "Jazz", seats: 2', 'title: "Jazz"'));
-    assertStringIncludes((await deno(["check", "lib"], cwd)).output, "'seats' is missing");
-  }, { files });
 });
