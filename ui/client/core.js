@@ -19,7 +19,6 @@ export {
   onKey,
   pageOf,
   plain,
-  startPage,
   targetOf,
 } from "./dom.js";
 export { focusOn, reveal } from "./focus.js";

@@ -22,10 +22,7 @@ export const doc = bare(document);
 /** The element of the page. */
 export const page = doc.documentElement;
 
-/**
- * @param {string | undefined} id
- * @param {DocumentFragment | Document} [content] Where it is.
- */
+/** @param {string | undefined} id @param {DocumentFragment | Document} [content] Where it is. */
 export const byId = (id, content = document) => bare(content).getElementById(id ?? "");
 
 /**
@@ -87,9 +84,6 @@ export function make(tag, attributes, ...children) {
 
 /** The address without what follows the `#`. @param {string} url */
 export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
-
-/** The address of the page when the script started. */
-export const startPage = pageOf(location.href);
 
 /** The element to which a `#` leads. @param {string} hash */
 export function targetOf(hash) {

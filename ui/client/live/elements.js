@@ -29,10 +29,7 @@ export function forEach(name, run) {
 
 /**
  * Calls back once, when an element comes near the window.
- *
- * @param {any} element
- * @param {AbortSignal} signal
- * @param {() => void} run
+ * @param {any} element @param {AbortSignal} signal @param {() => void} run
  */
 export function whenNear(element, signal, run) {
   const observer = new IntersectionObserver((entries) => {
@@ -44,12 +41,7 @@ export function whenNear(element, signal, run) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/**
- * An address of this site, for what nobody pressed.
- *
- * @param {string} text
- * @returns {URL | undefined}
- */
+/** An address of this site, for what nobody pressed. @param {string} text */
 export function ownUrl(text) {
   const url = new URL(text, doc.baseURI);
   return isOurs(url) ? url : undefined;

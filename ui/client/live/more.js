@@ -23,12 +23,7 @@ addEventListener("pagehide", () => {
   if (more) history.replaceState({ ...history.state, [key]: more }, "");
 });
 
-/**
- * Adds the page to which a link leads to the end of a list, with the link that follows.
- *
- * @param {any} link
- * @param {string} id
- */
+/** Adds the page of a link, and the next link, to a list. @param {any} link @param {string} id */
 async function addPage(link, id) {
   const url = ownUrl(link.href);
   if (!url || link.ariaBusy) return;

@@ -48,14 +48,10 @@ function textOfProblem(text) {
 }
 
 /** Says above an element that it cannot change without a connection. @param {string} id */
-export const tellOffline = (id) =>
-  tellFailure(
-    id,
-    new Response(
-      doc.querySelector("[data-ui-offline]")?.dataset.uiOffline ??
-        "There is no connection. Try again.",
-    ),
-  );
+export function tellOffline(id) {
+  const text = doc.querySelector("[data-ui-offline]")?.dataset.uiOffline;
+  return tellFailure(id, new Response(text ?? "There is no connection. Try again."));
+}
 
 /**
  * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else

@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, pageOf, startPage, targetOf } from "../core.js";
+import { all, bare, byId, doc, pageOf, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
@@ -24,8 +24,6 @@ const owners = new WeakMap();
 
 /** The page that is shown. */
 let shown = pageOf(location.href);
-// Who goes back before this part is loaded has the address of another page than is shown.
-if (shown !== startPage && history.state?.ui) location.reload();
 /** The key of the entry that is shown. */
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;

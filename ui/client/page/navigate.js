@@ -163,10 +163,7 @@ const startOf = (region) =>
 
 /**
  * Shows elements as they were left, at once: what is new on the server changes in them when it is there.
- *
- * @param {DocumentFragment} kept
- * @param {string[]} ids
- * @param {any} back
+ * @param {DocumentFragment} kept @param {string[]} ids @param {any} back
  */
 function showKept(kept, ids, { drafts, title, y }) {
   closeMenus();

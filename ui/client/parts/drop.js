@@ -1,4 +1,4 @@
-import { closest, doc, on } from "../core.js";
+import { closest, doc, make, on } from "../core.js";
 
 /** @param {number} bytes */
 function sizeText(bytes) {
@@ -16,28 +16,17 @@ function listFiles(input) {
   place.nextElementSibling?.matches(".ui-drop-list") && place.nextElementSibling.remove();
   const files = [...input.files];
   if (files.length === 0) return;
-  const list = doc.createElement("ul");
-  list.className = "ui-list ui-outline ui-drop-list";
+  const list = make("ul", { class: "ui-list ui-outline ui-drop-list" });
   for (const file of files) {
-    const entry = doc.createElement("li");
+    const [name, size] = [make("strong", {}, file.name), make("p", {}, sizeText(file.size))];
+    const entry = make("li", {}, make("div", { class: "ui-list-text" }, name, size));
     if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
-      const image = doc.createElement("img");
-      image.className = "ui-thumb";
-      image.alt = "";
-      image.src = URL.createObjectURL(file);
+      const image = make("img", { class: "ui-thumb", alt: "", src: URL.createObjectURL(file) });
       image.onload = () => URL.revokeObjectURL(image.src);
       // A policy may forbid pictures of the page's own making.
       image.onerror = () => image.remove();
-      entry.append(image);
+      entry.prepend(image);
     }
-    const text = doc.createElement("div");
-    text.className = "ui-list-text";
-    const name = doc.createElement("strong");
-    name.textContent = file.name;
-    const size = doc.createElement("p");
-    size.textContent = sizeText(file.size);
-    text.append(name, size);
-    entry.append(text);
     list.append(entry);
   }
   place.after(list);

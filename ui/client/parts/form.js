@@ -29,11 +29,6 @@ for (const type of ["input", "change"]) {
   });
 }
 
-on("submit", (event) => {
-  const form = closest(event.target, "form");
-  if (form) mark(form, SENT);
-});
-on("reset", (event) => {
-  const form = closest(event.target, "form");
-  if (form) mark(form, SENT);
-});
+for (const type of ["submit", "reset"]) {
+  on(type, ({ target }) => mark(target, SENT));
+}

@@ -1,4 +1,4 @@
-import { bare, doc, plain, setUp } from "../core.js";
+import { bare, doc, make, plain, setUp } from "../core.js";
 
 let made = 0;
 
@@ -11,35 +11,32 @@ let made = 0;
 function setTags(select) {
   const id = select.id || `ui-tags-${++made}`;
   const listId = `${id}-suggestions`;
-  const root = doc.createElement("div");
-  root.className = "ui-combobox";
-  const frame = doc.createElement("div");
-  frame.className = "ui-input ui-tags";
-  const input = doc.createElement("input");
-  input.type = "text";
-  input.role = "combobox";
-  input.autocomplete = "off";
-  input.setAttribute("aria-controls", listId);
-  input.setAttribute("aria-autocomplete", "list");
-  input.ariaExpanded = "false";
+  const input = make("input", {
+    type: "text",
+    role: "combobox",
+    autocomplete: "off",
+    "aria-controls": listId,
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+  });
   for (const name of ["aria-describedby", "aria-invalid", "aria-label"]) {
     const value = select.getAttribute(name);
     if (value !== null) input.setAttribute(name, value);
   }
-  const list = doc.createElement("div");
-  list.className = "ui-listbox";
-  list.id = listId;
-  list.role = "listbox";
-  list.hidden = true;
   const label = select.labels[0];
   // The label names the field that people type into, and the list keeps its name in the form alone.
   select.removeAttribute("id");
   input.id = id;
-  list.setAttribute("aria-label", label?.textContent ?? select.getAttribute("aria-label") ?? "");
-  list.ariaMultiSelectable = "true";
-  frame.append(input);
-  root.append(frame, list);
-  select.before(root);
+  const list = make("div", {
+    class: "ui-listbox",
+    id: listId,
+    role: "listbox",
+    hidden: "",
+    "aria-label": label?.textContent ?? select.getAttribute("aria-label") ?? "",
+    "aria-multiselectable": "true",
+  });
+  const frame = make("div", { class: "ui-input ui-tags" }, input);
+  select.before(make("div", { class: "ui-combobox" }, frame, list));
   select.hidden = true;
   const isRequired = select.required;
 
@@ -49,15 +46,10 @@ function setTags(select) {
   function showTags() {
     for (const tag of frame.querySelectorAll(".ui-tag")) tag.remove();
     for (const option of select.selectedOptions) {
-      const tag = doc.createElement("span");
-      tag.className = "ui-tag";
-      const button = doc.createElement("button");
-      button.type = "button";
-      button.textContent = "×";
-      button.ariaLabel = select.dataset.uiTags.replace("{tag}", option.text);
+      const label = select.dataset.uiTags.replace("{tag}", option.text);
+      const button = make("button", { type: "button", "aria-label": label }, "×");
       button.onclick = () => choose(option);
-      tag.append(option.text, button);
-      input.before(tag);
+      input.before(make("span", { class: "ui-tag" }, option.text, button));
     }
     // A hidden list cannot be reported by the browser: the field asks in its place.
     select.required = false;
@@ -97,22 +89,15 @@ function setTags(select) {
     );
     list.replaceChildren(
       ...options.slice(0, 50).map((option, at) => {
-        const entry = doc.createElement("div");
-        entry.role = "option";
-        entry.id = `${listId}-${at}`;
-        entry.ariaSelected = "false";
-        entry.textContent = option.text;
+        const state = { role: "option", id: `${listId}-${at}`, "aria-selected": "false" };
+        const entry = make("div", state, option.text);
         entry.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
         entry.onclick = () => choose(option);
         return entry;
       }),
     );
     if (options.length === 0) {
-      const none = doc.createElement("div");
-      none.role = "option";
-      none.ariaDisabled = "true";
-      none.textContent = select.dataset.uiNone;
-      list.append(none);
+      list.append(make("div", { role: "option", "aria-disabled": "true" }, select.dataset.uiNone));
     }
     list.hidden = false;
     input.ariaExpanded = "true";
