@@ -71,7 +71,7 @@ const refused: readonly [name: string, node: () => h.Node, text: string][] = [
 ];
 
 for (const [name, node, text] of refused) {
-  Deno.test(`ui refuses to write: ${name}`, () => assertThrows(node, Error, text));
+  Deno.test(`ui refuses to write: ${name}`, () => void assertThrows(node, Error, text));
 }
 
 const takers: readonly [name: string, take: (id: string) => h.Node][] = [
