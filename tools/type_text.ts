@@ -19,7 +19,8 @@ export function readDeclaredLines(url: string): DeclaredLines {
       target: ts.ScriptTarget.ESNext,
     },
   });
-  const tree = ts.createSourceFile("a.d.ts", outputText, ts.ScriptTarget.ESNext, true);
+  const hasParents = true;
+  const tree = ts.createSourceFile("a.d.ts", outputText, ts.ScriptTarget.ESNext, hasParents);
   const found = new Map<string, string[]>();
   for (const statement of tree.statements) {
     for (const [name, lines] of statementLines(statement)) {

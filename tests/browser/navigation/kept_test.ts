@@ -92,7 +92,8 @@ function rows(): readonly TrialRow[] {
         await mark(page);
         await page.click("nav >> text=One");
         await untilHeading(page, "One");
-        await context.setOffline(true);
+        let isOffline = true;
+        await context.setOffline(isOffline);
         await page.goBack();
         await untilHeading(page, "Place");
         await page.click("#swap");
@@ -102,7 +103,8 @@ function rows(): readonly TrialRow[] {
         await page.click("nav >> text=Two");
         await until(page, "document.querySelectorAll('[role=alert]').length === 2");
         assertEquals(await heading(page), "Place");
-        await context.setOffline(false);
+        isOffline = false;
+        await context.setOffline(isOffline);
         await page.click("#swap");
         await until(page, "document.querySelectorAll('[role=alert]').length === 1");
         await page.click("nav >> text=Two");

@@ -47,7 +47,7 @@ export function swap(id, html, status) {
   const content = parse(html);
   const isPlaced = placeAll(content, { status });
   const ids = id ? [id] : [...content.children].map((one) => bare(one).getAttribute("id"));
-  return ids.map((each) => replace(each, content, { status })).includes(true) || isPlaced;
+  return ids.map((each) => replace(each, content, { status })).some(Boolean) || isPlaced;
 }
 
 /**
