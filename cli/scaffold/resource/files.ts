@@ -229,7 +229,8 @@ function renderingOf(
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...fields.filter(isProse), ...pictures];
-  const known = [...fields, ...uploads].filter((each) => !prose.includes(each));
+  // The title heads the page.
+  const known = [...fields, ...uploads].filter((each) => each !== title && !prose.includes(each));
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -459,7 +460,7 @@ function modelsOf(field: Field | UploadField): readonly string[] {
   const kinds = [kindOf(field), baseOf(field)];
   const own = kinds.flatMap((kind) =>
     sample.fields.filter((each) => kindOf(each) === kind && each.isOptional === field.isOptional)
-      .concat(sample.fields.filter((each) => kindOf(each) === kind && field.isOptional))
+      .concat(sample.fields.filter((each) => kindOf(each) === kind))
   );
   return [...new Set(own.map(({ name }) => name))];
 }

@@ -28,7 +28,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     ui.details([
       ["#", row.id],
       // each known
-      line("headline", row.headline),
       line("remark", row.remark),
       line(
         "contact",
