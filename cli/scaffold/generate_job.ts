@@ -16,9 +16,11 @@ import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import {
   addWorkTask,
+  findForeignFile,
   findGuard,
+  joinDatabase,
   joinSetupFile,
-  joinTasks,
+  missingDatabaseFiles,
   type OwnCalls,
   setupFile,
 } from "./database.ts";
@@ -31,7 +33,7 @@ import { type NewFile, type Rendering, renderSample, restyleImports } from "./sa
 
 const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
-const jobCalls: OwnCalls = { file: jobsFile, open: "openJobs", close: "closeJobs", isAsync: true };
+const jobCalls: OwnCalls = { file: jobsFile, open: "openJobs", isAsync: true };
 const mailCalls: OwnCalls = { file: mailFile, open: "openMail" };
 
 const startingSetup = `import type { Application } from "@fw/fw";
@@ -42,8 +44,8 @@ export function Setup(app: Application): void {
 `;
 
 /**
- * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task and the call
- * in `Setup`.
+ * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task, the
+ * database and the calls in `Setup`.
  *
  * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
  */
@@ -53,6 +55,12 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   if (name === undefined) return exitCodes.usage;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
+  const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
+  const foreign = isFirst ? await findForeignFile(project) : undefined;
+  if (foreign !== undefined) {
+    io.stderr(`${messagesOf(io).resource.foreign(foreign)}\n`);
+    return exitCodes.failure;
+  }
   const { snake, camel } = name;
   const names = { lendReminder: camel, lend_reminder: snake };
   const own = [`jobs/${snake}.ts`, `jobs/${snake}_test.ts`];
@@ -61,12 +69,13 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     files: [
       ...own.map((file) => renderSample(sample(file), file, { names })),
       ...await missing(project, [jobsFile, "work.ts"], { names }),
-      ...await missingSetup(project),
+      ...isFirst ? await missingDatabaseFiles(project) : [],
     ],
     io,
   });
   if (added === undefined) return exitCodes.failure;
-  if (!added.includes(jobsFile)) {
+  if (isFirst) await joinDatabase(project, { written: added, stores: [jobCalls], io });
+  else {
     const listed = await changeFile(project, {
       file: jobsFile,
       change: (text) =>
@@ -78,9 +87,6 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     });
     if (!listed) io.stdout(`${texts.list(camel, jobsFile)}\n`);
   }
-  await joinSetupFile(project, { written: added, calls: [jobCalls], io });
-  const needs = { hasDatabase: true, hasProvider: false };
-  await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
   await addWorkTask(project, io);
   return await finish(project, { hint: texts.hint(camel, own[1] ?? ""), io });
 }

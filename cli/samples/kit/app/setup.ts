@@ -5,7 +5,7 @@ import { openBookLoans } from "../lib/book_loans.ts";
 // end
 import { closeDatabase, openDatabase } from "../lib/database.ts";
 // if sample
-import { closeJobs, openJobs } from "../jobs/mod.ts";
+import { openJobs } from "../jobs/mod.ts";
 // end
 import { openMail } from "../lib/mail.ts";
 import { checkVariables } from "../lib/variables.ts";
@@ -38,7 +38,4 @@ export async function Setup(app: Application): Promise<void> {
 /** Runs after the last request. */
 export async function Shutdown(app: Application): Promise<void> {
   await closeDatabase(app);
-  // if sample
-  await closeJobs(app);
-  // end
 }

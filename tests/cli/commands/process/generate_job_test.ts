@@ -66,7 +66,9 @@ Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async
   }
   const run = (...args: string[]): ReturnType<typeof runCli> => runCli(["jobs", ...args], { cwd });
   const list = await run();
-  assertEquals([list.code, list.stderr], [0, ""]);
+  // A busy machine is slow.
+  const told = list.stderr.split("\n").filter((line) => !line.includes('"slow statement"'));
+  assertEquals([list.code, told.join("\n")], [0, ""]);
   assertStringIncludes(list.stdout, "1 waiting, 0 running, 2 dead");
   assertStringIncludes(list.stdout, "no\\u001b[31m luck");
   const portuguese = await runCli(["jobs"], { cwd, env: { FW_LANG: "pt" } });
