@@ -7,11 +7,11 @@ import { sqliteJobs } from "../../../../jobs/mod.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, inProject, listTree, page, runCli } from "../../support.ts";
 
-// The mail comes before the sign-in, which keeps what is there.
+// The mail and the database come before the sign-in, which keeps what is there.
 const commands: readonly (readonly string[])[] = [
   ["mail", "welcome"],
-  ["auth", "--passwords"],
   ["job", "send_digest"],
+  ["auth", "--passwords"],
   ["job", "second-job"],
   ["jobs"],
 ];
