@@ -4,6 +4,7 @@ import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
+import { readBlock } from "../e2e/guide.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { type Browser, noChromium, type Page, withBrowser, withPage } from "../browser/browser.ts";
 import { hideTab, openTabs, openWindow, showTab } from "../browser/visibility.ts";
@@ -17,6 +18,14 @@ export function Layout(c: Ctx, children: Node): Node {
   return h.html(h.lang("en"), h.head(h.title("Recipes"), ui.head(c)), h.body(ui.body(), children));
 }
 `;
+
+/** The first page of the guide with the attributes of its section "Search as you type". */
+async function searchAsYouType(): Promise<string> {
+  const guide = "docs/fragments.md";
+  const page = await readBlock(guide, { language: "ts", holds: "// app/search/page.ts" });
+  const lines = await readBlock(guide, { language: "ts", holds: 'ui.submitOn("input"),' });
+  return page.replace('ui.swap("found"),', lines);
+}
 
 /** The application of a guide, which runs. */
 interface RunningGuide {
@@ -59,7 +68,7 @@ testUnless(reason, {
   fn: async () => {
     await inGuide(
       "docs/fragments.md",
-      { "app/layout.ts": layout },
+      { "app/layout.ts": layout, "app/search/page.ts": await searchAsYouType() },
       ({ url }) =>
         withPage(async (page) => {
           await page.goto(`${url}search`);

@@ -21,7 +21,7 @@ const files: Files = {
       'import { openComments } from "../lib/comments.ts";\nimport { openNotes',
     ),
   "migrations/mod.ts": listText(
-    ["0001_create_notes", "0002_create_photos", "0003_create_comments"]
+    ["0001_create_notes", "0002_create_comments"]
       .map((name) => ({ name, file: `${name}.sql` })),
   ),
 };
@@ -77,52 +77,4 @@ console.log(await db.one(int())\`select count(*) from fw_migrations\`);
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
     assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
   }, { manifest: [[folder, withData]] });
-});
-
-Deno.test("database guide: the store over Deno KV answers and is checked", async () => {
-  const code = await readBlock(guide, { language: "ts", holds: "openKv" });
-  const route = `import { type Ctx, type Result, use } from "@fw/fw";
-import { Kv } from "../setup.ts";
-export async function GET(c: Ctx): Promise<Result> {
-  await use(c, Kv).set(["notes", "1"], "kept");
-  return c.text(200, (await use(c, Kv).get<string>(["notes", "1"])).value ?? "");
-}
-`;
-  await inGuideApp(guide, async ({ cwd, task }) => {
-    await using app = startApp(await task("start"), { cwd });
-    assertEquals(await app.get("/kv").then((answer) => answer.text()), "kept");
-    const ready = await app.get("/_fw/health/ready").then((answer) => answer.json());
-    assertEquals(ready.status, "pass");
-  }, {
-    manifest: [[folder, withData], ['"no-legacy-abort"', '"no-legacy-abort", "kv"']],
-    // The page of the recipe for SQLite goes without what it needs.
-    files: {
-      "app/setup.ts": code,
-      "app/kv/route.ts": route,
-      "app/notes/page.ts": "export function Page(): void {}\n",
-      "app/notes/page_test.ts": "",
-    },
-  });
-});
-
-Deno.test("database guide: Kysely reads what the data layer wrote", async () => {
-  const code = await readBlock(guide, { language: "ts", holds: "SqliteDialect" });
-  const folder = await Deno.makeTempDir();
-  const file = join(folder, "reports.ts");
-  await Deno.writeTextFile(
-    file,
-    `${code}
-import { openSqlite } from "@fw/fw/sqlite";
-await using db = await openSqlite(":memory:");
-await db.run\`create table notes (id integer primary key, text text not null, made_at integer not null)\`;
-const kysely = openKysely(db);
-await db.run\`insert into notes (text, made_at) values ('first', 1)\`;
-await kysely.insertInto("notes").values({ text: "second", made_at: 2 }).execute();
-console.log(JSON.stringify(await kysely.selectFrom("notes").select("text").orderBy("id").execute()));
-`,
-  );
-  const config = join(root, "deno.json");
-  const { output } = await deno(["run", "-A", "--no-lock", `--config=${config}`, file], folder);
-  await Deno.remove(folder, { recursive: true });
-  assertEquals(output, '[{"text":"first"},{"text":"second"}]\n');
 });
