@@ -2,15 +2,15 @@ import type { AnySchema } from "../mod.ts";
 import { encodeFormat } from "./http/request_body.ts";
 import { checkToolName, type Tool } from "./tool.ts";
 
-/** What {@link agent} needs to know. */
+/** The definition that {@link agent} takes. */
 export interface AgentDefinition<T = undefined, Context = unknown> {
   /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
   readonly name: string;
-  /** What the agent is and how it works, or a function that says so for the `context` of each run. */
+  /** The agent's task and manner of working, or a function that returns them for the `context` of each run. */
   readonly instructions: string | ((context: Context) => string | Promise<string>);
-  /** What the agent is good for; a model that may hand over to it reads it. @default none */
+  /** Description of the agent's purpose for models that may hand over to it. @default none */
   readonly description?: string | undefined;
-  /** What the agent may call. @default none */
+  /** Tools that the agent may call. @default none */
   readonly tools?: readonly Tool<Context>[] | undefined;
   /** The agents that it may hand over to; a function where they refer to each other. @default none */
   readonly handoffs?:
@@ -21,7 +21,7 @@ export interface AgentDefinition<T = undefined, Context = unknown> {
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
   readonly model?: string | undefined;
-  /** How much chance there is in the choice of words. @default the server's own */
+  /** Sampling temperature. @default the server's own */
   readonly temperature?: number | undefined;
   /** The most tokens of one answer. @default the server's own */
   readonly maxTokens?: number | undefined;

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 import type { Tool } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
-/** What to ask a model. */
+/** A request to a model. */
 export interface ChatRequest<T = undefined> {
   /** The conversation so far. */
   readonly messages: readonly Message[];
@@ -20,7 +20,7 @@ export interface ChatRequest<T = undefined> {
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
   readonly model?: string | undefined;
-  /** How much chance there is in the choice of words; 0 is the least. @default the server's own */
+  /** Sampling temperature; 0 is the least random. @default the server's own */
   readonly temperature?: number | undefined;
   /** The most tokens that the model writes. @default the server's own */
   readonly maxTokens?: number | undefined;
@@ -81,9 +81,9 @@ export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
   response(): Promise<ChatResponse<T>>;
 }
 
-/** What `run` needs of a client; `AiClient` is one. */
+/** The part of a client that `run` needs; `AiClient` implements it. */
 export interface ChatModel {
-  /** Where its series are. @default none */
+  /** Registry of the model's metrics. @default none */
   readonly metrics?: Metrics | undefined;
   /** Asks the model and waits for the complete answer. */
   chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>>;

@@ -39,7 +39,7 @@ export class AiClient implements ChatModel {
     return this.#options.model;
   }
 
-  /** Where the client's series are; `undefined` where it has none. */
+  /** The registry of the client's metrics; `undefined` without one. */
   get metrics(): Metrics | undefined {
     return this.#options.metrics;
   }

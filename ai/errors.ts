@@ -37,11 +37,11 @@ export type AiErrorCode =
   | "ai_max_turns"
   | "ai_bad_history";
 
-/** What is known about a failure beside its code and message. */
+/** Details of a failure beside its code and message. */
 export interface AiErrorOptions {
   /** The HTTP status of the server's response. */
   readonly status?: number | undefined;
-  /** How long the server asked to wait, in milliseconds. */
+  /** Delay that the server asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** The text that arrived before the failure. */
   readonly partial?: string | undefined;
@@ -75,7 +75,7 @@ export class AiError extends Error {
   readonly code: AiErrorCode;
   /** The HTTP status of the server's response; `undefined` where none arrived. */
   readonly status: number | undefined;
-  /** How long the server asked to wait, in milliseconds. */
+  /** Delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** The text that arrived before a stream failed; `""` where none did. */
   readonly partial: string;

@@ -15,7 +15,7 @@ export interface ImagePart {
   readonly type: "image";
   /** An `https:` or `http:` URL that the server can fetch, or a `data:` URL. */
   readonly url: string;
-  /** How closely the model looks at it. @default the server's own */
+  /** Resolution at which the model reads the image. @default the server's own */
   readonly detail?: "low" | "high" | "auto";
 }
 
@@ -39,7 +39,7 @@ export interface SystemMessage {
   readonly content: string;
 }
 
-/** What a person wrote. {@link user} creates one. */
+/** A message of the user. {@link user} creates one. */
 export interface UserMessage {
   /** Distinguishes the messages. */
   readonly role: "user";
@@ -47,7 +47,7 @@ export interface UserMessage {
   readonly content: string | readonly ContentPart[];
 }
 
-/** What the model wrote. {@link assistant} creates one. */
+/** A message of the model. {@link assistant} creates one. */
 export interface AssistantMessage {
   /** Distinguishes the messages. */
   readonly role: "assistant";
@@ -160,7 +160,7 @@ export function toolResult(callId: string, content: string): ToolMessage {
 export interface ImageOptions {
   /** The media type of bytes. @default "image/png" */
   readonly type?: string;
-  /** How closely the model looks at it. @default the server's own */
+  /** Resolution at which the model reads the image. @default the server's own */
   readonly detail?: "low" | "high" | "auto";
 }
 

@@ -18,13 +18,13 @@ export interface AiClientOptions {
   readonly allowPlainHttp?: boolean;
   /** Headers of every request, such as `api-key`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long one call may take with all its retries, in milliseconds. @default 600000 */
+  /** Timeout of one call with all its retries, in milliseconds. @default 600000 */
   readonly timeoutMs?: number;
-  /** How long a stream may take until its first byte, in milliseconds. @default 60000 */
+  /** Timeout of a stream's first byte, in milliseconds. @default 60000 */
   readonly firstByteTimeoutMs?: number;
-  /** How long a stream may pause between two reads, in milliseconds. @default 60000 */
+  /** Timeout between two reads of a stream, in milliseconds. @default 60000 */
   readonly idleTimeoutMs?: number;
-  /** How often a call is repeated after 408, 409, 429, 5xx or a lost connection. @default 2 */
+  /** Maximum retries after 408, 409, 429, 5xx or a lost connection. @default 2 */
   readonly maxRetries?: number;
   /**
    * The longest wait that is accepted from `Retry-After`, in milliseconds; a longer one fails the call

@@ -11,9 +11,9 @@ import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
 import { isJsonObject } from "./json.ts";
 
-/** What a browser sends to a chat. */
+/** The request of a browser to a chat. */
 export interface ChatInput {
-  /** What `run` starts with: the message, or the decisions. */
+  /** Input of `run`: the message, or the decisions. */
   readonly input: RunInput;
   /** The conversation so far, without messages of the role `system`. */
   readonly history: readonly Message[];

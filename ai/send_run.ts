@@ -33,7 +33,7 @@ export interface FailedRun {
   readonly error: RunFailure;
 }
 
-/** What a page shows: the result of a run, or its failure. */
+/** The state that a page shows: the result of a run, or its failure. */
 export type ShownRun<T = undefined> = (RunResult<T> & { readonly error: undefined }) | FailedRun;
 
 /** Options of {@link sendRun}. */

@@ -4,7 +4,7 @@ import { cutLine } from "./json.ts";
 import { checkTimeout } from "./options.ts";
 import { describeObject, validate, type Validated } from "./schema/schema.ts";
 
-/** What every call of a tool has. */
+/** The context of every tool call. */
 export interface ToolCallContext {
   /** Aborts when the run is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface ToolCallContext {
 }
 
 /**
- * What a tool's function receives beside its arguments.
+ * The second argument of a tool's function.
  *
  * @typeParam Context What the tool needs of the run's `context`; the compiler then requires it at `run`.
  */
@@ -34,7 +34,7 @@ export interface Tool<Context = unknown> {
   readonly "~context"?: ((context: Context) => void) | undefined;
   /** The name that the model calls it by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
-  /** What the tool does and when to use it, for the model. */
+  /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
   /** JSON Schema of the arguments; its type is `object`. */
   readonly inputSchema: JsonSchema;
@@ -47,7 +47,7 @@ export interface Tool<Context = unknown> {
     | boolean
     | ((args: unknown, context?: unknown) => boolean | Promise<boolean>)
     | undefined;
-  /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
+  /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
    * Validates the arguments and runs the function.
@@ -60,11 +60,11 @@ export interface Tool<Context = unknown> {
   call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }
 
-/** What {@link tool} needs to know. */
+/** The definition that {@link tool} takes. */
 export interface ToolDefinition<Input, Context = unknown> {
   /** The name that the model calls the tool by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
-  /** What the tool does and when to use it, for the model. */
+  /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
   /**
    * The schema of the arguments: a `struct`, a Standard Schema that offers its JSON Schema, or
@@ -83,7 +83,7 @@ export interface ToolDefinition<Input, Context = unknown> {
     | boolean
     | ((args: Input, context: Context) => boolean | Promise<boolean>)
     | undefined;
-  /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
+  /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
 }
 

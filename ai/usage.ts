@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How many tokens a call used, as the server counts them. */
+/** Token counts of a call, as reported by the server. */
 export interface Usage {
   /** Tokens of the conversation and the tools. */
   readonly inputTokens: number;

@@ -9,7 +9,7 @@ import {
 
 /** Options of {@link memorySessionStore}. */
 export interface MemorySessionOptions {
-  /** How many sessions are kept; beyond it the one used longest ago ends. @default 100000 */
+  /** Maximum number of sessions; a new one evicts the least recently used. @default 100000 */
   readonly maxSessions?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;

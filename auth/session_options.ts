@@ -14,22 +14,20 @@ export interface SessionOptions {
   readonly store?: SessionStore | ((app: Application) => SessionStore);
   /** Keeps the sessions in the store of `provideStores`; in memory without one. @default false */
   readonly stored?: boolean;
-  /** How long a session lasts after the sign-in, in milliseconds. @default 43200000 (12 hours) */
+  /** Lifetime of a session after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
   /**
-   * How long a session lasts without a request, in milliseconds, from 2 minutes up. Use is noted once a
-   * minute, so that a session may end up to a minute early. @default 7200000 (2 hours)
+   * Lifetime of a session without a request, in milliseconds, from 2 minutes up. Use is recorded once a minute,
+   * so a session may end up to a minute early.
+   *
+   * @default 7200000 (2 hours)
    */
   readonly idleMs?: number;
-  /** Where the guards send a browser that is not signed in, without the base path. @default "/login" */
+  /** Path to which guards send a browser that is not signed in, without the base path. @default "/login" */
   readonly loginPath?: string;
   /** The role that `requireAdmin` asks for. @default "admin" */
   readonly adminRole?: string;
-  /**
-   * How many sessions one subject can have in the store; a sign-in beyond ends the one used longest ago.
-   *
-   * @default 100
-   */
+  /** Maximum number of stored sessions per subject; a new one evicts the least recently used. @default 100 */
   readonly maxPerSubject?: number;
   /**
    * The name of the cookie. Over HTTPS it gets the prefix `__Host-`, below a base path `__Secure-`.

@@ -17,7 +17,7 @@ export interface User {
   readonly issuedAt: Date;
 }
 
-/** Who signs in: what `sessions.start` takes. */
+/** The user that `sessions.start` signs in. */
 export interface SignIn {
   /** The stable name of the account, 1 to 255 characters. Never an email address: it can get another owner. */
   readonly subject: string;

@@ -11,13 +11,13 @@ import { textBytes } from "./size.ts";
 import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
 import { refuseUnkeepable } from "./values.ts";
 
-/** Where a value is found and how long it is good. */
+/** Name and lifetime of a cached value. */
 export interface CacheKey {
   /** The address: equal names are one entry, whatever else differs. Any text, of any length. */
   readonly name: string;
-  /** How long the value is given, in milliseconds; 0 or less: until it is dropped. @default 0 */
+  /** Lifetime of the value, in milliseconds; 0 or less: until it is dropped. @default 0 */
   readonly ttlMs?: number;
-  /** What the value was made from, for {@link Cache.invalidate}; at most 100. @default none */
+  /** Tags of the data behind the value, for {@link Cache.invalidate}; at most 100. @default none */
   readonly tags?: readonly string[];
   /** Aborts this caller's wait; other callers and the fetch continue. */
   readonly signal?: AbortSignal;
@@ -100,7 +100,7 @@ export class Cache {
     return this.#shared;
   }
 
-  /** How many values are in the memory of this process; some of them may have expired. */
+  /** Number of values in the memory of this process, including expired ones. */
   get size(): number {
     return this.#table.size;
   }

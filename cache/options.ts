@@ -12,24 +12,23 @@ const longestTimeoutMs = 2_147_483_647;
 export interface CacheOptions {
   /** Names the cache in metrics, logs and stores: 1 to 64 characters of printable ASCII. */
   readonly name: string;
-  /** How many values it holds; the one that was not used for the longest time goes first. @default 10000 */
+  /** Maximum number of values; the least recently used one is evicted first. @default 10000 */
   readonly maxEntries?: number;
   /**
-   * How many bytes the values may take: what `sizeOf` gives, and two bytes for each character of the
-   * name. A value that is larger than that alone is given to its callers and not kept.
+   * Maximum size of the values, in bytes, as measured by `sizeOf`, plus two bytes for each character of the
+   * name. A larger value is returned to its callers and not kept.
    *
    * @default no limit
    */
   readonly maxBytes?: number;
   /**
-   * How many bytes a value takes; asked only with `maxBytes`.
+   * Measures a value, in bytes; called only with `maxBytes`.
    *
    * @default texts, nodes, buffers, numbers and booleans are measured, and others refused
    */
   readonly sizeOf?: (value: unknown) => number;
   /**
-   * How long a fetch may take, in milliseconds, and with `store` how long it is waited for when it drops
-   * values; `NoTimeout` waits for ever.
+   * Timeout of a fetch, in milliseconds, and with `store` of an invalidation; `NoTimeout` waits for ever.
    *
    * @default 30000
    */
@@ -38,7 +37,11 @@ export interface CacheOptions {
   readonly metrics?: Metrics;
   /** The application: its metrics, its log and its store of `provideStores` are used. @default none */
   readonly app?: Application;
-  /** Where replicas share values and invalidations. @default that of `app`, else the memory of this process */
+  /**
+   * Store that replicas share, for values and invalidations.
+   *
+   * @default that of `app`, else the memory of this process
+   */
   readonly store?: CacheStore;
   /**
    * With `store`: how long a value is given from the memory of this process before the store is asked

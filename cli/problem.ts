@@ -239,11 +239,11 @@ export interface Problem {
   /** The code, the same in every language. */
   readonly code: ProblemCode;
   readonly severity: Severity;
-  /** Where; absent if the problem has no place in a file. */
+  /** Location; absent if the problem has no place in a file. */
   readonly place?: Place;
-  /** What is wrong. */
+  /** Description of the problem. */
   readonly message: string;
-  /** What to do about it; absent if the message says it. */
+  /** Suggested fix; absent if the message says it. */
   readonly fix?: string;
 }
 

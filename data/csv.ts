@@ -14,9 +14,9 @@ export interface CsvRecord {
 
 /** Options of {@linkcode readCsv}. */
 export interface ReadCsvOptions {
-  /** What separates fields. @default the one of `,`, `;` and tab that the first line has most of */
+  /** Separator of the fields. @default the one of `,`, `;` and tab that the first line has most of */
   readonly separator?: "," | ";" | "\t";
-  /** How many characters a record may have. @default 1_000_000 */
+  /** Maximum length of a record, in characters. @default 1_000_000 */
   readonly maxRecordChars?: number;
 }
 

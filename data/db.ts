@@ -17,9 +17,9 @@ export interface TxOptions {
   readonly signal?: AbortSignal;
   /** Rejects and rolls back after this time, in milliseconds, for all attempts together. @default no limit */
   readonly timeoutMs?: number;
-  /** How strictly Postgres keeps transactions apart; SQLite runs them one by one. @default the server's */
+  /** Isolation level on Postgres; SQLite runs transactions one by one. @default the server's */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
-  /** How often the function runs when others were faster. @default 3 with `isolation`, else 1 */
+  /** Maximum runs of the function after conflicts. @default 3 with `isolation`, else 1 */
   readonly attempts?: number;
 }
 

@@ -25,11 +25,11 @@ export interface Call {
   readonly holdsOther?: boolean;
 }
 
-/** What a statement gives. */
+/** The result of a statement. */
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** How many rows it changed; 0 for a definition. */
+  /** Number of changed rows; 0 for a definition. */
   readonly count: number;
 }
 

@@ -27,8 +27,9 @@ export class RowError extends TypeError {
 }
 
 /**
- * What a constraint refused: a value that is taken (`unique`), a row that does not exist (`reference`), a row that
- * is still in use (`referenced`), a missing value (`null`), or a `check` that is false.
+ * The reason of a refusal by a constraint: a value that is taken (`unique`), a row that does not exist
+ * (`reference`), a row that is still in use (`referenced`), a missing value (`null`), or a `check` that is
+ * false.
  */
 export type ConstraintKind = "unique" | "reference" | "referenced" | "null" | "check";
 
@@ -40,9 +41,9 @@ const messageKeys: Readonly<Record<ConstraintKind, string>> = {
   check: "bindInvalid",
 };
 
-/** What is known of a refused constraint. */
+/** Details of a refused constraint. */
 export interface ConstraintInfo {
-  /** What was refused. */
+  /** Kind of the constraint. */
   readonly kind: ConstraintKind;
   /** The table whose constraint it is; `""` if the engine does not tell. */
   readonly table: string;
@@ -78,7 +79,7 @@ export class ConstraintError extends Problem {
   override readonly name: string = "ConstraintError";
   /** The stable code of the class. */
   override readonly code: string = "constraint";
-  /** What was refused. */
+  /** Kind of the constraint. */
   readonly kind: ConstraintKind;
   /** The table whose constraint it is; `""` if the engine does not tell. */
   readonly table: string;

@@ -18,7 +18,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** What a database has of a migration. */
+/** The state of a migration in a database. */
 export interface MigrationStatus {
   /** The name. */
   readonly name: string;

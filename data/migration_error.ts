@@ -45,7 +45,7 @@ export class MigrationError extends Error {
   readonly migration: string;
   /** The line in its text, from 1; `undefined` where the whole is meant. */
   readonly line: number | undefined;
-  /** What the engine says, what stands in the text, or the name that was expected; otherwise `""`. */
+  /** The engine's message, the text found, or the name expected; otherwise `""`. */
   readonly detail: string;
 
   /**

@@ -13,7 +13,7 @@ export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
 
 /** Options of {@linkcode keyset}. */
 export interface KeysetOptions<T> {
-  /** How many rows a page has. @default 20 */
+  /** Number of rows in a page. @default 20 */
   readonly size?: number;
   /**
    * The keys by the property of the row that holds their value, the most significant first. None is null, and

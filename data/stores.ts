@@ -22,7 +22,11 @@ import { among, name as named, or, type Sql, sql } from "./sql.ts";
 
 /** Options of `sqliteStores` and `postgresStores`. */
 export interface DatabaseStoresOptions {
-  /** How often processes look for messages of others, in milliseconds. @default 200, on Postgres 5_000 beside `LISTEN` */
+  /**
+   * Interval at which processes look for messages of others, in milliseconds.
+   *
+   * @default 200, on Postgres 5_000 beside `LISTEN`
+   */
   readonly pollMs?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;

@@ -1,7 +1,7 @@
 /** Values on their way to a database: each is kept exactly or refused, never cut, rounded or nulled. */
 import { type FieldDef, fieldKind, structFields } from "./columns.ts";
 
-/** What a driver binds. */
+/** A value that a driver binds. */
 export type Bound = string | number | bigint | boolean | Uint8Array | null;
 
 /** The engines. */

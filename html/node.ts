@@ -9,8 +9,8 @@ import { escape } from "./escape.ts";
 const brand: unique symbol = Symbol.for("fw.node") as typeof brand;
 
 /**
- * What a node stands for. Two copies of the package read each other's nodes by this number and by
- * the fields of {@linkcode Built}: a number is never given another meaning.
+ * The kind of a node. Two copies of the package read each other's nodes by this number and by the fields of
+ * {@linkcode Built}: a number is never given another meaning.
  *
  * 0: a subclass with its own `render`; 1: HTML; 2: one attribute; 3: a list of children.
  */
@@ -53,7 +53,7 @@ export const kindList = 3;
  * ```
  */
 export abstract class Node {
-  /** What the node stands for; a subclass of yours is always 0. */
+  /** Kind of the node; your own subclass is always 0. */
   declare readonly kind: NodeKind;
 
   /**
@@ -80,7 +80,7 @@ export abstract class Node {
 Object.defineProperty(Node.prototype, brand, { value: true });
 Object.defineProperty(Node.prototype, "kind", { value: kindCustom, writable: true });
 
-/** What may be a child: nodes, text (escaped), lists of those, and values that are ignored. */
+/** A valid child: nodes, text (escaped), lists of those, and values that are ignored. */
 export type Child =
   | Node
   | string
@@ -92,8 +92,8 @@ export type Child =
   | readonly Child[];
 
 /**
- * What may be a child of `script` and `style`: attributes and code from `raw`. Text cannot be escaped there,
- * so a string does not compile.
+ * A valid child of `script` and `style`: attributes and code from `raw`. Text cannot be escaped there, so a
+ * string does not compile.
  */
 export type CodeChild = Node | boolean | null | undefined | readonly CodeChild[];
 

@@ -21,7 +21,7 @@ import { type Hole, scanTemplate } from "./template_scan.ts";
 import { invalidUrl, safeUrl } from "./url.ts";
 import { attributeHtml, classText, isRaw } from "./value.ts";
 
-/** What may fill a hole: a child; a URL or a list of classes in an attribute's value. */
+/** A value of a template's hole: a child; a URL or a list of classes in an attribute's value. */
 export type TemplateValue = Child | URL;
 
 /** A template whose holes were scanned. */

@@ -19,13 +19,13 @@ export interface BullJob {
   /** What was stored. */
   // deno-lint-ignore no-explicit-any -- BullMQ types data so
   readonly data: any;
-  /** How often it was started. */
+  /** Number of starts. */
   readonly attemptsStarted: number;
   /** The last error. */
   readonly failedReason?: string;
   /** When it was stored, in milliseconds since 1970. */
   readonly timestamp: number;
-  /** How long it waits, in milliseconds. */
+  /** Delay, in milliseconds. */
   readonly delay: number;
   /** Stores other data. */
   updateData(data: object): Promise<void>;
@@ -78,11 +78,11 @@ export interface BullJobsOptions {
     // deno-lint-ignore no-explicit-any -- the types of BullMQ
     options: any,
   ) => BullWorker;
-  /** Where Redis is, as BullMQ takes it: `{ host, port }`, or a client. */
+  /** Redis connection, as BullMQ takes it: `{ host, port }`, or a client. */
   readonly connection: object;
   /** Begins the names of the queues. @default "fw-" */
   readonly prefix?: string;
-  /** How long a process keeps a job without a sign of life, in milliseconds. @default 30_000 */
+  /** Lease of a job without a renewal, in milliseconds. @default 30_000 */
   readonly leaseMs?: number;
 }
 

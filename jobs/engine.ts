@@ -12,7 +12,7 @@ export interface JobEntry {
   readonly runAtMs: number;
   /** Higher numbers run first. */
   readonly priority: number;
-  /** How often it runs before it is dead. */
+  /** Maximum attempts before the job is dead. */
   readonly attempts: number;
   /** The pause before the second attempt, in milliseconds, for engines that count pauses themselves. */
   readonly backoffMs: number;
@@ -22,7 +22,7 @@ export interface JobEntry {
   readonly origin: JobOrigin;
 }
 
-/** Where a job comes from. */
+/** The request behind a job. */
 export interface JobOrigin {
   /** The identifier of the request. */
   readonly requestId?: string | undefined;
@@ -42,11 +42,11 @@ export interface ClaimedJob {
   readonly attempt: number;
   /** The key with which it was enqueued. */
   readonly key?: string | undefined;
-  /** Where it comes from. */
+  /** The request behind the job. */
   readonly origin: JobOrigin;
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export type JobOutcome =
   | { readonly kind: "done" }
   /** Failed: `retryAtMs` is when it runs again, `undefined` for a job that is dead now. */
@@ -56,11 +56,11 @@ export type JobOutcome =
   /** Still runs, and ignores its signal: nothing is stored, so that its lease expires. */
   | { readonly kind: "abandoned" };
 
-/** What an engine is asked to run. */
+/** Instructions for an engine to run jobs. */
 export interface WorkOptions {
   /** The names of the jobs. */
   readonly names: readonly string[];
-  /** How many run at the same time, by queue. */
+  /** Maximum number of jobs that run at the same time, by queue. */
   readonly concurrency: ReadonlyMap<string, number>;
   /**
    * Runs one job. Never rejects. `onLate` is called when a job ignores its deadline: it still runs and keeps its
@@ -79,7 +79,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-/** How many jobs there are. */
+/** Counts of jobs by state. */
 export interface JobCounts {
   /** Jobs that wait, also for a later time. */
   readonly waiting: number;
@@ -93,7 +93,7 @@ export interface JobCounts {
 
 /** A stored job, as it is listed: without its value, which may be personal. */
 export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
-  /** What it does. */
+  /** State of the job. */
   readonly state: "waiting" | "running" | "dead";
   /** When it runs. */
   readonly runAt: Date;

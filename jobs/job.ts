@@ -9,7 +9,7 @@ import {
   type StructSchema,
 } from "../mod.ts";
 
-/** What a job knows of its run. */
+/** The second argument of a job's function. */
 export interface JobRun {
   /** The application, for `use(run.app, Db)`. */
   readonly app: Application;
@@ -28,17 +28,17 @@ export interface JobRun {
   progress(done: number, total: number): Promise<void>;
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
-  /** What is done. */
+  /** Amount of work done. */
   readonly done: number;
-  /** What there is to do. */
+  /** Total amount of work. */
   readonly total: number;
 }
 
 /** Options of {@linkcode job}. */
 export interface JobOptions {
-  /** How often it runs before it is dead. @default 5 */
+  /** Maximum attempts before the job is dead. @default 5 */
   readonly attempts?: number;
   /** The pause before the second attempt, in milliseconds; it doubles each time, up to an hour. @default 1_000 */
   readonly backoffMs?: number;

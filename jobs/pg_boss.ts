@@ -13,7 +13,7 @@ import type {
 import { checkIntegers, storedError } from "./job.ts";
 import { type JobSource, startPulling } from "./pulling.ts";
 
-/** What runs SQL for pg-boss. */
+/** An SQL executor for pg-boss. */
 export interface PgBossDatabase {
   /** Runs a statement with `$1` for values. */
   // deno-lint-ignore no-explicit-any -- pg-boss types rows so
@@ -30,7 +30,7 @@ export interface PgBossDatabase {
 export interface PgBossAttempt {
   /** The identifier. */
   readonly id: string;
-  /** How often it ran before. */
+  /** Number of earlier runs. */
   readonly retryCount: number;
 }
 
@@ -65,7 +65,7 @@ export interface PgBossJobsOptions {
   readonly schema?: string;
   /** Begins the names of the queues. @default "fw." */
   readonly prefix?: string;
-  /** How often it looks for jobs of other processes, in milliseconds. @default 500 */
+  /** Interval at which it looks for jobs of other processes, in milliseconds. @default 500 */
   readonly pollMs?: number;
 }
 

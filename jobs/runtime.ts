@@ -28,13 +28,15 @@ export interface JobsOptions {
   /** The jobs of the application. */
   // deno-lint-ignore no-explicit-any -- each job has a value of its own
   readonly jobs: readonly Job<any>[];
-  /** How many jobs run at the same time in this process, in all or by queue. @default 10 */
+  /** Maximum number of jobs that run at the same time in this process, in all or by queue. @default 10 */
   readonly concurrency?: number | Readonly<Record<string, number>>;
   /** Jobs that run by the clock. @default [] */
   readonly schedule?: readonly Schedule[];
   /**
-   * How long shutdown waits for running jobs before it aborts them, in milliseconds, and again before it leaves those
-   * that ignore their signal: their lease expires, and another process runs them. @default 5_000
+   * Time for which shutdown waits for running jobs before it aborts them, in milliseconds, and again before it
+   * leaves those that ignore their signal: their lease expires, and another process runs them.
+   *
+   * @default 5_000
    */
   readonly graceMs?: number;
   /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
@@ -43,7 +45,7 @@ export interface JobsOptions {
 
 /** Options of {@linkcode enqueue}. */
 export interface EnqueueOptions {
-  /** How long to wait before it runs, in milliseconds. @default 0 */
+  /** Delay before it runs, in milliseconds. @default 0 */
   readonly delayMs?: number;
   /** When it runs, in place of `delayMs`. */
   readonly at?: Date;

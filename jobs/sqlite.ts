@@ -15,9 +15,9 @@ import { type JobSource, startPulling } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
 export interface SqliteJobsOptions {
-  /** How long a process keeps a job without a sign of life, in milliseconds. @default 30_000 */
+  /** Lease of a job without a renewal, in milliseconds. @default 30_000 */
   readonly leaseMs?: number;
-  /** How often it looks for jobs of other processes, in milliseconds. @default 500 */
+  /** Interval at which it looks for jobs of other processes, in milliseconds. @default 500 */
   readonly pollMs?: number;
 }
 

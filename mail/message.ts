@@ -19,7 +19,7 @@ export interface Mail {
   readonly subject: string;
   /** The content, from nodes. A function is called when the mail is made. */
   readonly body: Node | (() => Node);
-  /** Where replies go. */
+  /** Address for replies. */
   readonly replyTo?: string;
   /** Files. @default [] */
   readonly attachments?: readonly MailAttachment[];
@@ -39,7 +39,7 @@ export interface MailMessage {
   readonly text: string;
   /** The document. */
   readonly html: string;
-  /** Where replies go. */
+  /** Address for replies. */
   readonly replyTo?: string;
   /** The files. */
   readonly attachments: readonly MailAttachment[];

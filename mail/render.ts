@@ -52,7 +52,7 @@ export function mailButton(href: string, ...children: readonly h.Child[]): h.Nod
 
 /** Options of {@linkcode renderMail}. */
 export interface RenderOptions {
-  /** What comes in front of paths, such as `https://example.org`. */
+  /** Origin in front of paths, such as `https://example.org`. */
   readonly origin: string;
   /** The language. */
   readonly language: string;

@@ -57,7 +57,7 @@ export function smtp(transporter: Transporter): MailTransport {
 
 /** Options of {@linkcode httpMail}. */
 export interface HttpMailOptions {
-  /** Where the service takes mails. */
+  /** Endpoint of the service. */
   readonly url: string;
   /** The bearer token. */
   readonly token: string;

@@ -22,19 +22,19 @@ export interface Source {
 /** By this symbol the error page of development finds the text that is at fault. */
 const sourceOfError: unique symbol = Symbol.for("fw.source") as typeof sourceOfError;
 
-/** What a {@linkcode TemplateError} is made of. */
+/** The parts of a {@linkcode TemplateError}. */
 export interface TemplateFault {
   /** Why. */
   readonly code: TemplateErrorCode;
-  /** What is wrong, in the words of Go where it has words for it. */
+  /** Description of the error, in Go's words if it has them. */
   readonly description: string;
   /** The suggested fix. */
   readonly fix: string;
   /** The template, or `undefined` where it is none's fault. */
   readonly source: Source | undefined;
-  /** Where in the text, in UTF-16 code units. */
+  /** Position in the text, in UTF-16 code units. */
   readonly at: number;
-  /** What was thrown inside. */
+  /** Error thrown inside. */
   readonly cause?: unknown;
 }
 
@@ -63,7 +63,7 @@ export class TemplateError extends Error {
   readonly line: number;
   /** The column in UTF-16 code units, from 1; 0 where there is no text. */
   readonly column: number;
-  /** What is wrong, in the words of Go where it has words for it. */
+  /** Description of the error, in Go's words if it has them. */
   readonly description: string;
   /** The suggested fix. */
   readonly fix: string;

@@ -6,7 +6,7 @@ import { isDevelopment } from "../runtime/addon.ts";
 import type { Source } from "./error.ts";
 import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
 
-/** Where templates come from: a folder, or a record of texts by name. */
+/** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
 
 /** What is a template where no pattern says so. */

@@ -10,7 +10,7 @@ import type { Tree } from "./parse/nodes.ts";
 import { parseTrees } from "./parse/parser.ts";
 import { setOf, type Templates } from "./templates.ts";
 
-/** How a template is rendered. */
+/** Options for rendering a template. */
 export interface RenderOptions {
   /**
    * The nonce of the Content-Security-Policy, `c.nonce`: put on each `script` and `style` element that is

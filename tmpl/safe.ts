@@ -5,12 +5,12 @@ import { isNode, type Node } from "../html/mod.ts";
 /** The brand. `Symbol.for`, so that two copies of this package recognise each other's values. */
 const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 
-/** What a safe text is. */
+/** The kind of a trusted text. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
 /** A text that the application trusts. No value that was parsed from JSON is one. */
 export class Safe<K extends SafeKind> {
-  /** What the text is. */
+  /** Kind of the text. */
   readonly kind: K;
   /** The text. */
   readonly text: string;

@@ -14,17 +14,13 @@ import type { Delimiters } from "./parse/lexer.ts";
 import { callsIn, isEmptyTree, type Tree } from "./parse/nodes.ts";
 import { parseTrees } from "./parse/parser.ts";
 
-/** How templates are parsed. */
+/** Options for parsing templates. */
 export interface TemplateOptions {
   /** Functions that the templates may call, by name. @default none but those of the language */
   readonly funcs?: Readonly<Record<string, TemplateFunction>>;
-  /** What encloses an action. @default { left: "{{", right: "}}" } */
+  /** Delimiters of an action. @default { left: "{{", right: "}}" } */
   readonly delimiters?: Delimiters;
-  /**
-   * What a key is that a record does not have: nothing, or an error.
-   *
-   * @default "empty"
-   */
+  /** Treatment of a key that a record does not have: nothing, or an error. @default "empty" */
   readonly missingKey?: MissingKey;
 }
 

@@ -41,7 +41,7 @@ export type BrowserRoot = typeof globalThis extends {
 } ? E | D
   : unknown;
 
-/** What `fw:swap` tells. */
+/** The detail of the event `fw:swap`. */
 export interface SwapDetail {
   /** The new element, which is in the page. */
   readonly target: IslandElement;

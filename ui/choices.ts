@@ -69,17 +69,17 @@ function choice(
   );
 }
 
-/** What a group of radio buttons offers. */
+/** Options of a group of radio buttons. */
 export interface RadioGroupOptions {
   /** The question. */
   readonly legend: Child;
-  /** What there is to choose from. */
+  /** Choices of the group. */
   readonly options: readonly (Choice | string)[];
   /** The value that is chosen. @default none */
   readonly selected?: Selection;
   /** Whether one must be chosen. @default false */
   readonly required?: boolean;
-  /** What the ids of the group start with. @default the name */
+  /** Prefix of the group's ids. @default the name */
   readonly id?: string;
   /** Whether each is a card, side by side; for up to four with a text of their own. @default false */
   readonly cards?: boolean;

@@ -57,11 +57,11 @@ export function fileInput(...attributes: Child[]): Node {
 
 /** One option of a list. */
 export interface Choice {
-  /** What is sent. */
+  /** Submitted value. */
   readonly value: string | number;
-  /** What is shown. @default the value */
+  /** Visible label. @default the value */
   readonly label?: string;
-  /** What to know before choosing it; in a radio group only. @default none */
+  /** Help text; in a radio group only. @default none */
   readonly help?: string;
   /** Whether it cannot be chosen. @default false */
   readonly disabled?: boolean;
@@ -75,7 +75,7 @@ export interface ChoiceGroup {
   readonly options: readonly (Choice | string)[];
 }
 
-/** What is chosen: one value, several, or none. */
+/** The selected values: one, several, or none. */
 export type Selection =
   | string
   | number

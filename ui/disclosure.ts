@@ -5,9 +5,9 @@ import type { Child, Node } from "../html/mod.ts";
 
 /** One of several tabs. */
 export interface Tab {
-  /** What the tab is called. */
+  /** Label of the tab. */
   readonly label: Child;
-  /** What it shows. */
+  /** Content of the tab. */
   readonly content: Child;
 }
 
@@ -66,7 +66,7 @@ export function tabs(id: string, tabs: readonly Tab[], ...children: Child[]): No
 export interface AccordionItem {
   /** The heading, always in sight. */
   readonly title: Child;
-  /** What it opens. */
+  /** Content of the item. */
   readonly content: Child;
   /** Whether it is open at first. @default false */
   readonly open?: boolean;

@@ -81,7 +81,7 @@ export function alert(title: Child, ...children: Child[]): Node {
   );
 }
 
-/** How {@linkcode avatar} shows a person. */
+/** Options of {@linkcode avatar}. */
 export interface AvatarOptions {
   /** The URL of a picture. @default none, the initials are shown */
   readonly src?: string | URL | undefined;
@@ -222,7 +222,7 @@ export function stat(label: Child, value: Child, ...children: Child[]): Node {
   );
 }
 
-/** How {@linkcode delta} shows a change. */
+/** Options of {@linkcode delta}. */
 export interface DeltaOptions {
   /** Whether the figure rose or fell. */
   readonly direction: "up" | "down";

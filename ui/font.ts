@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
 
-/** How {@linkcode font} loads a face. */
+/** Options of {@linkcode font}. */
 export interface FontOptions {
   /** The name of the face. */
   readonly family: string;
@@ -16,7 +16,7 @@ export interface FontOptions {
    * @default 100
    */
   readonly fallbackPercent?: number;
-  /** Where it is used: all text, or code. @default "sans" */
+  /** Role of the face: all text, or code. @default "sans" */
   readonly role?: "sans" | "mono";
 }
 

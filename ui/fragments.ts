@@ -45,7 +45,7 @@ export function swap(id: string): Node {
   return h.attrs(h.data("ui-swap", checkedId(id, "swap")), againAttributes());
 }
 
-/** Where {@linkcode place} puts an element. */
+/** The position at which {@linkcode place} puts an element. */
 export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
 
 /**
@@ -328,7 +328,7 @@ function checkedUrl(url: string, name: string): string {
 
 /** When {@linkcode submitOn} sends a form. */
 export interface SubmitOnOptions {
-  /** How long nothing may change before it is sent. @default 250 for `input`, 0 for `change` */
+  /** Time without a change before the form is sent, in milliseconds. @default 250 for `input`, 0 for `change` */
   readonly delayMs?: number;
 }
 

@@ -5,9 +5,9 @@ import { appLabels, requestLanguage } from "../runtime/addon.ts";
 export type Labels = {
   /** The button that closes a dialog, a sheet or a toast. @default "Close" */
   close: string;
-  /** What a confirmation says to go on. @default "OK" */
+  /** Button of a confirmation that continues. @default "OK" */
   ok: string;
-  /** What a confirmation says to stay. @default "Cancel" */
+  /** Button of a confirmation that cancels. @default "Cancel" */
   cancel: string;
   /** The name of the main navigation. @default "Main" */
   nav: string;
@@ -29,29 +29,29 @@ export type Labels = {
   theme: string;
   /** The name of the field that filters commands. @default "Type a command or search" */
   command: string;
-  /** What a command dialog and a combobox say when nothing fits. @default "Nothing found." */
+  /** Text of a command dialog and a combobox without matches. @default "Nothing found." */
   nothingFound: string;
-  /** What a table says that has no rows. @default "Nothing here yet." */
+  /** Text of a table without rows. @default "Nothing here yet." */
   empty: string;
   /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
   problems: string;
   /** The first option of a choice that was not made yet. @default "Choose one" */
   choose: string;
-  /** What a form says whose file is lost. @default "Choose the file again: the browser did not keep it." */
+  /** Message for a form whose file is lost. @default "Choose the file again: the browser did not keep it." */
   fileAgain: string;
   /** The button of a form that is made from a schema. @default "Save" */
   save: string;
-  /** What a shape says that stands for content on its way. @default "Loading" */
+  /** Name of a placeholder for loading content. @default "Loading" */
   loading: string;
   /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
   upload: string;
   /** The question after a form that had no answer. @default "Send it again?" */
   again: string;
-  /** What it means to send that form again. @default "There was no answer, but it may have arrived." */
+  /** Warning before a form is sent again. @default "There was no answer, but it may have arrived." */
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
-  /** What is said where something cannot be shown without a connection. @default "There is no connection. Try again." */
+  /** Message for content that cannot load without a connection. @default "There is no connection. Try again." */
   offline: string;
   /** The link past the frame of a page. @default "Skip to content" */
   skip: string;
@@ -61,9 +61,9 @@ export type Labels = {
   filter: string;
   /** The name of the link that takes a filter off; `{filter}` is its name. @default "Remove filter: {filter}" */
   removeFilter: string;
-  /** How many rows are chosen; `{count}` is their number. @default "{count} selected" */
+  /** Number of selected rows; `{count}` is their number. @default "{count} selected" */
   selected: string;
-  /** What the acts on rows are for, while nothing counts them. @default "Selected rows" */
+  /** Name of the actions on rows, while none are counted. @default "Selected rows" */
   selectedRows: string;
   /** The name of the box that chooses every row. @default "Select all" */
   selectAll: string;
@@ -71,27 +71,31 @@ export type Labels = {
   select: string;
   /** The name of the menu of a row; `{row}` is its name. @default "Actions for {row}" */
   actions: string;
-  /** What follows the label of a field that may stay empty. @default "optional" */
+  /** Suffix of the label of an optional field. @default "optional" */
   optional: string;
   /** The name of the button that shows a password. @default "Show characters" */
   reveal: string;
-  /** What a place for files says; `{choose}` is the part that opens the list. @default "Drop a file here or {choose}" */
+  /**
+   * Text of a place for files; `{choose}` is the part that opens the list.
+   *
+   * @default "Drop a file here or {choose}"
+   */
   dropFile: string;
   /** The part of it that looks like a link. @default "choose a file" */
   chooseFile: string;
-  /** How long a text is; `{count}` of `{max}` characters. @default "{count} of {max}" */
+  /** Length of a text; `{count}` of `{max}` characters. @default "{count} of {max}" */
   charCount: string;
-  /** What a form says that was changed. @default "Unsaved changes" */
+  /** Note on a changed form. @default "Unsaved changes" */
   unsaved: string;
   /** The name of the button that removes a tag; `{tag}` is its text. @default "Remove {tag}" */
   remove: string;
   /** The name of the button that copies a line. @default "Copy" */
   copy: string;
-  /** What is said once it is copied. @default "Copied" */
+  /** Message after copying. @default "Copied" */
   copied: string;
-  /** What opens the table behind a chart. @default "Show the numbers" */
+  /** Label of the table behind a chart. @default "Show the numbers" */
   numbers: string;
-  /** What a figure was before; `{value}` is it. @default "from {value}" */
+  /** Earlier value of a figure; `{value}` stands for it. @default "from {value}" */
   from: string;
   /** The link to the first page. @default "First" */
   first: string;

@@ -322,7 +322,7 @@ export function tooltip(text: string): Node {
   return h.attrs(h.titleAttr(text), h.bool("data-ui-tooltip"));
 }
 
-/** How {@linkcode confirm} asks. */
+/** Options of {@linkcode confirm}. */
 export interface ConfirmOptions {
   /** The button that goes on. @default the text of the button that was pressed, else `labels.ok` */
   readonly ok?: string;

@@ -5,19 +5,19 @@ import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
-/** What {@linkcode pagination} links. */
+/** Options of {@linkcode pagination}. */
 export interface PaginationOptions {
   /** The page that is shown, from 1. One outside the list counts as its nearest end. */
   readonly page: number;
-  /** How many pages there are. */
+  /** Number of pages. */
   readonly pages: number;
   /** Returns the URL of a page. */
   readonly href: (page: number) => string;
-  /** What stands before the pages, such as "1–10 of 96". @default nothing */
+  /** Note before the pages, such as "1–10 of 96". @default nothing */
   readonly note?: Child;
 }
 
-/** What {@linkcode pager} links; a link that leads nowhere is shown without one. */
+/** Options of {@linkcode pager}; a link that leads nowhere is shown without one. */
 export interface PagerOptions {
   /** The URL of the first page. @default none: it is shown */
   readonly first?: string | undefined;
@@ -27,7 +27,7 @@ export interface PagerOptions {
   readonly next?: string | undefined;
   /** The URL of the last page. @default none: it is shown */
   readonly last?: string | undefined;
-  /** What stands before the links: how many rows there are, capped. @default nothing */
+  /** Note before the links: the number of rows, capped. @default nothing */
   readonly note?: Child;
 }
 
@@ -122,9 +122,9 @@ function pageItem(at: number, { page, href }: Pick<PaginationOptions, "page" | "
 
 /** One step of the way to a page. */
 export interface Crumb {
-  /** What the step is called. */
+  /** Label of the step. */
   readonly text: Child;
-  /** Where it leads. @default nowhere: it is the page itself */
+  /** URL of the step. @default nowhere: it is the page itself */
   readonly href?: string | URL;
 }
 

@@ -53,7 +53,7 @@ export type MessageKind = "help" | "error";
 
 /** A message that a field joins to its control; elsewhere it is a paragraph. */
 export class Message extends Node {
-  /** What it is. */
+  /** Kind of the message. */
   readonly messageKind: MessageKind;
   readonly #children: readonly Child[];
 

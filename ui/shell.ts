@@ -13,23 +13,23 @@ import { flashes } from "./toast.ts";
 
 /** An entry of the navigation, as data: `app/nav.ts` holds a list of them. */
 export interface NavItem {
-  /** What it is called. */
+  /** Label of the entry. */
   readonly label: string;
-  /** Where it leads; a group of entries has none. @default none */
+  /** URL of the entry; a group of entries has none. @default none */
   readonly href?: string;
   /** Its icon. @default none */
   readonly icon?: IconName;
-  /** How many there are. @default none */
+  /** Number of items. @default none */
   readonly count?: number | string;
   /** The entries of a group, under its label. @default none */
   readonly items?: readonly NavItem[];
 }
 
-/** What {@linkcode shell} shows around a page. */
+/** Options of {@linkcode shell}. */
 export interface ShellOptions {
   /** The name of the application. */
   readonly brand: string;
-  /** Where the name leads. @default "/" */
+  /** URL of the name. @default "/" */
   readonly home?: string;
   /** The mark before the name. @default the first letter of the name */
   readonly mark?: Child;
@@ -37,11 +37,11 @@ export interface ShellOptions {
   readonly nav: readonly NavItem[];
   /** The foot of the side bar: a {@linkcode userMenu}, or a link to sign in. @default none */
   readonly user?: Child;
-  /** What stands above the navigation, such as a {@linkcode commandButton}. @default none */
+  /** Content above the navigation, such as a {@linkcode commandButton}. @default none */
   readonly find?: Child;
   /** The way to the page. @default the entry of the navigation, then the title of the page */
   readonly breadcrumb?: readonly Crumb[] | undefined;
-  /** What stands at the end of the top bar. @default the {@linkcode themeToggle} */
+  /** Content at the end of the top bar. @default the {@linkcode themeToggle} */
   readonly actions?: Child;
 }
 
@@ -197,7 +197,7 @@ function entry(
   );
 }
 
-/** Whom {@linkcode userMenu} shows. */
+/** Options of {@linkcode userMenu}. */
 export interface UserMenuOptions {
   /** A second line, such as the email address. @default none */
   readonly detail?: string | undefined;

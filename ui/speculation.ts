@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
 
-/** How {@linkcode speculationRules} fetches ahead. */
+/** Options of {@linkcode speculationRules}. */
 export interface SpeculationOptions {
   /**
    * `prefetch` fetches the page, `prerender` makes it as well, with its files and scripts.

@@ -54,7 +54,7 @@ export interface Sort {
 
 /** One column of a table of data. */
 export interface Column<Row> {
-  /** What the column is called; of a column of buttons, {@linkcode visuallyHidden} text. */
+  /** Title of the column; of a column of buttons, {@linkcode visuallyHidden} text. */
   readonly title: Child;
   /** Returns the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
   readonly cell: (row: Row) => Child;
@@ -63,8 +63,10 @@ export interface Column<Row> {
   /** Whether it holds numbers, which stand at the end. @default false */
   readonly numeric?: boolean;
   /**
-   * What it holds: money stands at the end, money, dates and badges keep their line. As cards, other
-   * columns say their title before each value. @default text
+   * Kind of content: money stands at the end, money, dates and badges keep their line. As cards, other columns
+   * say their title before each value.
+   *
+   * @default text
    */
   readonly kind?: "money" | "date" | "badge";
   /** Whether it is left out of cards. @default false */
@@ -77,7 +79,7 @@ export interface RowSelection<Row> {
   readonly form: string;
   /** The value of a row, sent under `name`. */
   readonly value: (row: Row) => string | number;
-  /** What a row is called, for its box. */
+  /** Name of a row, for its box. */
   readonly label: (row: Row) => string;
   /** The name of the boxes in the form. @default "id" */
   readonly name?: string;
@@ -87,11 +89,11 @@ export interface RowSelection<Row> {
 export interface RowMenu<Row> {
   /** Returns the {@linkcode menuLink}s and {@linkcode menuButton}s of a row. */
   readonly items: (row: Row) => Child;
-  /** What a row is called, for the name of its menu. */
+  /** Name of a row, for its menu. */
   readonly label: (row: Row) => string;
 }
 
-/** What {@linkcode dataTable} shows. */
+/** Options of {@linkcode dataTable}. */
 export interface DataTableOptions<Row> {
   /** The data and the columns of the table. */
   readonly caption: string;
@@ -99,13 +101,13 @@ export interface DataTableOptions<Row> {
   readonly columns: readonly Column<Row>[];
   /** The rows in their order. */
   readonly rows: readonly Row[];
-  /** How they are sorted. @default not by a column */
+  /** Current sorting. @default not by a column */
   readonly sort?: Sort | undefined;
   /** Returns the URL of another order; required if a column has a key. */
   readonly href?: (sort: Sort) => string;
   /** Returns attributes of a row, such as {@linkcode depth}. @default none */
   readonly row?: (row: Row) => Child;
-  /** What stands there when there are no rows. @default labels.empty */
+  /** Content shown without rows. @default labels.empty */
   readonly empty?: Child;
   /** Makes the rows selectable, for acts on several of them. @default not */
   readonly select?: RowSelection<Row> | undefined;

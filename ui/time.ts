@@ -6,7 +6,7 @@ import type { Ctx } from "../mod.ts";
 import { formatOf } from "../runtime/i18n/mod.ts";
 import { requestLanguage } from "../runtime/addon.ts";
 
-/** How {@linkcode time} writes an instant. */
+/** Options of {@linkcode time}. */
 export interface TimeOptions {
   /** Whether it says how long ago it was or in how long it will be: "5 minutes ago". @default false */
   readonly relative?: boolean;

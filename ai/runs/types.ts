@@ -3,7 +3,7 @@ import type { FinishReason } from "../chat.ts";
 import type { ContentPart, Message } from "../message.ts";
 import type { Usage } from "../usage.ts";
 
-/** What a person decided about a tool call. {@link approve} and {@link reject} create one. */
+/** A person's decision about a tool call. {@link approve} and {@link reject} create one. */
 export interface Decision {
   /** The id of the call. */
   readonly callId: string;
@@ -13,29 +13,29 @@ export interface Decision {
   readonly reason?: string | undefined;
 }
 
-/** What a run starts with: a person's words, or decisions about the calls that wait for them. */
+/** The input of a run: a person's words, or decisions about pending calls. */
 export type RunInput = string | readonly ContentPart[] | readonly Decision[];
 
 /** Options of `run` and `runStream`. */
 export interface RunOptions<Context = unknown> {
   /**
-   * What tools, instructions and `needsApproval` may use: who asks, a database. The model never sees it.
-   * Required where the agent, or one that it hands over to, needs one.
+   * Value for tools, instructions and `needsApproval`, such as the user and a database. The model never sees
+   * it. Required if the agent, or one that it hands over to, needs one.
    *
    * @default none
    */
   readonly context?: Context | undefined;
   /** The conversation before the input: the `messages` of an earlier result. @default none */
   readonly history?: readonly Message[] | undefined;
-  /** How often the model may be asked. @default 10 */
+  /** Maximum requests to the model. @default 10 */
   readonly maxTurns?: number | undefined;
   /** Aborts the model and the tools. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** How long one tool call may take, unless the tool has its own limit, in milliseconds. @default 60000 */
+  /** Timeout of a tool call without its own limit, in milliseconds. @default 60000 */
   readonly toolTimeoutMs?: number | undefined;
-  /** How many tools of one round run at the same time. @default 8 */
+  /** Maximum number of tools of one round that run at the same time. @default 8 */
   readonly maxParallelTools?: number | undefined;
-  /** How many tools of one round run at all; the model is told of the others. @default 64 */
+  /** Maximum number of tools that run in one round; the model is told of the others. @default 64 */
   readonly maxToolCalls?: number | undefined;
   /** The longest result of a tool, in UTF-16 code units; the rest is cut off. @default 100000 */
   readonly maxResultChars?: number | undefined;
@@ -69,7 +69,7 @@ export interface Step {
    * @default false
    */
   readonly isUnexpected?: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -83,7 +83,7 @@ export interface PendingCall {
   readonly arguments: unknown;
 }
 
-/** What every result of a run has. */
+/** The members of every result of a run. */
 export interface RunState {
   /** The agent that answered last. */
   readonly agent: string;
@@ -113,7 +113,7 @@ export interface FinishedRun<T = undefined> extends RunState {
 export interface PausedRun extends RunState {
   /** Distinguishes the results. */
   readonly status: "needs_approval";
-  /** What the model wrote beside the calls. */
+  /** Text of the model beside the calls. */
   readonly output: string;
   /** Nothing yet. */
   readonly value: undefined;
@@ -168,11 +168,11 @@ export interface HandoffEvent {
 export interface DoneEvent<T = undefined> {
   /** Distinguishes the events. */
   readonly kind: "done";
-  /** What `run` would have returned. */
+  /** The result that `run` would have returned. */
   readonly result: RunResult<T>;
 }
 
-/** What happens in a run. */
+/** An event of a run. */
 export type RunEvent<T = undefined> =
   | TextEvent
   | ToolCallEvent

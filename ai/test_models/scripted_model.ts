@@ -19,7 +19,7 @@ export interface ReplyToolCall {
 export interface Reply {
   /** The text. @default "" */
   readonly text?: string;
-  /** What the model calls. @default none */
+  /** Calls of the model. @default none */
   readonly toolCalls?: readonly ReplyToolCall[];
   /** Why the model refuses. @default it does not */
   readonly refusal?: string;
@@ -68,7 +68,7 @@ export type Script =
 export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fetch" | "baseUrl">> {
   /** The pause before an answer and before each piece of a stream, in milliseconds. @default 0 */
   readonly pauseMs?: number;
-  /** How many characters a piece of a stream has. @default 16 */
+  /** Number of characters in a piece of a stream. @default 16 */
   readonly pieceChars?: number;
 }
 

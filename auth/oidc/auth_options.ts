@@ -16,11 +16,11 @@ export interface AuthOptions extends SessionOptions {
   readonly sessions?: Sessions;
   /** More claims that hold roles, each a text or a list of texts. @default none */
   readonly roleClaims?: readonly string[];
-  /** What is asked for beside `openid`. @default ["profile", "email"] */
+  /** Scopes requested beside `openid`. @default ["profile", "email"] */
   readonly scopes?: readonly string[];
-  /** Where a browser goes after a sign-in without `next`, without the base path. @default "/" */
+  /** Path after a sign-in without `next`, without the base path. @default "/" */
   readonly afterLogin?: string;
-  /** Where a browser goes after a logout, without the base path. @default "/" */
+  /** Path after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;
   /**
    * More parameters of the request that opens the provider's sign-in page, such as `prompt`, `ui_locales`,
@@ -29,9 +29,13 @@ export interface AuthOptions extends SessionOptions {
    * @default none
    */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
-  /** How the application proves who it is. @default as the provider's metadata says with a client secret, else "none" */
+  /**
+   * Authentication of the application at the provider.
+   *
+   * @default as the provider's metadata says with a client secret, else "none"
+   */
   readonly clientAuth?: ClientAuth;
-  /** How long ago the user may have signed in at the provider, in seconds. @default any time */
+  /** Maximum age of the user's sign-in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;

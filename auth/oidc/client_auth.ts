@@ -3,9 +3,8 @@ import { signJws } from "./jws.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 
 /**
- * How the application proves to the provider who it is (OpenID Connect Core, section 9): by its secret in
- * a header or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or
- * P-384).
+ * Authentication of the application at the provider (OpenID Connect Core, section 9): by its secret in a header
+ * or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
  */
 export type ClientAuth =
   | ("basic" | "client_secret_basic")

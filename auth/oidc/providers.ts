@@ -92,7 +92,7 @@ export interface EntraIdProvider extends OidcClient {
   readonly tenant: string;
   /** The IDs of the directories that may sign in, with a `tenant` of several; `"any"` for all. */
   readonly tenants?: readonly string[] | "any";
-  /** Where the directory service runs. @default "https://login.microsoftonline.com" */
+  /** Origin of the directory service. @default "https://login.microsoftonline.com" */
   readonly authority?: string;
 }
 

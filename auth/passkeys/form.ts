@@ -3,7 +3,7 @@ import { csrfInput, type Ctx, type Node } from "../../mod.ts";
 
 /** Options of {@link passkeyForm}. */
 export interface PasskeyFormOptions {
-  /** What the form does. */
+  /** Purpose of the form. */
   readonly kind: "sign-in" | "register";
   /** The path of the route with the handlers, base path included. */
   readonly action: string;

@@ -17,7 +17,7 @@ export interface PasskeyOptions {
    * @default the one of `provideStores`, else the memory of this process
    */
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
-  /** How many passkeys one subject can have. @default 20 */
+  /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;
   /**
    * Whether the authenticator must check the user, by a finger, a face or a PIN. `"preferred"` lets a
@@ -34,7 +34,7 @@ export interface PasskeyOptions {
 export interface PasskeyUser {
   /** The account: what `sessions.start` takes. */
   readonly subject: string;
-  /** What the user recognises the account by in the list of the system, such as the email address. */
+  /** Name of the account in the system's list, such as the email address. */
   readonly name: string;
   /** The display name. @default `name` */
   readonly displayName?: string;

@@ -13,7 +13,7 @@ export interface ChildAddress {
 }
 
 export interface Child {
-  /** Where the process accepts requests; `undefined` if it ended before that. */
+  /** Address at which the process accepts requests; `undefined` if it ended before that. */
   readonly started: Promise<ChildAddress | undefined>;
   readonly ended: Promise<ProcessEnd>;
   /** Asks the process to end, and kills it after `graceMs`. */

@@ -23,8 +23,7 @@ export interface KvCacheOptions {
   /** The first part of every key: 1 to 64 characters of printable ASCII. @default "fw_cache" */
   readonly prefix?: string;
   /**
-   * How long an entry stays at most, in milliseconds: Deno KV evicts nothing, so unused
-   * entries must expire.
+   * Maximum lifetime of an entry, in milliseconds: Deno KV evicts nothing, so unused entries must expire.
    *
    * @default 30 days
    */

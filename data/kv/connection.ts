@@ -10,7 +10,7 @@ export interface Kv {
   atomic(): KvAtomic;
 }
 
-/** What is under a key. */
+/** An entry under a key. */
 export interface KvFound {
   /** The value, `null` where there is none. */
   readonly value: unknown;

@@ -75,7 +75,7 @@ export interface PgQuery {
   readonly rowMode: "array";
   /** The name of a prepared statement. */
   readonly name?: string;
-  /** How values are read. */
+  /** Parsers of values. */
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
@@ -83,7 +83,7 @@ export interface PgQuery {
 export interface PgResult {
   /** The rows. */
   readonly rows: readonly unknown[];
-  /** How many rows were changed or read. */
+  /** Number of rows changed or read. */
   readonly rowCount: number | null;
   /** The columns. */
   readonly fields: readonly { readonly name: string }[];

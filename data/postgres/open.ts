@@ -4,7 +4,7 @@ import { migrate, type Migration } from "../migrate.ts";
 import { createDriver, type PgPool, type PostgresClient } from "./driver.ts";
 import { PostgresEngine } from "./engine.ts";
 
-/** How {@linkcode openPostgres} uses a client. */
+/** Options of {@linkcode openPostgres}. */
 export interface OpenPostgresOptions extends DbOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];

@@ -5,14 +5,14 @@ import { type Db, type DbOptions, EngineDb } from "../db.ts";
 import { migrate, type Migration } from "../migrate.ts";
 import { SqliteEngine } from "./engine.ts";
 
-/** How {@linkcode openSqlite} opens a database. */
+/** Options of {@linkcode openSqlite}. */
 export interface OpenSqliteOptions extends DbOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];
-  /** How long a statement waits for another process that writes, in milliseconds. @default 5_000 */
+  /** Time for which a statement waits for a writer in another process, in milliseconds. @default 5_000 */
   readonly busyTimeoutMs?: number;
   /**
-   * What an acknowledged write survives: `full` a power failure, `process` the end of the process.
+   * Durability of an acknowledged write: `full` survives a power failure, `process` the end of the process.
    *
    * @default "full"
    */

@@ -23,11 +23,11 @@ import { MigrationError } from "../migration_error.ts";
 import { errorOffset, findViolation, runMigration } from "./engine.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** How {@linkcode openSqliteSync} opens a database. */
+/** Options of {@linkcode openSqliteSync}. */
 export interface OpenSqliteSyncOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];
-  /** How long a statement waits for another process that writes. @default 5_000 */
+  /** Time for which a statement waits for a writer in another process, in milliseconds. @default 5_000 */
   readonly busyTimeoutMs?: number;
 }
 

@@ -32,15 +32,15 @@ export interface ElementProps {
   alpha?: BooleanProp;
   /** Text in place of an image. */
   alt?: TextProp;
-  /** What a preload link loads. */
+  /** Destination of a preload link. */
   as?: TextProp;
   /** Runs a script when it has arrived. */
   async?: BooleanProp;
-  /** What a browser may fill in. */
+  /** Kind of value that a browser may fill in. */
   autocomplete?: TextProp;
   /** Starts playing by itself. */
   autoplay?: BooleanProp;
-  /** What waits for the resource. */
+  /** Operations that wait for the resource. */
   blocking?: TextProp;
   /** Character encoding of the document. */
   charset?: TextProp;
@@ -48,7 +48,7 @@ export interface ElementProps {
   checked?: BooleanProp;
   /** Source of a quotation or an edit. */
   cite?: UrlProp;
-  /** What closes a dialog. */
+  /** Actions that close a dialog. */
   closedby?: WordProp<"any" | "closerequest" | "none">;
   /** Colour of an icon. */
   color?: TextProp;
@@ -58,7 +58,7 @@ export interface ElementProps {
   cols?: NumberProp;
   /** Columns that a cell spans. */
   colspan?: NumberProp;
-  /** What a button does to its target. */
+  /** Command of a button for its target. */
   command?: TextProp;
   /** Id of the element that a button commands. */
   commandfor?: TextProp;
@@ -68,13 +68,13 @@ export interface ElementProps {
   controls?: BooleanProp;
   /** Shape of an image map's area. */
   coords?: TextProp;
-  /** How credentials travel for a resource. */
+  /** Credentials mode of a resource. */
   crossorigin?: WordProp<"anonymous" | "use-credentials">;
   /** URL of an embedded object. */
   data?: UrlProp;
   /** Date or time for machines. */
   datetime?: TextProp;
-  /** How an image is decoded. */
+  /** Decoding mode of an image. */
   decoding?: WordProp<"sync" | "async" | "auto">;
   /** Chooses a text track by default. */
   default?: BooleanProp;
@@ -172,11 +172,11 @@ export interface ElementProps {
   playsinline?: BooleanProp;
   /** Id of the popover that a button controls. */
   popovertarget?: TextProp;
-  /** What a button does to its popover. */
+  /** Action of a button on its popover. */
   popovertargetaction?: WordProp<"toggle" | "show" | "hide">;
   /** Image shown before a film. */
   poster?: UrlProp;
-  /** What of a film is loaded early. */
+  /** Part of a media file that is loaded early. */
   preload?: WordProp<"none" | "metadata" | "auto">;
   /** Forbids changes of a control. */
   readonly?: BooleanProp;
@@ -208,7 +208,7 @@ export interface ElementProps {
   shadowrootmode?: WordProp<"open" | "closed">;
   /** Makes a declarative shadow root serializable. */
   shadowrootserializable?: BooleanProp;
-  /** How slots of a declarative shadow root are filled. */
+  /** Slot assignment of a declarative shadow root. */
   shadowrootslotassignment?: TextProp;
   /** Shape of an image map's area. */
   shape?: TextProp;
@@ -238,7 +238,7 @@ export interface ElementProps {
   value?: TextProp;
   /** Width in pixels. */
   width?: NumberProp;
-  /** How a textarea's lines are submitted. */
+  /** Line wrapping of a submitted textarea. */
   wrap?: WordProp<"soft" | "hard">;
 }
 

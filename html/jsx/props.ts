@@ -3,7 +3,7 @@
 import type { Child, Node } from "../node.ts";
 import type { AttributeValue, ClassValue } from "../value.ts";
 
-/** What leaves an attribute out. */
+/** A value that omits an attribute. */
 export type Absent = false | null | undefined;
 
 /** An attribute whose value is text. */

@@ -76,7 +76,7 @@ export interface SvgProps extends GlobalProps {
   patternUnits?: NumberProp;
   /** Corners of a polygon or polyline. */
   points?: NumberProp;
-  /** How a drawing fits its box. */
+  /** Alignment and scaling of a drawing in its box. */
   preserveAspectRatio?: NumberProp;
   /** Radius. */
   r?: NumberProp;
@@ -84,7 +84,7 @@ export interface SvgProps extends GlobalProps {
   refX?: NumberProp;
   /** Reference point of a marker, down. */
   refY?: NumberProp;
-  /** How often an animation runs. */
+  /** Number of runs of an animation. */
   repeatCount?: NumberProp;
   /** Rotation of letters or along a path. */
   rotate?: NumberProp;

@@ -266,7 +266,7 @@ export interface CustomElements {
 export declare namespace JSX {
   /** The type of a JSX expression. */
   type Element = Node;
-  /** What may stand as a tag. */
+  /** The types that may stand as a tag. */
   type ElementType = keyof IntrinsicElements | ((props: never) => Child);
   /** The prop that receives what stands between the tags. */
   interface ElementChildrenAttribute {

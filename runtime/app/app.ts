@@ -113,7 +113,7 @@ export class App implements Application {
     });
   }
 
-  /** Where the application runs. */
+  /** The environment: development or production. */
   get env(): Env {
     return this.config.env;
   }

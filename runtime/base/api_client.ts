@@ -42,13 +42,13 @@ export type JsonValueOf<T> = 0 extends 1 & T ? unknown
 export interface ApiOperation {
   /** The handler. */
   readonly handler: unknown;
-  /** What it reads as JSON. */
+  /** Body that it reads as JSON. */
   readonly body?: unknown;
-  /** What it reads as a form. */
+  /** Form that it reads. */
   readonly form?: unknown;
   /** Fields that it reads one by one, and files, beside `form`. */
   readonly fields?: unknown;
-  /** What it reads from the query. */
+  /** Query that it reads. */
   readonly query?: unknown;
   /** Values of the query that it reads one by one, beside `query`. */
   readonly values?: unknown;
@@ -84,7 +84,7 @@ export type Joined<F, Whole extends string, Parts extends string> =
   & (F extends { readonly [Name in Whole]: infer S } ? FormOf<S> : unknown)
   & (F extends { readonly [Name in Parts]: infer Fields } ? Fields : unknown);
 
-/** What a call sends as its body, by what the operation reads. */
+/** The body of a call, by the reads of the operation. */
 export type SentBody<F, M extends string> = M extends "GET"
   ? { readonly body?: undefined; readonly form?: undefined }
   : F extends { readonly body: infer S }
@@ -124,7 +124,7 @@ export interface AnyBody {
   readonly form?: FormValues | undefined;
 }
 
-/** What a call sends as its query, by what the operation reads. */
+/** The query of a call, by the reads of the operation. */
 export type SentQuery<F> = F extends { readonly query: unknown } | { readonly values: unknown }
   ? Record<never, never> extends Joined<F, "query", "values">
     ? { readonly query?: Joined<F, "query", "values"> | undefined }
@@ -143,7 +143,7 @@ export type JsonResponses<R> = R extends JsonResponse<infer S, infer T>
   ? JsonResponse<S, JsonValueOf<T>>
   : never;
 
-/** What a call sends: `F` is the operation as `Api` has it. */
+/** The options of a call: `F` is the operation as `Api` has it. */
 export type CallInit<P extends string, M extends string, F = unknown> =
   & {
     /** The method: one that the route has. */
@@ -169,7 +169,7 @@ export type Caller<A> = <P extends keyof A & string, M extends keyof A[P] & stri
 
 /** Settings of {@link createCaller}. */
 export interface CallerOptions {
-  /** Where the application is, its base path included. @default the origin of the page */
+  /** URL of the application, with its base path. @default the origin of the page */
   readonly baseUrl?: string | URL | undefined;
   /** Sends a request: the handler of an application in the same process. @default `fetch` */
   readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;

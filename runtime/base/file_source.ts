@@ -8,12 +8,12 @@ export interface ByteRange {
 
 /** One file of a {@linkcode FileSource}. */
 export interface SourceFile {
-  /** How long it is, in bytes. */
+  /** Size, in bytes. */
   readonly size: number;
   /** When it changed last, in milliseconds since 1970; absent means that it never changes. */
   readonly modifiedMs?: number | undefined;
   /**
-   * What changes with the content, 1 to 64 letters, digits, `-` and `_`: the `ETag` and `?v=`.
+   * Fingerprint of the content, 1 to 64 letters, digits, `-` and `_`: the `ETag` and `?v=`.
    *
    * @default a digest of the content, for files up to 8 MiB
    */

@@ -20,13 +20,13 @@ export type IslandProps<S extends string> = S extends keyof Islands
 export type IslandElement = typeof globalThis extends { HTMLElement: { prototype: infer E } } ? E
   : unknown;
 
-/** What an island gets besides its props. */
+/** The third argument of an island. */
 export interface IslandContext {
   /** Aborts when a swap or a navigation has removed the element: for listeners, timers and requests. */
   readonly signal: AbortSignal;
 }
 
-/** What an island may return, to live on when the page around it changes. */
+/** The result of an island that lives on when the page around it changes. */
 export interface LivingIsland<Props extends object = object> {
   /**
    * Called with the new props when the server renders the island again. The element stays as it is, with its

@@ -2,7 +2,7 @@
  * Types of what a client sends: derived from a schema for the compiler alone.
  */
 
-/** What the compiler knows of a field of a schema. */
+/** The types that the compiler knows of a schema's field. */
 export interface SentField {
   /** Whether a client must send the field. */
   readonly "~required"?: boolean;

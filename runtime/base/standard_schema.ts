@@ -1,6 +1,6 @@
 /** A schema of any library that follows Standard Schema, version 1 (standardschema.dev). */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the specification defines. */
+  /** The members that the specification defines. */
   readonly "~standard": StandardProps<Input, Output>;
 }
 
@@ -20,9 +20,9 @@ export interface StandardProps<Input = unknown, Output = Input> {
 
 /** Input and output type of a schema. */
 export interface StandardTypes<Input = unknown, Output = Input> {
-  /** What the schema takes. */
+  /** Input type of the schema. */
   readonly input: Input;
-  /** What it gives. */
+  /** Output type of the schema. */
   readonly output: Output;
 }
 
@@ -33,9 +33,9 @@ export type StandardResult<Output> =
 
 /** One thing that is wrong. */
 export interface StandardIssue {
-  /** What, for people. */
+  /** Message for people. */
   readonly message: string;
-  /** Where; absent for the value as a whole. */
+  /** Path of the value; absent for the value as a whole. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 

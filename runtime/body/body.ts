@@ -30,7 +30,7 @@ export interface JsonBody {
   readonly value: unknown;
   /** Whether no text in it can hold what `text` refuses. */
   readonly isPlainText: boolean;
-  /** How many members all objects in it have together. */
+  /** Number of members of all objects together. */
   readonly members: number;
 }
 

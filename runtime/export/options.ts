@@ -1,8 +1,8 @@
 /** Options of `app.export`. */
 export interface ExportOptions {
   /**
-   * Where the site will be served, such as `https://example.com` or `https://example.com/docs`, whose
-   * path must be the application's base path: for absolute URLs and the site map.
+   * URL of the site, such as `https://example.com` or `https://example.com/docs`, whose path must be the
+   * application's base path: for absolute URLs and the site map.
    *
    * @default none: pages that hold an absolute URL are told
    */
@@ -23,9 +23,9 @@ export interface ExportOptions {
    * @default none
    */
   readonly elsewhere?: readonly string[];
-  /** How many pages are rendered at once. @default 8 */
+  /** Number of pages rendered at once. @default 8 */
   readonly concurrency?: number;
-  /** How many pages there may be. @default 100000 */
+  /** Maximum number of pages. @default 100000 */
   readonly maxPages?: number;
   /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
@@ -42,13 +42,13 @@ export interface ExportOptions {
   readonly onProgress?: (progress: ExportProgress) => void;
 }
 
-/** How far an export is. */
+/** The progress of an export. */
 export interface ExportProgress {
-  /** How many pages and files are done. */
+  /** Number of finished pages and files. */
   readonly done: number;
-  /** How many there are, as far as is known. */
+  /** Total number, as far as is known. */
   readonly total: number;
-  /** What was done last: a path of the site. */
+  /** Path of the last finished page or file. */
   readonly path: string;
 }
 

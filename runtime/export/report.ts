@@ -8,11 +8,11 @@ export interface ExportReport {
   readonly skipped: readonly SkippedRoute[];
   /** Problems that do not break the site but may surprise. */
   readonly warnings: readonly ExportProblem[];
-  /** What keeps pages out of the site. */
+  /** Problems that keep pages out of the site. */
   readonly errors: readonly ExportProblem[];
   /** The links that lead nowhere. */
   readonly brokenLinks: readonly BrokenLink[];
-  /** How long it took, in milliseconds. */
+  /** Duration, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -23,7 +23,7 @@ export type ExportedFileKind = "page" | "route" | "redirect" | "asset" | "made";
 export interface ExportedFile {
   /** Its name relative to the folder, with `/`. */
   readonly file: string;
-  /** What it is. */
+  /** Kind of the file. */
   readonly kind: ExportedFileKind;
   /** Its path inside the application. */
   readonly path: string;
@@ -94,11 +94,11 @@ export type ExportProblemCode =
 export interface ExportProblem {
   /** Which thing. */
   readonly code: ExportProblemCode;
-  /** What it is about: a path of the site, a pattern, a setting, a file. */
+  /** Subject of the problem: a path of the site, a pattern, a setting, a file. */
   readonly subject: string;
   /** The file that declares the page or the route, where it is about one. */
   readonly source?: string;
-  /** What else the message names. */
+  /** Further detail of the message. */
   readonly detail: string;
   /** The message in English, with what to do. */
   readonly message: string;

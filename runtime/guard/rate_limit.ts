@@ -33,7 +33,7 @@ const tellEveryMs = 60_000;
 
 /** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitOptions {
-  /** How many buckets it holds. @default 65536 */
+  /** Maximum number of buckets. @default 65536 */
   readonly maxClients?: number;
   /** The time in milliseconds, for tests. @default performance.now */
   readonly now?: () => number;
@@ -84,7 +84,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#fullAt = new Float64Array(Math.min(firstClients, this.#maxClients));
   }
 
-  /** How many clients have a bucket of their own. */
+  /** Number of clients with a bucket of their own. */
   get size(): number {
     return this.#slots.size;
   }
@@ -154,7 +154,7 @@ function afterToken(
 
 /** Options of {@link limit}. */
 export interface LimitOptions {
-  /** Where the buckets are. @default the memory of this process, for this limit and this application */
+  /** Store of the buckets. @default the memory of this process, for this limit and this application */
   readonly store?: RateLimitStore;
   /** Distinguishes limits that share a store. @default rate and burst */
   readonly name?: string;

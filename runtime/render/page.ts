@@ -24,7 +24,7 @@ export interface PageOptions {
   readonly checkMarkup?: ((route: string, html: string) => void) | undefined;
 }
 
-/** What one page is rendered with. */
+/** Options for rendering one page. */
 export interface RenderOptions {
   readonly status: number;
   /** The outermost first. */

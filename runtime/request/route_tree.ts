@@ -134,11 +134,11 @@ export interface PackedTree {
 interface Step {
   readonly node: TreeNode;
   readonly kind: "literal" | "param" | "rest";
-  /** What to try when the node does not lead on and has no capture of its own to try. */
+  /** Node to try when this one does not match and has no capture of its own. */
   readonly inherited: TreeNode | undefined;
   /** The number of captures on the path before the node. */
   readonly captures: number;
-  /** How many literal characters lie between the last capture and the node's end. */
+  /** Number of literal characters between the last capture and the node's end. */
   readonly gap: number;
 }
 

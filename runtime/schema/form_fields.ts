@@ -2,7 +2,7 @@ import type { StructSchema } from "./struct_schema.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { LeafDef, ListDef, StructDef } from "./types.ts";
 
-/** What a form must know of one field of a schema: its names, its type and its rules. */
+/** The facts of a schema's field that a form needs: its names, its type and its rules. */
 export interface FormFieldFacts {
   /** The property path in the value: `venue.city`. */
   readonly path: string;

@@ -8,9 +8,9 @@ import type { FieldDef, LeafDef, ListDef } from "./types.ts";
 export interface RuleField {
   /** Form name of the field, or its JSON name for a JSON body. */
   readonly name: string;
-  /** What follows `=` in the rule; empty without it. */
+  /** Text after `=` in the rule; empty without it. */
   readonly param: string;
-  /** What was sent, as text; the first value of a row. */
+  /** Submitted text; the first value of a list. */
   readonly text: string;
   /** The converted value. */
   readonly value: unknown;

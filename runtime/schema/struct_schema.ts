@@ -53,7 +53,7 @@ export type PartialFields<Shape extends SentFields> = {
     : Shape[Key];
 };
 
-/** What `struct` takes besides the fields: its names when it is nested, and what it does with other members. */
+/** Options of `struct` besides the fields: its names when it is nested, and what it does with other members. */
 export interface StructOptions extends FieldNames {
   /** Whether a JSON member that no field reads is a 400 or left out. @default "refuse" */
   readonly unknown?: "refuse" | "ignore";

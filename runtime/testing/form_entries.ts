@@ -1,6 +1,6 @@
 import type { TestElement } from "./html_tree.ts";
 
-/** What one field of a form is filled with: a text, a state, a choice of several, or files. */
+/** A value for one field of a form: a text, a state, a choice of several, or files. */
 export type FieldValue = string | number | boolean | File | readonly string[] | readonly File[];
 
 /** The values of a form's fields, by name. */

@@ -6,7 +6,7 @@ export type FormValues =
   | URLSearchParams
   | FormData;
 
-/** What the options of one request add up to. */
+/** The combined options of one request. */
 export interface RequestPlan {
   /** The application that handles the request instead of a throwaway one. */
   app?: App;

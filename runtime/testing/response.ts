@@ -26,7 +26,7 @@ export class TestResponse {
   readonly bytes: Uint8Array;
   /** The Server-Sent Events of the body, up to `withMaxEvents`; none of another body. */
   readonly events: readonly TestEvent[];
-  /** What the page returned, where `testPage` asked and the page returned a node. */
+  /** Node that the page returned, for `testPage`. */
   readonly node: Node | undefined;
   /** The whole URL that was requested; after redirects the last one. */
   readonly url: string;

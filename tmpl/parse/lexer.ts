@@ -18,11 +18,11 @@ export interface Token {
   readonly text: string;
 }
 
-/** What encloses an action. */
+/** The delimiters of an action. */
 export interface Delimiters {
-  /** What begins it, such as `{{`. */
+  /** Left delimiter, such as `{{`. */
   readonly left: string;
-  /** What ends it, such as `}}`. */
+  /** Right delimiter, such as `}}`. */
   readonly right: string;
 }
 

@@ -59,7 +59,7 @@ export interface TemplateNode extends At<"template"> {
   readonly pipe: PipeNode | undefined;
 }
 
-/** What a template is made of. */
+/** A node of a template. */
 export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
 
 /** Commands, each the last argument of the next. */

@@ -3,7 +3,7 @@
 import { findNearest } from "../../runtime/addon.ts";
 import { Fault, goType, isPlain, kindOf } from "./values.ts";
 
-/** What a missing member of a record is. */
+/** Treatment of a missing member of a record. */
 export type MissingKey = "empty" | "error";
 
 /**

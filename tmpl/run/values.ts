@@ -2,7 +2,7 @@
 
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
-/** What a value is for the language. Whole numbers are integers, as a number has no other type. */
+/** The kind of a value in the language. Whole numbers are integers, as a number has no other type. */
 export type Kind = "nil" | "bool" | "int" | "float" | "string" | Container | "function";
 
 type Container = "list" | "map" | "iterable" | "struct";

@@ -14,13 +14,13 @@ import {
   scaleOf,
 } from "./scale.ts";
 
-/** What {@linkcode lineChart} shows. */
+/** Options of {@linkcode lineChart}. */
 export interface LineChartOptions extends ChartOptions {
   /** Whether the area below the first line is filled. @default false */
   readonly area?: boolean;
 }
 
-/** What {@linkcode barChart} shows. */
+/** Options of {@linkcode barChart}. */
 export interface BarChartOptions extends ChartOptions {
   /** Whether the series of a label stand on each other; no value may be negative. @default false */
   readonly stacked?: boolean;

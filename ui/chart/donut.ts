@@ -8,21 +8,21 @@ import { formatter } from "./scale.ts";
 
 /** A part of a whole. */
 export interface ChartPart {
-  /** What it is called. */
+  /** Label of the part. */
   readonly label: string;
-  /** How much it is, 0 or more. */
+  /** Amount, 0 or more. */
   readonly value: number;
   /** The tone of a status, such as {@linkcode success}, for its colour. @default the next chart colour */
   readonly tone?: Child;
 }
 
-/** What {@linkcode donutChart} shows. */
+/** Options of {@linkcode donutChart}. */
 export interface DonutChartOptions {
-  /** What the chart shows. */
+  /** Title of the chart. */
   readonly title: string;
   /** The parts. */
   readonly parts: readonly ChartPart[];
-  /** What the sum in the middle counts, such as "products". @default nothing */
+  /** Unit of the sum in the middle, such as "products". @default nothing */
   readonly unit?: string;
   /** Writes a value. @default a number in the reader's language */
   readonly format?: (value: number) => string;

@@ -5,15 +5,15 @@ import { requestLanguage } from "../../runtime/addon.ts";
 
 /** One series of values. */
 export interface ChartSeries {
-  /** What is counted. */
+  /** Name of the series. */
   readonly name: string;
   /** One value for each label. */
   readonly values: readonly number[];
 }
 
-/** What a chart of series shows. */
+/** Options of a chart of series. */
 export interface ChartOptions {
-  /** What the chart shows. */
+  /** Title of the chart. */
   readonly title: string;
   /** The labels along the bottom, such as weeks. */
   readonly labels: readonly string[];

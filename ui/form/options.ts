@@ -59,11 +59,11 @@ export type ControlType =
   | "textarea"
   | "url";
 
-/** What differs from the control that a field gets by its type and rules. */
+/** Differences from the control that a field gets by its type and rules. */
 export interface ControlOptions {
   /** The control. @default by the type, the rules and the name of the field */
   readonly type?: ControlType;
-  /** What can be chosen, or labels for the values of `oneof`. @default the values of `oneof` */
+  /** Choices, or labels for the values of `oneof`. @default the values of `oneof` */
   readonly choices?: readonly (Choice | ChoiceGroup | string)[];
   /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */
   readonly attributes?: Child;
@@ -90,9 +90,9 @@ export interface FormField {
 /** Replaces a field: options of its control, a node, or a function of what it would be. */
 export type FieldOverride = ControlOptions | Node | ((field: FormField) => Child);
 
-/** What `ui.form` needs besides the schema. Every name is checked against it. */
+/** Options of `ui.form`. Every name is checked against the schema. */
 export interface FormOptions<T, File extends string = never> {
-  /** What the fields show: a record, or what `tryBind` returned. @default nothing */
+  /** Values of the fields: a record, or the result of `tryBind`. @default nothing */
   readonly values?: FieldValues<T> | Bound<T> | undefined;
   /** The messages of a submission. @default those of `values`, when `tryBind` returned it */
   readonly errors?:
@@ -100,14 +100,14 @@ export interface FormOptions<T, File extends string = never> {
     | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string | undefined }
     | undefined;
   /**
-   * What people call the fields: a record, or a function such as `(name) => c.t(messages, name)`.
+   * Labels of the fields: a record, or a function such as `(name) => c.t(messages, name)`.
    *
    * @default the name in words: `firstName` is "First name"
    */
   readonly labels?:
     | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string }
     | ((name: FieldPath<T> | NoInfer<File>) => string | undefined);
-  /** What to know before filling in a field. @default none */
+  /** Help texts of the fields. @default none */
   readonly help?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: Child };
   /** Fields that are rendered in another way. @default {} */
   readonly fields?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: FieldOverride };

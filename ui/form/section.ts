@@ -62,11 +62,11 @@ export function formFooter(...children: Child[]): Node {
   );
 }
 
-/** What stands around a value. */
+/** Texts around a value. */
 export interface AffixOptions {
-  /** What stands before it, such as "€". @default nothing */
+  /** Text before the value, such as "€". @default nothing */
   readonly prefix?: Child;
-  /** What stands after it, such as "kg". @default nothing */
+  /** Text after the value, such as "kg". @default nothing */
   readonly suffix?: Child;
 }
 

@@ -5,11 +5,11 @@ import type { Child, Node } from "../../html/mod.ts";
 import { type Choice, isSelected, type Selection, toChoice } from "../controls.ts";
 import { word } from "../labels.ts";
 
-/** What {@linkcode tagSelect} offers. */
+/** Options of {@linkcode tagSelect}. */
 export interface TagSelectOptions {
   /** The choices. */
   readonly options: readonly (Choice | string)[];
-  /** What is chosen. @default nothing */
+  /** Selected values. @default nothing */
   readonly selected?: Selection;
   /**
    * The URL that answers `?q=…` with `option` elements as HTML, for more options than the page holds.

@@ -37,7 +37,7 @@ export function details(
 
 /** One event of {@linkcode timeline}. */
 export interface TimelineEvent {
-  /** What happened. */
+  /** Text of the event. */
   readonly text: Child;
   /** When: {@linkcode time}, or a text. @default not said */
   readonly at?: Child;
@@ -45,7 +45,7 @@ export interface TimelineEvent {
   readonly icon?: IconName;
   /** The tone of its sign, such as {@linkcode success}. @default none */
   readonly tone?: Child;
-  /** What belongs to it, such as a quote. @default nothing */
+  /** Additional content, such as a quote. @default nothing */
   readonly more?: Child;
 }
 
@@ -99,7 +99,7 @@ export function itemList(...children: Child[]): Node {
   return h.ul(h.class("ui-list"), ...children);
 }
 
-/** What a {@linkcode listItem} shows. */
+/** Options of a {@linkcode listItem}. */
 export interface ListItemOptions {
   /** A {@linkcode sign}, {@linkcode avatar} or {@linkcode thumb}. @default none */
   readonly image?: Child;

@@ -7,11 +7,11 @@ import { word } from "../labels.ts";
 
 /** One of the choices of {@linkcode segmented}. */
 export interface Segment {
-  /** What it is called; an icon needs {@linkcode visuallyHidden} text. */
+  /** Label of the segment; an icon needs {@linkcode visuallyHidden} text. */
   readonly label: Child;
-  /** Where it leads. */
+  /** URL of the segment. */
   readonly href: string | URL;
-  /** How many there are, capped: `96`, `1,000+`. @default none */
+  /** Number of entries, capped: `96`, `1,000+`. @default none */
   readonly count?: number | string | undefined;
   /** Whether it is the current one. @default false */
   readonly current?: boolean;

@@ -20,9 +20,9 @@ export function thumb(src: string | URL | undefined, ...children: Child[]): Node
     : h.img(h.class("ui-thumb"), h.src(src), h.alt(""), h.loading("lazy"), ...children);
 }
 
-/** What {@linkcode item} shows beside the name. */
+/** Options of {@linkcode item} beside the name. */
 export interface ItemOptions {
-  /** Where the name leads; its box covers the row. @default the name is no link */
+  /** URL of the name; its box covers the row. @default the name is no link */
   readonly href?: string | URL | undefined;
   /** The picture: {@linkcode thumb}, {@linkcode avatar}. @default none */
   readonly image?: Child;

@@ -10,9 +10,9 @@ export interface StdioOptions {
   readonly onStderr?: (line: string) => void;
   /** The most bytes of one message. @default 16777216 (16 MiB) */
   readonly maxMessageBytes?: number;
-  /** How long the child has to end by itself, and again after SIGTERM, in milliseconds. @default 2000 */
+  /** Time for the child to exit by itself, and again after SIGTERM, in milliseconds. @default 2000 */
   readonly shutdownMs?: number;
-  /** How long the child has to answer `server/discover`, in milliseconds. @default 3000 */
+  /** Timeout of the child's response to `server/discover`, in milliseconds. @default 3000 */
   readonly probeMs?: number;
 }
 

@@ -30,13 +30,13 @@ import { withRequestTime } from "./request_time.ts";
 import { type Call, Requests } from "./requests.ts";
 import { Watcher } from "./watcher.ts";
 
-/** What completes the value of an argument. */
+/** A request to complete the value of an argument. */
 export interface CompletionQuestion {
   /** The prompt, or the template of the resources, by its name or URI template. */
   readonly of: { readonly prompt: string } | { readonly template: string };
   /** The name of the argument or variable. */
   readonly argument: string;
-  /** What was typed so far. */
+  /** Text typed so far. */
   readonly value: string;
   /** The arguments that have a value already. @default none */
   readonly known?: Readonly<Record<string, string>>;
@@ -88,12 +88,12 @@ export class McpClient {
     return this.#requests.facts?.server;
   }
 
-  /** What the server offers. */
+  /** Capabilities that the server announces. */
   get capabilities(): Readonly<Record<string, unknown>> {
     return this.#requests.facts?.capabilities ?? {};
   }
 
-  /** How a model uses the server well, in the words of the server. */
+  /** The server's own instructions for models. */
   get instructions(): string | undefined {
     return this.#requests.facts?.instructions;
   }

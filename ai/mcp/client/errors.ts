@@ -25,7 +25,7 @@ export type McpClientErrorCode =
   | "mcp_bad_message"
   | "mcp_unsupported";
 
-/** What is known about a failure beside its code and message. */
+/** Details of a failure beside its code and message. */
 export interface McpClientErrorOptions {
   /** The HTTP status of the server's response. */
   readonly status?: number | undefined;

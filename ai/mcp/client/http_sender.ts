@@ -18,7 +18,7 @@ export interface HttpOptions {
   readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
   /** The most bytes of one message. @default 16777216 (16 MiB) */
   readonly maxMessageBytes?: number;
-  /** How long the server has to answer `server/discover`, in milliseconds. @default 30000 */
+  /** Timeout of the server's response to `server/discover`, in milliseconds. @default 30000 */
   readonly probeMs?: number;
 }
 

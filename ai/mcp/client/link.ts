@@ -14,7 +14,7 @@ export interface Outgoing {
   readonly onNotification: (method: string, params: RpcParams) => void;
 }
 
-/** What a connection tells its client. */
+/** Events of a connection for its client. */
 export interface LinkEvents {
   /** Receives what belongs to no request. */
   readonly onNotification: (method: string, params: RpcParams) => void;
@@ -28,7 +28,7 @@ export interface LinkEvents {
 export interface Link {
   /** Whether arguments of tools are repeated in headers. */
   readonly hasHeaders: boolean;
-  /** How long the server may take to say that it knows `server/discover`, in milliseconds. */
+  /** Timeout of the server's response to `server/discover`, in milliseconds. */
   readonly probeMs: number;
   /** The revision that requests are sent in. */
   revision: string;
@@ -42,9 +42,9 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** Where a server is, as {@link dial} takes it; `http` and `stdio` create it. */
+/** Location of a server, for {@link dial}; `http` and `stdio` create it. */
 export interface McpTransport {
-  /** What messages name. */
+  /** Name of the server in messages. */
   readonly name: string;
   /** Connects. */
   connect(events: LinkEvents): Promise<Link>;

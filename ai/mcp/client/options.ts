@@ -10,7 +10,7 @@ export interface FormQuestion {
   readonly schema: JsonSchema;
 }
 
-/** What the user did with a form. */
+/** The user's response to a form. */
 export type FormAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
@@ -23,7 +23,7 @@ export interface PageQuestion {
   readonly url: string;
 }
 
-/** What has changed at the server: a list, or a resource that was subscribed to. */
+/** A change at the server: of a list, or of a subscribed resource. */
 export type McpChange =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
@@ -32,15 +32,15 @@ export type McpChange =
 export interface McpLogMessage {
   /** The severity. */
   readonly level: McpLogLevel;
-  /** Who wrote it; `undefined` where the server does not say. */
+  /** Name of the logger; `undefined` if the server sends none. */
   readonly logger: string | undefined;
-  /** What happened, as JSON. */
+  /** The logged value, as JSON. */
   readonly data: unknown;
 }
 
 /** Options of {@link dial}. */
 export interface DialOptions {
-  /** How the client calls itself. @default "fw" */
+  /** Name of the client in the protocol. @default "fw" */
   readonly name?: string;
   /** The version of the client. @default "0.1.0" */
   readonly version?: string;
@@ -55,15 +55,15 @@ export interface DialOptions {
    */
   readonly revisions?: "any" | "stateless" | "session";
   /**
-   * How long a request may go without a response or a report of progress, in milliseconds. With progress a
-   * request may take ten times as long in all.
+   * Timeout of a request without a response or a report of progress, in milliseconds. With progress a request
+   * may take ten times as long in all.
    *
    * @default 60000
    */
   readonly timeoutMs?: number;
-  /** How many entries a list of the server may have. @default 10000 */
+  /** Maximum number of entries in a list of the server. @default 10000 */
   readonly maxEntries?: number;
-  /** How many times one call may ask for input. @default 10 */
+  /** Maximum rounds of input in one call. @default 10 */
   readonly maxInputRounds?: number;
   /** Shows a form of the server to the user. @default the client has no forms */
   readonly onElicit?: (question: FormQuestion) => FormAnswer | Promise<FormAnswer>;
@@ -93,7 +93,7 @@ export interface DialOptions {
 export interface McpRequestOptions {
   /** Cancels the request. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** How long it may go without a sign, in milliseconds. @default that of `dial` */
+  /** Timeout without a response or progress, in milliseconds. @default that of `dial` */
   readonly timeoutMs?: number | undefined;
   /** Receives reports of progress. @default none */
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
@@ -103,8 +103,8 @@ export interface McpRequestOptions {
 export interface McpProgress {
   /** The progress so far. */
   readonly progress: number;
-  /** How far it has to go; `undefined` where the server does not know. */
+  /** Total amount of work; `undefined` if the server does not know. */
   readonly total: number | undefined;
-  /** What it does; `undefined` where the server does not say. */
+  /** Current step; `undefined` if the server does not say. */
   readonly message: string | undefined;
 }

@@ -16,7 +16,7 @@ export interface McpResourceInfo {
   readonly name: string;
   /** The name for people. */
   readonly title?: string;
-  /** What it is. */
+  /** Description of the resource. */
   readonly description?: string;
   /** The media type. */
   readonly mimeType?: string;
@@ -40,9 +40,9 @@ export interface McpPromptInfo {
   readonly name: string;
   /** The name for people. */
   readonly title?: string;
-  /** What it is for. */
+  /** Description of the prompt. */
   readonly description?: string;
-  /** What it takes. */
+  /** Arguments of the prompt. */
   readonly arguments?: readonly {
     readonly name: string;
     readonly title?: string;
@@ -67,7 +67,7 @@ export interface McpResourceContents {
 
 /** The messages of a prompt. */
 export interface McpPromptMessages {
-  /** What the prompt is for; `undefined` where the server does not say. */
+  /** Description of the prompt; `undefined` if the server sends none. */
   readonly description: string | undefined;
   /** The messages. */
   readonly messages: readonly { readonly role: Role; readonly content: ContentBlock }[];

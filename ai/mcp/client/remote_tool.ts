@@ -13,11 +13,11 @@ import { cutLine, isJsonObject } from "../../json.ts";
 import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/offers/tools.ts";
 
-/** What a tool of a server gave. */
+/** The result of a tool of a server. */
 export interface McpToolResult {
-  /** What the model reads. */
+  /** Content for the model. */
   readonly content: readonly ContentBlock[];
-  /** What programs read; `undefined` where the tool gave none. */
+  /** Content for programs; `undefined` if the tool returned none. */
   readonly structured: unknown;
   /** Whether the call failed in a way that the model can correct. */
   readonly isError: boolean;

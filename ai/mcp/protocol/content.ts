@@ -84,7 +84,7 @@ export interface ResourceLink {
   readonly name: string;
   /** The name for people. */
   readonly title?: string;
-  /** What it is. */
+  /** Description of the resource. */
   readonly description?: string;
   /** Its media type. */
   readonly mimeType?: string;
@@ -122,7 +122,7 @@ export function textContent(text: string, annotations?: Annotations): TextConten
   return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
 }
 
-/** What an image or a sound is beside its bytes. */
+/** Details of an image or a sound beside its bytes. */
 export interface MediaOptions {
   /** The media type, such as `image/png` or `audio/wav`. */
   readonly mimeType: string;

@@ -12,7 +12,7 @@ export const rpcCodes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** What an {@link McpError} carries beside its code and message. */
+/** Details of an {@link McpError} beside its code and message. */
 export interface McpErrorOptions {
   /** More about the error, as JSON. */
   readonly data?: unknown;

@@ -24,7 +24,7 @@ export interface BearerOptions {
   readonly scopesSupported?: readonly string[];
   /** The name of the server for people. @default none */
   readonly resourceName?: string;
-  /** Where people read about the server. @default none */
+  /** URL of the server's documentation for people. @default none */
   readonly documentation?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Implementation {
   readonly version: string;
   /** The name for people. */
   readonly title?: string;
-  /** What it does. */
+  /** Description of the implementation. */
   readonly description?: string;
   /** Its home page. */
   readonly websiteUrl?: string;
@@ -19,11 +19,11 @@ export interface Implementation {
   readonly icons?: readonly Icon[];
 }
 
-/** Who calls, as the access token says. */
+/** The caller that the access token identifies. */
 export interface McpCaller {
   /** The user or the client that the token was issued for. */
   readonly subject: string;
-  /** What the token allows. @default nothing */
+  /** Scopes of the token. @default nothing */
   readonly scopes?: readonly string[];
   /** Whatever else the application knows about the caller. */
   readonly [member: string]: unknown;
@@ -82,7 +82,7 @@ export interface ElicitUrl {
   readonly key?: string;
 }
 
-/** What the user did with a form. */
+/** The user's response to a form. */
 export type Elicited<T> =
   | { readonly action: "accept"; readonly value: T }
   | { readonly action: "decline" | "cancel" };
@@ -91,7 +91,7 @@ export type Elicited<T> =
 export interface SampleMessage {
   /** The authenticated caller. */
   readonly role: Role;
-  /** What is said. */
+  /** Content of the message. */
   readonly content: ContentBlock | readonly ContentBlock[];
 }
 
@@ -113,11 +113,11 @@ export interface SampleRequest {
   readonly key?: string;
 }
 
-/** What the client's model gave. */
+/** The response of the client's model. */
 export interface Sampled {
   /** The authenticated caller. */
   readonly role: Role;
-  /** What was said. */
+  /** Content of the response. */
   readonly content: ContentBlock | readonly ContentBlock[];
   /** The name of the model. */
   readonly model: string;
@@ -133,11 +133,11 @@ export interface McpRoot {
   readonly name?: string;
 }
 
-/** What the function of a tool, resource or prompt receives beside its arguments. */
+/** The context of a call of a tool, resource or prompt. */
 export interface McpCall extends ToolCallContext {
   /** The HTTP request that carries the call; `undefined` over stdio. */
   readonly c: Ctx | undefined;
-  /** Who calls, as the access token says; `undefined` without one. */
+  /** The caller that the access token identifies; `undefined` without a token. */
   readonly caller: McpCaller | undefined;
   /** The client, as it describes itself; `undefined` where it does not. */
   readonly client: Implementation | undefined;

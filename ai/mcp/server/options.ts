@@ -14,19 +14,19 @@ export interface McpServerOptions {
   readonly version: string;
   /** The name for people. @default the name */
   readonly title?: string;
-  /** What the server does. @default none */
+  /** Description of the server. @default none */
   readonly description?: string;
   /** The home page. @default none */
   readonly websiteUrl?: string;
   /** Pictures that stand for the server. @default none */
   readonly icons?: readonly Icon[];
-  /** How a model uses the server well, beyond what the tools say of themselves. @default none */
+  /** Instructions for models, beyond the descriptions of the tools. @default none */
   readonly instructions?: string;
-  /** What models can call: `mcpTool`, `tool`, `toolFromRoute`. @default none */
+  /** Tools for models: `mcpTool`, `tool`, `toolFromRoute`. @default none */
   readonly tools?: readonly (Tool | McpTool)[];
-  /** What can be read: `resource`, `resourceTemplate`. @default none */
+  /** Readable resources: `resource`, `resourceTemplate`. @default none */
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
-  /** What people can choose: `prompt`. @default none */
+  /** Prompts that people can choose: `prompt`. @default none */
   readonly prompts?: readonly McpPrompt[];
   /** Lets in the callers with an access token. @default the route's own guard alone */
   readonly auth?: BearerOptions;
@@ -37,26 +37,25 @@ export interface McpServerOptions {
    * @default the `subject` of the access token, else one user for all
    */
   readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
-  /** How many entries one page of a list has. @default 100 */
+  /** Number of entries in one page of a list. @default 100 */
   readonly pageSize?: number;
-  /** How long clients may keep lists and resources, in milliseconds. @default 0 */
+  /** Time for which clients may cache lists and resources, in milliseconds. @default 0 */
   readonly cacheTtlMs?: number;
   /** Whether what is listed is the same for every caller. @default "private" */
   readonly cacheScope?: "public" | "private";
-  /** How long one call may take, in milliseconds; `NoTimeout` waits for ever. @default 300000 */
+  /** Timeout of one call, in milliseconds; `NoTimeout` waits for ever. @default 300000 */
   readonly callTimeoutMs?: number;
-  /** How many sessions of older clients may be open. @default 10000 */
+  /** Maximum number of open sessions of older clients. @default 10000 */
   readonly maxSessions?: number;
   /**
-   * How many of them one user may have, or one address where there are no users: a new one ends the
-   * oldest.
+   * Maximum number of sessions per user, or per address without users; a new one evicts the oldest.
    *
    * @default 1000
    */
   readonly maxSessionsPerCaller?: number;
   /** After how long without a message a session ends, in milliseconds. @default 1800000 (30 minutes) */
   readonly sessionIdleMs?: number;
-  /** How many streams of changes may be open. @default 10000 */
+  /** Maximum number of open streams of changes. @default 10000 */
   readonly maxListeners?: number;
   /**
    * Whether the message of an error that a tool throws reaches the client; in any case what
@@ -66,7 +65,7 @@ export interface McpServerOptions {
    */
   readonly exposeErrors?: boolean;
   /**
-   * What signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
+   * Key that signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
    *
    * @default the secret of the application, else a random key of the application in this process
    */
@@ -83,9 +82,9 @@ export interface ServeStdioOptions {
   readonly app?: Application;
   /** The headers with which those routes are called, such as `Authorization`. @default none */
   readonly headers?: HeadersInit;
-  /** Where messages come from. @default standard input */
+  /** Stream of incoming messages. @default standard input */
   readonly input?: ReadableStream<Uint8Array>;
-  /** Where messages go; nothing else may write there. @default standard output */
+  /** Stream of outgoing messages; nothing else may write there. @default standard output */
   readonly output?: WritableStream<Uint8Array>;
   /** Receives the failures of tools, resources and prompts. @default a log on standard error */
   readonly logger?: Logger;

@@ -32,16 +32,16 @@ export interface ObservabilitySettings {
    * in development, authorised clients in production
    */
   details: typeof Off | undefined;
-  /** How long a check may take, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
+  /** Timeout of a check, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
   timeoutMs: number;
-  /** How long a readiness result is good, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
+  /** Lifetime of a readiness result, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
   cacheForMs: number;
   /**
    * Whether every response carries `X-Request-ID`. Errors always do, and so does the response to a
    * request that brought a valid one, unless `config.logRequest` is `Off`. @default false
    */
   requestIdHeader: boolean;
-  /** How many series a metric may have. @default 1000 */
+  /** Maximum number of series of a metric. @default 1000 */
   maxSeries: number;
   /**
    * The folder in which requests are kept that were answered with a 5xx, so that `fw incident` can write a

@@ -7,17 +7,17 @@ export const NoTimeout: number = Infinity;
 /** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
   /**
-   * How long a server goes on serving after SIGINT or SIGTERM while it is not ready and answers with
+   * Time for which a server goes on serving after SIGINT or SIGTERM, while it is not ready and responds with
    * `Connection: close`. It ends earlier when no request has come for 200 ms. 0 disables it.
    *
    * @default 2000
    */
   drainMs: number;
-  /** How long requests in flight may go on once the server has drained. @default 5000 */
+  /** Time for requests in flight after the drain, in milliseconds. @default 5000 */
   shutdownMs: number;
   /**
-   * How long the body of a request may go without a byte. Beyond it, a body also needs the average rate
-   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also how long the head may take.
+   * Timeout of a request body without a byte, in milliseconds. Beyond it, a body also needs the average rate
+   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head.
    *
    * @default 60000
    */
@@ -30,7 +30,7 @@ export interface Timeouts {
    * @default 60000
    */
   writeMs: number;
-  /** How long a connection without a request stays open; with `listener: "node"` only. @default 60000 */
+  /** Lifetime of a connection without a request, in milliseconds; with `listener: "node"` only. @default 60000 */
   idleMs: number;
   /**
    * The maximum size of a request's head in bytes. It is checked against the target of every request and,
@@ -42,7 +42,7 @@ export interface Timeouts {
   maxHeaderBytes: number;
 }
 
-/** How many event streams, and how many sockets, may be open at once; one more is a 429. */
+/** Maximum number of event streams, and of sockets, open at once; one more is a 429. */
 export interface OpenLimits {
   /** Of one client: an address, of IPv6 its first 64 bits. @default 64 */
   client: number;
@@ -96,17 +96,17 @@ export interface CorsPolicy {
   expose?: readonly string[];
   /** Whether browsers send cookies along; not together with the origin `*`. @default false */
   credentials?: boolean;
-  /** How long a browser may cache the preflight response, in seconds; 0 omits the header. @default 0 */
+  /** Time for which a browser may cache the preflight response, in seconds; 0 omits the header. @default 0 */
   maxAgeSeconds?: number;
 }
 
 /** The rate limit of a client, as a token bucket that refills. */
 export interface RateLimit {
-  /** How many requests a second in the long run. */
+  /** Requests a second in the long run. */
   rate: number;
-  /** How many requests at once. */
+  /** Requests at once. */
   burst: number;
-  /** Where the buckets are. @default the memory of this process: each replica counts its own share */
+  /** Store of the buckets. @default the memory of this process: each replica counts its own share */
   store?: RateLimitStore;
 }
 

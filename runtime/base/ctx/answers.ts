@@ -8,15 +8,15 @@ export interface UpgradeOptions {
    * agreed; without one the socket opens without a subprotocol.
    */
   readonly protocol?: string | readonly string[];
-  /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
+  /** Time for which the client may leave a ping unanswered, in seconds; 0 for ever. @default 30 */
   readonly idleTimeoutSeconds?: number;
-  /** How many sockets may be open, where this route differs from `config.openLimits`. */
+  /** Limits of open sockets for this route, where they differ from `config.openLimits`. */
   readonly limits?: Partial<OpenLimits>;
 }
 
 /**
- * What `c.download` sends: the path of a file, bytes, a `Blob` or `File`, a file of a store, or a stream, which has
- * neither length nor ranges.
+ * The source of a download: the path of a file, bytes, a `Blob` or `File`, a file of a store, or a stream,
+ * which has neither length nor ranges.
  */
 export type DownloadSource =
   | string
@@ -58,7 +58,7 @@ export interface Cookie {
   readonly path?: string;
   /** The domain; absent means this host alone. */
   readonly domain?: string;
-  /** How long the browser keeps it, in seconds; absent means until it closes, 0 deletes it. */
+  /** Lifetime in the browser, in seconds; absent means until it closes, 0 deletes it. */
   readonly maxAgeSeconds?: number;
   /** When the browser forgets it. */
   readonly expires?: Date;
@@ -75,7 +75,7 @@ export type FlashKind = "info" | "success" | "error";
 
 /** A message for the next page that the person sees. */
 export interface Flash {
-  /** What it is about. */
+  /** Kind of the message. */
   readonly kind: FlashKind;
   /** The text; 500 characters are kept. */
   readonly text: string;

@@ -22,7 +22,7 @@ export type StartWork = () => (() => void | Promise<void>) | Promise<() => void 
 export interface Application {
   /** The configuration: writable until the first request, then frozen. */
   readonly config: Config;
-  /** Where the application runs. */
+  /** The environment: development or production. */
   readonly env: Env;
   /** The application's logger. */
   readonly log: Logger;

@@ -27,11 +27,11 @@ export interface Config {
    * @default {}
    */
   variables: Variables;
-  /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
+  /** Address of `listenAndServe`; variables `ADDR` and `PORT`. @default ":3000" */
   addr: string;
   /**
-   * What listens: Deno's own server, or `node:http`, which also bounds the time of a request's head, of
-   * an idle connection and of a client that does not read, at about four times the cost.
+   * Server implementation: Deno's own, or `node:http`, which also bounds the time of a request's head, of an
+   * idle connection and of a client that does not read, at about four times the cost.
    *
    * @default "deno"
    */
@@ -44,7 +44,7 @@ export interface Config {
    * @default true
    */
   compress: boolean;
-  /** Where the application runs; variable `FW_ENV`. @default "prod" */
+  /** The environment: development or production; variable `FW_ENV`. @default "prod" */
   env: Env;
   /** Receives the log. @default JSON lines in production, text in development */
   logger: Logger | undefined;
@@ -78,7 +78,7 @@ export interface Config {
   staticHeaders: ((name: string, headers: Headers) => void) | undefined;
   /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
   basePath: string;
-  /** How long the server waits. */
+  /** Timeouts of the server. */
   timeouts: Timeouts;
   /**
    * The maximum size of a request body in bytes, unless `c.allowBody` overrides it.
@@ -86,9 +86,9 @@ export interface Config {
    * @default 1048576 (1 MiB)
    */
   maxBodyBytes: number;
-  /** How much of a body is understood. */
+  /** Limits on the content of a body. */
   bodyLimits: BodyLimits;
-  /** How many event streams, and how many sockets, clients may have open. */
+  /** Limits of open event streams and sockets. */
   openLimits: OpenLimits;
   /**
    * The folder in which uploads wait for the end of their request.
@@ -113,7 +113,7 @@ export interface Config {
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
   /**
-   * What signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
+   * Key that signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
    *
    * @default none; development makes one for as long as the process lives
    */
@@ -152,7 +152,7 @@ export interface Config {
   allowedHosts: readonly string[];
   /** Which other sites may call from a browser. @default none */
   cors: CorsPolicy;
-  /** How often one client may call, over all routes and files. @default no limit */
+  /** Rate limit of one client, over all routes and files. @default no limit */
   rateLimit: RateLimit | undefined;
   /** Called for every security event, after its log line; a failure in it is logged. */
   onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
@@ -200,15 +200,15 @@ export interface Config {
   languageTexts: Readonly<Record<string, LanguageTexts>>;
 }
 
-/** What the framework says in one language; what is absent keeps the framework's words. */
+/** The framework's texts in one language; absent ones keep the framework's words. */
 export interface LanguageTexts {
   /** The messages of validation rules, by the keys of `validationMessages`. */
   readonly validationMessages?: Readonly<Record<string, string>>;
   /** The words of the component kit, by the keys of `ui.labels`. */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * What the framework's own error pages say: a status such as `404` is the heading, `404.text` the
-   * sentence below it.
+   * Texts of the framework's own error pages: a status such as `404` is the heading, `404.text` the sentence
+   * below it.
    */
   readonly errorPages?: Readonly<Record<string, string>>;
 }
@@ -217,11 +217,11 @@ export interface LanguageTexts {
 export type Settings =
   & Partial<Omit<Config, "timeouts" | "bodyLimits" | "openLimits" | "observability">>
   & {
-    /** How long the server waits. */
+    /** Timeouts of the server. */
     readonly timeouts?: Partial<Timeouts>;
-    /** How much of a body is understood. */
+    /** Limits on the content of a body. */
     readonly bodyLimits?: Partial<BodyLimits>;
-    /** How many event streams, and how many sockets, clients may have open. */
+    /** Limits of open event streams and sockets. */
     readonly openLimits?: Partial<OpenLimits>;
     /** Settings of the health probes and the metrics. */
     readonly observability?: Partial<ObservabilitySettings>;

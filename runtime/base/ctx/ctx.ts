@@ -228,7 +228,7 @@ export interface Ctx<P extends string = string> {
    * `nonceAttr(c)` returns the attribute.
    */
   readonly nonce: string;
-  /** Where the application runs. */
+  /** The environment: development or production. */
   readonly env: Env;
   /** The URL prefix of the application, without a trailing slash; `""` when it has none. */
   readonly base: string;

@@ -101,7 +101,7 @@ export interface Route {
   readonly csrf?: false;
   /** Which other sites may call the route; replaces the application's policy. */
   readonly cors?: CorsPolicy;
-  /** What a static export asks for the values of the parameters. */
+  /** Source of the parameter values for a static export. */
   readonly paths?: PathsHandler;
   /** The file that declares the route, for messages. */
   readonly source?: string;

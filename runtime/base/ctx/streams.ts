@@ -3,7 +3,7 @@ import type { OpenLimits } from "../config/settings.ts";
 
 /** The fields of an event besides its name and data. */
 export interface SendOptions {
-  /** What a client that connects again sends as `Last-Event-ID`; no line breaks. */
+  /** Id that a reconnecting client sends as `Last-Event-ID`; no line breaks. */
   readonly id?: string;
 }
 
@@ -16,7 +16,7 @@ export interface StreamOptions {
    * @default 15000
    */
   readonly heartbeatMs?: number;
-  /** How long the client waits before it connects again. @default the client's own, about 3 seconds */
+  /** Delay before the client reconnects, in milliseconds. @default the client's own, about 3 seconds */
   readonly retryMs?: number;
   /**
    * The maximum number of bytes buffered for a slow client when `send` is not awaited. Beyond it the
@@ -25,7 +25,7 @@ export interface StreamOptions {
    * @default 1048576
    */
   readonly maxBufferedBytes?: number;
-  /** How many streams may be open, where this route differs from `config.openLimits`. */
+  /** Limits of open streams for this route, where they differ from `config.openLimits`. */
   readonly limits?: Partial<OpenLimits>;
 }
 

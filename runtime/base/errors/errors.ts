@@ -12,7 +12,7 @@ export type FwError = HttpError | Redirect | FieldErrors | Problem;
 export interface HttpErrorOptions {
   /** A stable name for programs. @default the status text in snake_case, such as `not_found` */
   readonly code?: string;
-  /** What led here: for the log alone. */
+  /** Underlying error, for the log alone. */
   readonly cause?: unknown;
   /** Response headers, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface ProblemInit {
   readonly fields?: FieldErrors;
   /** Extension members, written beside the others; none can replace a standard member. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What led here: for the log alone. */
+  /** Underlying error, for the log alone. */
   readonly cause?: unknown;
 }
 
@@ -43,7 +43,7 @@ export class Problem extends Error {
   readonly title: string | undefined;
   /** The HTTP status. */
   readonly status: number;
-  /** What happened this time. */
+  /** Explanation of this occurrence. */
   readonly detail: string | undefined;
   /** A URI of this occurrence, if the application set one. */
   readonly instance: string | undefined;

@@ -15,7 +15,7 @@ export const securityEventKinds: readonly SecurityEventKind[] = [
 
 /** Something that the application blocked or that failed in it. */
 export interface SecurityEvent {
-  /** What kind of thing. */
+  /** Kind of the event. */
   readonly kind: SecurityEventKind;
   /** The client's address, where it is known. */
   readonly ip: string | undefined;

@@ -7,7 +7,7 @@ export interface CheckResult {
   readonly name: string;
   /** Whether it passed. */
   readonly status: HealthStatus;
-  /** How long it took, in milliseconds. */
+  /** Duration, in milliseconds. */
   readonly durationMs: number;
   /** Why it failed: the message of its error. */
   readonly error: string | undefined;
@@ -19,7 +19,7 @@ export interface HealthReport {
   readonly status: HealthStatus;
   /** The checks in the order in which they were added. */
   readonly checks: readonly CheckResult[];
-  /** How long ago the application was made, in seconds. */
+  /** Age of the application, in seconds. */
   readonly uptimeSeconds: number;
 }
 

@@ -15,7 +15,7 @@ export type IncidentBody =
   /** JSON or another text, with the `Content-Type` that it came with. */
   | { readonly kind: "text"; readonly type: string; readonly text: string };
 
-/** What is kept of a request that was answered with a 5xx, to run it again. */
+/** A recorded request that ended in a 5xx, to run it again. */
 export interface Incident {
   /** When it was answered, in UTC (RFC 3339). */
   readonly time: string;
@@ -35,13 +35,13 @@ export interface Incident {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it was read and may be kept. */
   readonly body?: IncidentBody;
-  /** What was left out, a few words each. */
+  /** Omitted parts, a few words each. */
   readonly leftOut: readonly string[];
   /** The error with its causes; `""` if the application returned the status itself. */
   readonly error: string;
 }
 
-/** What stands in JSON in the place of a text that was left out. */
+/** The placeholder in JSON of an omitted text. */
 export const leftOutText = "[left out]";
 
 /** The largest file that is read as an incident, in bytes. */
@@ -49,7 +49,7 @@ export const maxIncidentBytes = 1_048_576;
 
 const fileName = /^fw-incident-(\d{13})-[0-9a-f]{8}-([0-9a-f]{8})-([0-9a-f]{32})\.json$/;
 
-/** What the name of an incident's file says. */
+/** The parsed name of an incident's file. */
 export interface IncidentName {
   /** When it was written, in milliseconds since 1970. */
   readonly timeMs: number;

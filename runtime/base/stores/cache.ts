@@ -8,7 +8,7 @@ export interface CacheStoreKey {
   readonly tags: readonly string[];
 }
 
-/** What a store found under a name. */
+/** The result of a store's lookup by name. */
 export type CacheRead =
   | {
     /** There is a value that may be given. */
@@ -28,7 +28,7 @@ export type CacheRead =
   | {
     /** There is none. */
     readonly kind: "miss";
-    /** What {@link CacheStore.write} is handed back, to tell what has changed since. */
+    /** Token for {@link CacheStore.write}, which detects changes since. */
     readonly version: unknown;
   };
 
@@ -38,13 +38,13 @@ export interface CacheWrite {
   readonly value: unknown;
   /** For how long it may be given, in milliseconds; `Infinity` where nothing bounds it. */
   readonly ttlMs: number;
-  /** What {@link CacheStore.read} gave before the value was made. */
+  /** Token that {@link CacheStore.read} returned before the value was computed. */
   readonly version: unknown;
 }
 
 /**
- * Where several processes share the entries of a cache, and their invalidations. `kvCacheStore` of
- * `@fw/fw/kv` is one in Deno KV.
+ * A store of cache entries and invalidations that several processes share. `kvCacheStore` of `@fw/fw/kv` is one
+ * in Deno KV.
  *
  * The contract that keeps values from going stale: a value written with a version must never be read
  * after an invalidation of one of its tags, a deletion of its name or a clearing of its cache that came

@@ -13,9 +13,13 @@ const readCount = 100;
 
 /** Options of {@link channel}. */
 export interface ChannelOptions {
-  /** How many messages are kept for readers that are behind or come back, at most 1,000 in memory. @default 1_000 */
+  /** Number of messages kept for readers that are behind or come back, at most 1,000 in memory. @default 1_000 */
   readonly keep?: number;
-  /** How long they are kept, in milliseconds; in memory they stay until others take their place. @default an hour */
+  /**
+   * Lifetime of a message, in milliseconds; in memory they stay until others take their place.
+   *
+   * @default an hour
+   */
   readonly keepMs?: number;
 }
 
@@ -27,7 +31,7 @@ export interface Channel<T> extends Required<ChannelOptions> {
   readonly schema: AnySchema<T> | undefined;
 }
 
-/** What {@link subscribe} yields. */
+/** An event of {@link subscribe}. */
 export type ChannelEvent<T> =
   | {
     /** A message. */
@@ -42,7 +46,7 @@ export type ChannelEvent<T> =
     readonly kind: "gap";
     /** Names the place behind the gap. */
     readonly id: string;
-    /** How many messages; `Infinity` where the store has lost them or does not know the place. */
+    /** Number of missed messages; `Infinity` if the store has lost them or does not know the place. */
     readonly missed: number;
   };
 

@@ -12,9 +12,9 @@ export interface StoredMessage {
 export interface NewMessage {
   /** The value as JSON. */
   readonly text: string;
-  /** How many messages the channel keeps. */
+  /** Number of messages that the channel keeps. */
   readonly keep: number;
-  /** How long it keeps them, in milliseconds. */
+  /** Lifetime of its messages, in milliseconds. */
   readonly keepMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface ChannelPlace {
   readonly number: number;
 }
 
-/** What a channel holds after a number. */
+/** The messages of a channel after a number. */
 export interface ChannelRead {
   /** As in a {@link ChannelPlace}; `""` for a channel without messages so far. */
   readonly epoch: string;

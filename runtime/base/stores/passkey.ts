@@ -6,17 +6,17 @@ export interface Passkey {
   readonly id: string;
   /** The account that signs in with it. */
   readonly subject: string;
-  /** What the authenticator knows the account by, in base64url: random, one for each account. */
+  /** User handle stored by the authenticator, in base64url: random, one for each account. */
   readonly userHandle: string;
   /** The public key, a JSON Web Key. */
   readonly publicKey: JsonWebKey;
-  /** How many signatures the authenticator has made, where it counts; else 0. */
+  /** Signature counter of the authenticator, if it has one; else 0. */
   readonly signCount: number;
   /** Whether it can be kept on several devices, as its last sign-in said. */
   readonly isBackupEligible: boolean;
   /** Whether it is kept on several devices. */
   readonly isBackedUp: boolean;
-  /** What the user knows it by, such as `Firefox on Linux`. */
+  /** Label for the user, such as `Firefox on Linux`. */
   readonly label: string;
   /** When it was registered, in milliseconds since 1970. */
   readonly createdAtMs: number;
@@ -26,7 +26,7 @@ export interface Passkey {
   readonly challengedAtMs: number;
 }
 
-/** What a sign-in changes of a passkey. */
+/** The members of a passkey that a sign-in changes. */
 export type PasskeyUse = Pick<
   Passkey,
   "signCount" | "isBackupEligible" | "isBackedUp" | "usedAtMs" | "challengedAtMs"

@@ -31,7 +31,7 @@ export interface StoredSession extends SessionOwner {
   readonly endsAtMs: number;
   /** The identity provider's own identifier of the session, for its logout messages. */
   readonly sid?: string;
-  /** What the identity provider's package keeps with the session, sealed: an opaque text. */
+  /** Sealed, opaque data of the identity provider's package. */
   readonly data?: string;
 }
 

@@ -20,7 +20,7 @@ export interface OnceStore {
   take(name: string, ttlMs: number): Awaitable<boolean>;
 }
 
-/** Where replicas share what the framework keeps; what is left out stays in memory. */
+/** Stores that replicas share; what is omitted stays in memory. */
 export interface Stores {
   /** The buckets of rate limits. */
   readonly limits?: RateLimitStore;
@@ -30,7 +30,7 @@ export interface Stores {
   readonly sessions?: SessionStore;
   /** Passkeys. */
   readonly passkeys?: PasskeyStore;
-  /** What may be used once. */
+  /** Store of values that may be used once. */
   readonly once?: OnceStore;
   /** The messages of channels. */
   readonly channels?: ChannelStore;

@@ -2,7 +2,7 @@
 export interface EventFields {
   /** The name; absent or empty, the client sees a `message`. */
   readonly event?: string;
-  /** What a client that connects again sends as `Last-Event-ID`. */
+  /** Id that a reconnecting client sends as `Last-Event-ID`. */
   readonly id?: string;
 }
 

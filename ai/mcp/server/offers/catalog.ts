@@ -7,7 +7,7 @@ import { type CompiledTool, compileTool, type McpTool } from "./tools.ts";
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** What a server offers, ready to be listed and looked up. */
+/** The tools, resources and prompts of a server, indexed for listing and lookup. */
 export class Catalog {
   #tools: ReadonlyMap<string, CompiledTool> = new Map();
   #toolList: readonly Wire[] = [];

@@ -1,6 +1,6 @@
 import type { RpcParams } from "../../protocol/messages.ts";
 
-/** What a completion knows beside the text that was typed. */
+/** Context of a completion beside the typed text. */
 export interface CompletionContext {
   /** The arguments that have a value already. */
   readonly arguments: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export interface PromptArgument {
   readonly name: string;
   /** The name for people. @default the name */
   readonly title?: string | undefined;
-  /** What it is. @default none */
+  /** Description of the argument. @default none */
   readonly description?: string | undefined;
   /** Whether it must be given. @default false */
   readonly required?: boolean | undefined;
@@ -19,19 +19,19 @@ export interface PromptArgument {
 
 /** One message of a prompt. */
 export interface PromptMessage {
-  /** Who speaks. */
+  /** Role of the author. */
   readonly role: Role;
-  /** What is said; a string is text. */
+  /** Content of the message; a string is text. */
   readonly content: string | ContentBlock;
 }
 
-/** What {@link prompt} needs to know. */
+/** The definition that {@link prompt} takes. */
 export interface PromptDefinition {
   /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
   /** The name for people. @default the name */
   readonly title?: string | undefined;
-  /** What it is for. @default none */
+  /** Description of the prompt. @default none */
   readonly description?: string | undefined;
   /** The arguments. @default none */
   readonly arguments?: readonly PromptArgument[] | undefined;
@@ -39,7 +39,7 @@ export interface PromptDefinition {
   readonly icons?: readonly Icon[] | undefined;
 }
 
-/** What the function of a prompt returns: one message of the user, or several messages. */
+/** The result of a prompt's function: one message of the user, or several messages. */
 export type PromptValue = string | readonly PromptMessage[];
 
 /** A prompt that people choose. {@link prompt} creates it. */

@@ -3,13 +3,13 @@ import type { McpCall } from "../call.ts";
 import type { Completer } from "./completion.ts";
 import { UriTemplate } from "./uri_template.ts";
 
-/** What is told of a resource beside its address. */
+/** Details of a resource beside its address. */
 export interface ResourceInfo {
   /** The name for programs. */
   readonly name: string;
   /** The name for people. @default the name */
   readonly title?: string | undefined;
-  /** What it is, for the model. @default none */
+  /** Description of the resource for the model. @default none */
   readonly description?: string | undefined;
   /** The media type. @default that of what the function returns */
   readonly mimeType?: string | undefined;
@@ -23,7 +23,7 @@ export interface ResourceInfo {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** What the function of a resource may return: text, bytes, or whole contents. */
+/** The result of a resource's function: text, bytes, or whole contents. */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
 /** A resource that has one address. */
@@ -77,7 +77,7 @@ export function resource(
   return { ...about, kind: "resource", read };
 }
 
-/** What {@link resourceTemplate} needs to know. */
+/** The definition that {@link resourceTemplate} takes. */
 export interface ResourceTemplateDefinition extends ResourceInfo {
   /**
    * The template of the addresses, such as `events://{id}`; `{+path}` takes slashes too. A value holds no

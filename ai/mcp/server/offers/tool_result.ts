@@ -11,11 +11,11 @@ export interface CallOutcome {
   readonly meta: RpcParams | undefined;
 }
 
-/** What {@link toolResult} takes. */
+/** The parts of a {@link toolResult}. */
 export interface ToolResultParts {
-  /** What the model reads. @default the structured value as JSON */
+  /** Content for the model. @default the structured value as JSON */
   readonly content?: string | ContentBlock | readonly ContentBlock[];
-  /** What programs read; it must match the tool's `output`. @default none */
+  /** Content for programs; it must match the tool's `output`. @default none */
   readonly structured?: unknown;
   /** Whether the call failed in a way that the model can correct. @default false */
   readonly isError?: boolean;

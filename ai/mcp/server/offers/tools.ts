@@ -23,11 +23,11 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** What {@link mcpTool} needs to know. */
+/** The definition that {@link mcpTool} takes. */
 export interface McpToolDefinition<Input, Output> {
   /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
-  /** What the tool does and when to use it, for the model. */
+  /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
   /** The schema of the arguments. @default no arguments */
   readonly input?: AnySchema<Input> | undefined;
@@ -39,7 +39,7 @@ export interface McpToolDefinition<Input, Output> {
   readonly icons?: readonly Icon[] | undefined;
   /** Hints about what it does. @default none */
   readonly annotations?: ToolAnnotations | undefined;
-  /** What the caller's token must allow; over HTTP the server needs `auth`. @default nothing */
+  /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default nothing */
   readonly scopes?: readonly string[] | undefined;
   /**
    * Whether a person must approve a call before it runs. A function decides by the validated arguments.
@@ -48,7 +48,7 @@ export interface McpToolDefinition<Input, Output> {
    * @default false
    */
   readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
-  /** How long one call may take, in milliseconds. @default the server's `callTimeoutMs` */
+  /** Timeout of one call, in milliseconds. @default the server's `callTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
    * Arguments that a header of the request repeats, for proxies that route by them: the header's name
@@ -69,7 +69,7 @@ export interface McpTool extends Tool {
   readonly annotations?: ToolAnnotations | undefined;
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonSchema | undefined;
-  /** What the caller's token must allow. */
+  /** Scopes that the caller's token needs. */
   readonly scopes?: readonly string[] | undefined;
   /** Validates the arguments and runs the function with everything that the protocol offers. */
   invoke(args: unknown, call: McpCall): Promise<unknown>;

@@ -16,7 +16,7 @@ import { setTarget } from "./check.ts";
 import { type ToolResult, toolResult } from "../offers/tool_result.ts";
 import { type McpTool, mcpTool, type McpToolDefinition } from "../offers/tools.ts";
 
-/** What a tool may say of itself beyond what its route does. */
+/** Details of a tool beyond those of its route. */
 export type RouteToolInfo = Pick<
   McpToolDefinition<unknown, unknown>,
   "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
@@ -26,7 +26,7 @@ export type RouteToolInfo = Pick<
 export interface RouteToolDefinition extends RouteToolInfo {
   /** The name that clients call the tool by. */
   readonly name: string;
-  /** What the tool does and when to use it, for the model. */
+  /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
   /** The method of the route. @default "GET" */
   readonly method?: Exclude<Method, "OPTIONS"> | undefined;
@@ -51,7 +51,7 @@ export interface OperationToolDefinition extends RouteToolInfo {
   readonly operationId: string;
   /** The name that clients call the tool by. @default the `operationId` */
   readonly name?: string | undefined;
-  /** What the tool does. @default the summary and description of the operation */
+  /** Description of the tool. @default the summary and description of the operation */
   readonly description?: string | undefined;
   /** The most bytes of the route's response. @default 1048576 */
   readonly maxBytes?: number | undefined;
