@@ -3,7 +3,6 @@ import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@st
 import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { listText } from "../../../cli/project/migrations.ts";
-import { root } from "../../../tools/workspace.ts";
 import { deno, type Files } from "../../cli/support.ts";
 import { checkGuideApp, inGuideApp } from "./app.ts";
 import { readBlock } from "../guide.ts";
