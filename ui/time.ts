@@ -10,22 +10,17 @@ import { requestLanguage } from "../runtime/addon.ts";
 export interface TimeOptions {
   /** Whether it says how long ago it was or in how long it will be: "5 minutes ago". @default false */
   readonly relative?: boolean;
-  /** The time zone of the reader, where the account has one. @default that of the browser's cookie, else UTC */
-  readonly zone?: string | undefined;
   /** Whether the hour is said too. @default false */
   readonly clock?: boolean;
 }
 
-/** The cookie in which the kit's script keeps the browser's zone; it is checked before it is used. */
-const zoneCookie = "ui_zone";
-
 /**
- * Renders an instant in the reader's language and time zone: `27 Nov 2026`, or how long ago it was. The
- * kit's script sets the cookie with the zone once, and keeps relative times up to date.
+ * Renders an instant in the reader's language and time zone, `c.zone`: `27 Nov 2026`, or how long ago it was.
+ * The kit's script sets the cookie with the zone once, and keeps relative times up to date.
  *
- * @param c The request, for its language, its cookie and its time.
+ * @param c The request, for its language and its zone.
  * @param instant The instant.
- * @param options Relative, zone, with the hour.
+ * @param options Relative, with the hour.
  * @returns A `time`, whose `datetime` is the instant in UTC and whose title has the hour.
  *
  * @example
@@ -42,7 +37,7 @@ const zoneCookie = "ui_zone";
 export function time(c: Ctx, instant: Date, options: TimeOptions = {}): Node {
   const { relative = false, clock = false } = options;
   if (Number.isNaN(instant.getTime())) return h.fragment();
-  const timeZone = knownZone(options.zone) ?? knownZone(c.cookie(zoneCookie)) ?? "UTC";
+  const timeZone = c.zone;
   const language = requestLanguage() ?? c.language ?? "en";
   const { date } = formatOf(language);
   const full = date(instant, { dateStyle: "medium", timeStyle: "short", timeZone });
@@ -79,22 +74,4 @@ function relativeText(instant: Date, language: string): string {
   if (found === undefined) return format.format(0, "second");
   const [unit, size] = found;
   return format.format(Math.trunc(seconds / size), unit);
-}
-
-const zones = new Map<string, boolean>();
-
-/** Returns a zone that the runtime knows; a cookie is the client's to write. */
-function knownZone(zone: string | undefined): string | undefined {
-  if (zone === undefined || !/^[A-Za-z][\w+\-/]{0,63}$/.test(zone)) return undefined;
-  let isKnown = zones.get(zone);
-  if (isKnown === undefined) {
-    try {
-      new Intl.DateTimeFormat("en", { timeZone: zone });
-      isKnown = true;
-    } catch {
-      isKnown = false;
-    }
-    if (zones.size < 1_000) zones.set(zone, isKnown);
-  }
-  return isKnown ? zone : undefined;
 }

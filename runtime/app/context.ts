@@ -41,6 +41,7 @@ import { RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { guardRequest } from "../body/guarded_request.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
+import type { FormInputOptions } from "../schema/input.ts";
 import { readUpload } from "../body/upload/upload.ts";
 import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
@@ -179,7 +180,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
-    return bindBody(this.body, schema, options);
+    return bindBody(this.body, schema, this.#inZone(options));
   }
 
   bindJson<T>(schema: AnySchema<T>): Promise<T> {
@@ -190,7 +191,7 @@ export class Context implements RequestCtx, TextScope {
     schema: AnySchema<T>,
     options?: FormBindOptions<Files>,
   ): Promise<Bound<T, Files>> {
-    const bound = await tryBindBody(this.body, schema, options);
+    const bound = await tryBindBody(this.body, schema, this.#inZone(options));
     const files = options?.files;
     // Without files `bound.files` is empty, as the type says.
     if (files === undefined) return bound as Bound<T, Files>;
@@ -281,11 +282,15 @@ export class Context implements RequestCtx, TextScope {
   }
 
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
-    return bindQuery(this.#querySource(), schema, options);
+    return bindQuery(this.#querySource(), schema, this.#inZone(options));
   }
 
   tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
-    return tryBindQuery(this.#querySource(), schema, options);
+    return tryBindQuery(this.#querySource(), schema, this.#inZone(options));
+  }
+
+  #inZone(options?: BindOptions): FormInputOptions {
+    return { ...options, zone: () => this.zone };
   }
 
   #querySource(): QuerySource {

@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import type { BindOptions, Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
+import type { Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import type { RequestBody } from "./body.ts";
 import { readJson } from "./json.ts";
@@ -8,6 +8,7 @@ import { bindTypes, unsupportedType } from "./type.ts";
 import { readForm } from "./form/form.ts";
 import {
   boundInput,
+  type FormInputOptions,
   parseFormInput,
   parseJsonInput,
   sentFormTexts,
@@ -35,7 +36,7 @@ export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Prom
 export async function bindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
-  options: BindOptions = {},
+  options: FormInputOptions = {},
 ): Promise<T> {
   return valueOf((await reading(body, schema, options)).result);
 }
@@ -44,7 +45,7 @@ export async function bindBody<T>(
 export async function tryBindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
-  options: BindOptions = {},
+  options: FormInputOptions = {},
 ): Promise<Bound<T>> {
   const { result, texts } = await reading(body, schema, options);
   return boundInput(result, texts);
@@ -79,7 +80,7 @@ function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
 function reading<T>(
   body: RequestBody,
   schema: AnySchema<T>,
-  options: BindOptions,
+  options: FormInputOptions,
 ): Promise<Reading<T>> {
   const { type } = body;
   if (type === undefined) return formReading(body, schema, options);
@@ -92,7 +93,7 @@ function reading<T>(
 async function formReading<T>(
   body: RequestBody,
   schema: AnySchema<T>,
-  options: BindOptions,
+  options: FormInputOptions,
 ): Promise<Reading<T>> {
   const { fields } = await readForm(body, bindTypes);
   const result = refuseBad(await parseFormInput(schema, fields, options));

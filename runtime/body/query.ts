@@ -1,7 +1,12 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import type { BindOptions, BodyLimits, Bound } from "../base/ctx/input.ts";
+import type { BodyLimits, Bound } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { boundInput, parseFormInput, sentFormTexts } from "../schema/input.ts";
+import {
+  boundInput,
+  type FormInputOptions,
+  parseFormInput,
+  sentFormTexts,
+} from "../schema/input.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { parseQuery } from "./form/form.ts";
 
@@ -17,7 +22,7 @@ export interface QuerySource {
 export async function bindQuery<T>(
   source: QuerySource,
   schema: AnySchema<T>,
-  options?: BindOptions,
+  options?: FormInputOptions,
 ): Promise<T> {
   const bound = await tryBindQuery(source, schema, options);
   if (bound.ok) return bound.value;
@@ -29,7 +34,7 @@ export async function bindQuery<T>(
 export async function tryBindQuery<T>(
   { query, limits }: QuerySource,
   schema: AnySchema<T>,
-  options: BindOptions = {},
+  options: FormInputOptions = {},
 ): Promise<Bound<T>> {
   const fields = parseQuery(query.slice(1), limits);
   const result = await parseFormInput(schema, fields, options);

@@ -174,8 +174,9 @@ export function float<
 }
 
 /**
- * Creates a field for an instant: a day, a local date and time of HTML such as `2026-03-01T19:30:05`, both read
- * as UTC, or RFC 3339 with its offset, which `JSON.stringify` writes for a `Date`. Absent, it is `null`.
+ * Creates a field for an instant: a day, which is midnight in UTC, a local date and time of HTML such as
+ * `2026-03-01T19:30:05`, read in `c.zone` from a form or a query and in UTC from JSON, or RFC 3339 with its offset, which
+ * `JSON.stringify` writes for a `Date`. Absent, it is `null`.
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
  * `eqfield=name`, and rules of the app.

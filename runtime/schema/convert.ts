@@ -1,3 +1,4 @@
+import { readLocalTime } from "../base/local_time.ts";
 import { parseMoney } from "./money.ts";
 import type { LeafDef } from "./types.ts";
 
@@ -18,8 +19,8 @@ export type Converted = unknown;
 
 /** The reader of one kind of leaf. */
 export interface LeafReader {
-  /** Reads the values of a form field. */
-  readonly fromForm: (values: readonly string[]) => Converted;
+  /** Reads the values of a form field; local times are those of the zone. */
+  readonly fromForm: (values: readonly string[], zone?: () => string) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
   /** Reads the parameter of a rule. */
@@ -80,7 +81,7 @@ function numberReader(
   return { fromForm, fromJson, fromParam: (text) => fromForm([text]), zero: () => 0 };
 }
 
-function dateReader(parse: (text: string) => Converted): LeafReader {
+function dateReader(parse: (text: string, zone?: () => string) => Converted): LeafReader {
   const fromForm = scalar(parse);
   return {
     fromForm,
@@ -91,13 +92,15 @@ function dateReader(parse: (text: string) => Converted): LeafReader {
   };
 }
 
-function scalar(parse: (text: string) => Converted): (values: readonly string[]) => Converted {
-  return ([text = ""]) => {
+function scalar(
+  parse: (text: string, zone?: () => string) => Converted,
+): LeafReader["fromForm"] {
+  return ([text = ""], zone) => {
     // A browser sends an empty box as "": nothing was typed.
     if (text === "") return Absent;
     if (text.length > maxScalarChars) return Unconvertible;
     const trimmed = text.trim();
-    return trimmed === "" ? Absent : parse(trimmed);
+    return trimmed === "" ? Absent : parse(trimmed, zone);
   };
 }
 
@@ -148,8 +151,8 @@ function int64FromJson(value: unknown): Converted {
 const instant =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
-/** Parses a day or an instant; one without an offset is read as UTC. */
-function parseDate(text: string): Converted {
+/** Parses a day, which is midnight in UTC, or an instant; one without an offset is of the zone, else of UTC. */
+function parseDate(text: string, zone?: () => string): Converted {
   const match = instant.exec(text);
   if (match === null || parseDay(match[1] ?? "") === Unconvertible) return Unconvertible;
   const [hour, minute, second, , , offsetHour, offsetMinute] = match.slice(2)
@@ -160,7 +163,10 @@ function parseDate(text: string): Converted {
   const fractionMs = Math.floor(Number(`0.${match[5] ?? 0}`) * 1_000);
   const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[6] === "-" ? -1 : 1);
   const timeMs = (hour * 3_600 + minute * 60 + second) * 1_000 + fractionMs - offsetMs;
-  return new Date(Date.parse(match[1] ?? "") + timeMs);
+  const date = new Date(Date.parse(match[1] ?? "") + timeMs);
+  const isLocal = match[2] !== undefined && !/[Zz]$/.test(text) && match[6] === undefined;
+  const own = isLocal ? zone?.() ?? "UTC" : "UTC";
+  return own === "UTC" ? date : readLocalTime(date.toISOString().slice(0, -1), own);
 }
 
 /** Parses a day that exists. */

@@ -1,7 +1,8 @@
+import { ClockChange } from "../base/local_time.ts";
 import type { Converted } from "./convert.ts";
 import { Absent, readerOf, TooLarge, TooSmall, Unconvertible } from "./convert.ts";
 import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
-import { messageCell } from "./messages.ts";
+import { messageCell, validationMessage } from "./messages.ts";
 import { findSite, runChecks, sentText, type StructPlace } from "./place.ts";
 import type { RulePlace, RuleSpec } from "./rules.ts";
 import { appRule, parseRules, ruleError, ruleGroup, valueTest } from "./rules.ts";
@@ -138,7 +139,9 @@ function equalTest(spec: RuleSpec, { rulePlace, site }: RuleSite): FieldTest {
   }
   const reader = readerOf(rulePlace.def as LeafDef);
   return (value, run) => {
-    if (run.form !== undefined) return isSame(value, reader.fromForm(run.form.all(other.form)));
+    if (run.form !== undefined) {
+      return isSame(value, reader.fromForm(run.form.all(other.form), run.form.zone));
+    }
     const sent = other.json(run);
     return sent !== undefined && sent !== null && isSame(value, reader.fromJson(sent));
   };
@@ -172,6 +175,10 @@ function nameOf(plan: FieldPlan, run: Run): string {
 /** Decides about a converted value: rules in order, then checks. */
 export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   if (value === Unconvertible) return refuse(plan, plan.invalid, run);
+  if (value instanceof ClockChange) {
+    const param = value.readings.join(" / ").replaceAll("T", " ");
+    return refuse(plan, { message: () => validationMessage(value.kind, { param }) }, run);
+  }
   if (value === TooLarge) return refuse(plan, plan.tooLarge, run);
   if (value === TooSmall) return refuse(plan, plan.tooSmall, run);
   let settled = value;

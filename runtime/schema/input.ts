@@ -16,25 +16,31 @@ import type { FormReader } from "./run.ts";
 /** The sources of a form's fields. */
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
 
+/** How a form is read. */
+export interface FormInputOptions extends BindOptions {
+  /** Returns the time zone of local times; called only if there are some. @default UTC */
+  readonly zone?: () => string;
+}
+
 const none: readonly string[] = [];
 
 /** Reads a form with a schema. */
 export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
   schema: StructSchema<T, Input, Shape, Names>,
   source: FormSource,
-  options?: BindOptions,
+  options?: FormInputOptions,
 ): ParseResult<T>;
 export function parseFormInput<T>(
   schema: AnySchema<T>,
   source: FormSource,
-  options?: BindOptions,
+  options?: FormInputOptions,
 ): ParseResult<T> | Promise<ParseResult<T>>;
 export function parseFormInput<T>(
   schema: AnySchema<T>,
   source: FormSource,
-  options: BindOptions = {},
+  options: FormInputOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
-  const form = formReader(source);
+  const form = { ...formReader(source), zone: options.zone };
   if (schema instanceof StructSchema) return validateForm<T>(schema.compiled(), form);
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }

@@ -32,7 +32,7 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
     fromForm: (run) => {
       const values = run.form?.all(site.formName) ?? [];
       if (isPartial && values.length === 0) return undefined;
-      return settle(plan, reader.fromForm(values), run);
+      return settle(plan, reader.fromForm(values, run.form?.zone), run);
     },
     fromJson: fastJson(def, plan, slow),
   };

@@ -31,6 +31,8 @@ const english: Catalogue = {
   "bindInvalid.number": "must be a number",
   "bindInvalid.int": "must be a whole number",
   "bindInvalid.date": "must be a date",
+  "skippedTime": "does not exist on this day, as the clocks go forward: choose {param}",
+  "repeatedTime": "occurs twice on this day, as the clocks go back: choose {param}",
   "tooLarge": "is too large",
   "tooSmall": "is too small",
   "filemax": "must be at most {param}",

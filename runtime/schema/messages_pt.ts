@@ -23,6 +23,8 @@ export const portuguese: Readonly<Record<string, string>> = Object.freeze({
   "bindInvalid.number": "deve ser um número",
   "bindInvalid.int": "deve ser um número inteiro",
   "bindInvalid.date": "deve ser uma data",
+  "skippedTime": "não existe neste dia, em que a hora avança: escolha {param}",
+  "repeatedTime": "repete-se neste dia, em que a hora recua: escolha {param}",
   "tooLarge": "é demasiado grande",
   "tooSmall": "é demasiado pequeno",
   "filemax": "deve ter no máximo {param}",

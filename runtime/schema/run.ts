@@ -7,6 +7,8 @@ export interface FormReader {
   all(name: string): readonly string[];
   /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
+  /** Returns the time zone of local times. @default UTC */
+  readonly zone?: (() => string) | undefined;
 }
 
 /** The marker in the failed fields of a struct until they are removed. */

@@ -7,7 +7,11 @@ import * as ui from "../../ui/mod.ts";
 /** The attributes of a control. */
 type Attributes = ReadonlyMap<string, string>;
 
-const c = { app: { config: { csrf: {} } }, csrfToken: () => "token" } as unknown as Ctx;
+const c = {
+  zone: "UTC",
+  app: { config: { csrf: {} } },
+  csrfToken: () => "token",
+} as unknown as Ctx;
 
 function controlOf(schema: StructSchema<{ a: unknown }>): Attributes {
   const html = h.render(ui.form(c, schema, { method: "get" }));

@@ -17,6 +17,7 @@ export function fakeContext(text: string): Ctx {
     asset: (path: string) => `${path}?v=1`,
     url: new URL("http://localhost/a"),
     language: "en",
+    zone: "UTC",
     title: text,
     cookie: () => text,
     csrfToken: () => "token",

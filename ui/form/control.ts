@@ -2,8 +2,8 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import type { FileRules } from "../../mod.ts";
-import { fileSizeMessage, type FormFieldFacts } from "../../runtime/addon.ts";
+import type { Ctx, FileRules } from "../../mod.ts";
+import { fileSizeMessage, type FormFieldFacts, localTime } from "../../runtime/addon.ts";
 import { checkbox, fieldset, radioGroup, switch as switch_ } from "../choices.ts";
 import {
   type Choice,
@@ -33,6 +33,8 @@ const maxDate = "9999-12-31";
 /** A field on its way into a form. */
 export interface FieldState {
   readonly facts: FormFieldFacts;
+  /** The request, for its time zone. */
+  readonly c: Pick<Ctx, "zone">;
   readonly id: string;
   readonly label: string;
   /** The texts to show: several for a group of boxes. */
@@ -73,7 +75,7 @@ export function fieldNode(state: FieldState): Node {
 export function fileNode(
   name: string,
   rules: FormFile,
-  about: Omit<FieldState, "facts" | "texts" | "isSkippable" | "isFilter"> & {
+  about: Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter"> & {
     readonly isLost: boolean;
   },
 ): Node {
@@ -106,7 +108,15 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
 
 /** Returns the text that a field may show: a password's never goes back to the browser. */
 export function shownText(state: FieldState): string {
-  return inputType(state) === "password" ? "" : state.texts[0] ?? "";
+  const [text = ""] = state.texts;
+  switch (inputType(state)) {
+    case "password":
+      return "";
+    case "datetime-local":
+      return localTime(text, state.c.zone);
+    default:
+      return text;
+  }
 }
 
 /** Returns the control of a field: the chosen one, else by type, rules and name. */
@@ -156,6 +166,8 @@ function control(state: FieldState, type: ControlType): Node {
     );
   }
   const text = inputText(state, type);
+  // The control has no place for an offset.
+  if (type === "datetime-local" && hasOffset(text)) return control(state, "text");
   if (type === "textarea") {
     return textarea(name, required, ...lengths(facts), options.attributes, text);
   }
@@ -163,7 +175,7 @@ function control(state: FieldState, type: ControlType): Node {
     name,
     h.type(type),
     required,
-    ...limits(state, type),
+    ...limits(state, type, text),
     type === "password" &&
       h.autocomplete(isNewPassword(facts) ? "new-password" : "current-password"),
     text !== "" && h.value(text),
@@ -179,8 +191,12 @@ function isNewPassword({ name, min }: FormFieldFacts): boolean {
 /** An input of a date shows only a text in its own form. */
 function inputText(state: FieldState, type: ControlType): string {
   const text = shownText(state);
-  if (type === "date") return text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1");
-  return type === "datetime-local" ? text.replace(/^\d{4}-\d{2}-\d{2}$/, "$&T00:00") : text;
+  return type === "date" ? text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1") : text;
+}
+
+/** Reports whether a time has its offset, since the clocks show it twice. */
+function hasOffset(text: string): boolean {
+  return /[+-]\d{2}:\d{2}$/.test(text);
 }
 
 function isRequired({ facts, isSkippable }: FieldState): boolean {
@@ -195,7 +211,7 @@ function lengths({ kind, min, max }: FormFieldFacts): Child[] {
   ];
 }
 
-function limits(state: FieldState, type: ControlType): Child[] {
+function limits(state: FieldState, type: ControlType, text: string): Child[] {
   const { facts } = state;
   switch (facts.kind) {
     case "text":
@@ -210,7 +226,7 @@ function limits(state: FieldState, type: ControlType): Child[] {
       return [h.inputmode("decimal")];
     case "date":
     case "day":
-      return dateLimits(state, type);
+      return dateLimits(state, type, text);
     default:
       return [];
   }
@@ -226,13 +242,21 @@ function numberLimits({ facts: { kind, min, max }, texts }: FieldState): Child[]
   ];
 }
 
-function dateLimits({ facts: { min, max }, texts }: FieldState, type: ControlType): Child[] {
+function dateLimits(
+  { facts: { min, max }, c }: FieldState,
+  type: ControlType,
+  text: string,
+): Child[] {
   const isDay = type === "date";
   if (!isDay && type !== "datetime-local") return [];
   // A browser takes whole minutes from the minimum on, so a stored value with seconds could not be sent back.
-  const isExact = !isDay && /T\d\d:\d\d:/.test(texts[0] ?? "");
-  const write = (ms: number | bigint): string =>
-    new Date(Number(ms)).toISOString().slice(0, isDay ? 10 : isExact ? 23 : 16);
+  const isExact = !isDay && /T\d\d:\d\d:/.test(text);
+  const write = (ms: number | bigint): string => {
+    const limit = new Date(Number(ms)).toISOString();
+    if (isDay) return limit.slice(0, 10);
+    const local = localTime(limit, c.zone).replace(/[+-]\d{2}:\d{2}$/, "");
+    return isExact ? local : local.slice(0, 16);
+  };
   const latest = isDay ? maxDate : `${maxDate}T23:59${isExact ? ":59.999" : ""}`;
   return [
     isExact && h.step("any"),

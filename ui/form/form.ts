@@ -84,6 +84,7 @@ interface AnyOptions extends
 
 /** One form being rendered. */
 interface Draft {
+  readonly c: Ctx;
   readonly options: AnyOptions;
   readonly errorOf: (name: string, path: string) => string | undefined;
   readonly problems: Problem[];
@@ -100,7 +101,7 @@ function schemaForm<T>(
   const { method = "post", action, files = {}, summary = true, submit = word("save") } = options;
   const facts = readFormFields(schema);
   const errors = errorsOf(options);
-  const draft: Draft = { options, errorOf: errors.find, problems: [], seen: new Set() };
+  const draft: Draft = { c, options, errorOf: errors.find, problems: [], seen: new Set() };
   const fields = fieldNodes(facts, draft);
   const { attributes, outer, messages, content } = sortParts(given.children);
   for (const [name, text] of errors.all()) {
@@ -213,6 +214,7 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
   const state: FieldState = {
     ...about,
     facts,
+    c: draft.c,
     texts: sentTexts(options.values, facts),
     isSkippable,
     isFilter: options.method === "get",
@@ -257,7 +259,7 @@ function nameOf(path: string, { labels }: AnyOptions): string {
   return label ?? labelFor(path);
 }
 
-type About = Omit<FieldState, "facts" | "texts" | "isSkippable" | "isFilter">;
+type About = Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter">;
 type Named = About & { readonly facts: Pick<FormFieldFacts, "name"> };
 
 function describe(path: string, name: string, { options, errorOf }: Draft): About {

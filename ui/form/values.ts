@@ -43,8 +43,8 @@ function textOf(value: unknown, { kind, path, currency }: FormFieldFacts): strin
     if (Number.isNaN(value.getTime())) {
       throw new TypeError(`Cannot show the value of "${path}": it is an invalid Date.`);
     }
-    // HTML, "valid normalized local date and time string": what was stored is sent back whole.
-    return value.toISOString().replace(/(?::00)?(?:\.000)?Z$/, "");
+    // In UTC, so that no time zone moves it.
+    return value.toISOString();
   }
   if (currency !== undefined && (typeof value === "number" || typeof value === "bigint")) {
     return formatMoney(value, { currency });

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { Ctx, Settings } from "../../../mod.ts";
+import { type Ctx, date, type Settings, struct } from "../../../mod.ts";
 import { newSite } from "../app/support.ts";
 
 const noon = new Date("2026-07-01T12:00:00Z");
@@ -44,6 +44,33 @@ Deno.test("c.time writes the language of the request, and takes a Temporal.Insta
   const { app } = newSite([{ pattern: "/", methods: { GET } }], { config: { languages: ["de"] } });
   const response = await app.fetch(new Request("http://localhost/"));
   assertEquals(await response.text(), "01.07.2026, 12:00 true");
+});
+
+Deno.test("local times of forms and queries are read in c.zone, those of JSON in UTC", async () => {
+  const Input = struct({ at: date() });
+  const GET = async (c: Ctx): Promise<Response> => c.json(200, await c.bindQuery(Input));
+  const POST = async (c: Ctx): Promise<Response> => c.json(200, await c.bind(Input));
+  const { app } = newSite([{ pattern: "/", methods: { GET, POST } }]);
+  const at = "2026-07-01T12:00";
+  const headers = { cookie: "fw_zone=Europe/Lisbon", "sec-fetch-site": "same-origin" };
+  const json = { ...headers, "content-type": "application/json" };
+  const url = "http://localhost/";
+  const requests: readonly (readonly [request: Request, want: string])[] = [
+    [new Request(`${url}?at=${at}`, { headers }), "2026-07-01T11:00:00.000Z"],
+    [
+      new Request(url, { method: "POST", headers, body: new URLSearchParams({ at }) }),
+      "2026-07-01T11:00:00.000Z",
+    ],
+    [
+      new Request(url, { method: "POST", headers: json, body: JSON.stringify({ at }) }),
+      "2026-07-01T12:00:00.000Z",
+    ],
+    [new Request(`${url}?at=${at}Z`, { headers }), "2026-07-01T12:00:00.000Z"],
+    [new Request(`${url}?at=2026-07-01`, { headers }), "2026-07-01T00:00:00.000Z"],
+  ];
+  for (const [request, want] of requests) {
+    assertEquals(await (await app.fetch(request)).json(), { at: want });
+  }
 });
 
 Deno.test("c.zone refuses a zone of the application that does not exist", async () => {

@@ -1,0 +1,68 @@
+/** A local time that a change of the clocks leaves out or repeats. */
+export class ClockChange {
+  /** The key of its message. */
+  readonly kind: "skippedTime" | "repeatedTime";
+  /** What may have been meant: the nearest times that exist, or the time with either offset. */
+  readonly readings: readonly string[];
+
+  constructor(kind: ClockChange["kind"], readings: readonly string[]) {
+    this.kind = kind;
+    this.readings = readings;
+  }
+}
+
+/**
+ * Reads a local date and time, such as `2026-03-01T19:30`, in a time zone.
+ *
+ * @throws {RangeError} for a text that is no local time.
+ */
+export function readLocalTime(text: string, zone: string): Date | ClockChange {
+  const local = Temporal.PlainDateTime.from(text);
+  const read = (["earlier", "later"] as const).map((disambiguation) =>
+    local.toZonedDateTime(zone, { disambiguation })
+  );
+  const times = new Set(read.map(({ epochMilliseconds }) => epochMilliseconds));
+  const [only = NaN] = times;
+  if (times.size === 1) return new Date(only);
+  return read.some((each) => each.toPlainDateTime().equals(local))
+    ? new ClockChange("repeatedTime", read.map((each) => writeLocal(each) + each.offset))
+    : new ClockChange("skippedTime", read.map(writeLocal));
+}
+
+function writeLocal(time: Temporal.ZonedDateTime): string {
+  const text = time.toPlainDateTime().toString({ smallestUnit: "millisecond" });
+  return text.replace(/(?::00)?(?:\.000)?$/, "");
+}
+
+/**
+ * Writes the text of a date field as a `datetime-local` control shows it: an instant in the time zone. It keeps its
+ * offset only where the clocks go back and show the same time twice.
+ *
+ * @param text An instant with its offset, a local time, a day, or what was typed instead.
+ * @param zone The time zone, `c.zone`.
+ * @returns The local time; a text that is none as it is.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { localTime } from "@fw/fw/addon";
+ *
+ * assertEquals(localTime("2026-07-01T12:00Z", "Europe/Lisbon"), "2026-07-01T13:00");
+ * assertEquals(localTime("2026-10-25T01:30Z", "Europe/Lisbon"), "2026-10-25T01:30+00:00");
+ * ```
+ */
+export function localTime(text: string, zone: string): string {
+  try {
+    if (/(?:Z|[+-]\d{2}:\d{2})$/i.test(text)) {
+      const time = Temporal.Instant.from(text).toZonedDateTimeISO(zone);
+      const local = writeLocal(time);
+      return readLocalTime(local, zone) instanceof ClockChange ? local + time.offset : local;
+    }
+    const local = text.replace(/^\d{4}-\d{2}-\d{2}$/, "$&T00:00");
+    const read = readLocalTime(local, zone);
+    const isRepeated = read instanceof ClockChange && read.kind === "repeatedTime";
+    return isRepeated ? read.readings[0] ?? local : local;
+  } catch {
+    return text;
+  }
+}
