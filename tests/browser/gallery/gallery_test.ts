@@ -2,6 +2,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { until } from "../../cli/dev/project.ts";
 import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { isThorough } from "../../thorough.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./site.ts";
 
@@ -19,7 +20,7 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
   ],
 ];
 
-for (const width of [1_280, 360]) {
+for (const width of isThorough ? [1_280, 360] : [360]) {
   testUnless(noChromium, {
     name: `gallery: what opens above the page has no fault of access, ${width} px`,
     fn: async (t) => {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { node, parse } from "../../../tmpl/mod.ts";
 import { noChromium, withPage } from "../../browser/browser.ts";
+import { isThorough } from "../../thorough.ts";
 import { hostileContexts, hostileValues } from "../hostile_values.ts";
 
 /** What the contexts call, and what a value would call. */
@@ -52,13 +53,15 @@ function useAll(): Promise<readonly [hits: number, urls: readonly string[]]> {
 }
 
 testUnless(noChromium, {
-  name: "500 hostile values in every context run no script in Chromium",
+  name: "hostile values in every context run no script in Chromium",
   fn: () =>
     withPage(async (page) => {
       await page.route("**/*", (route) => route.abort());
       const found: unknown[] = [];
-      for (let at = 0; at < hostileValues.length; at += perDocument) {
-        const values = hostileValues.slice(at, at + perDocument);
+      // What the escapers write of each value is compared without a browser in every run.
+      const tried = hostileValues.filter((_, at) => isThorough || at % 4 === 0);
+      for (let at = 0; at < tried.length; at += perDocument) {
+        const values = tried.slice(at, at + perDocument);
         await page.setContent(documentOf(values), { waitUntil: "domcontentloaded" });
         const [hits, urls] = await page.evaluate(useAll);
         if (hits !== 0 || urls.length > 0) found.push([values, hits, urls]);
