@@ -176,7 +176,7 @@ function saveOften(dir: string): void {
   }
 }
 
-Deno.test("a burst of saves is one batch", async () => {
+testThorough("a burst of saves is one batch", async () => {
   await withFolder(baseFiles, async (dir) => {
     const batches: ChangeBatch[] = [];
     const close = watchProject(dir, (batch) => batches.push(batch), { debounceMs: 300 });
@@ -194,11 +194,12 @@ Deno.test("a burst of saves is one batch", async () => {
   });
 });
 
-Deno.test("only files that matter restart the application", async (t) => {
+testThorough("only files that matter restart the application", async (t) => {
   const files = {
     "lib/data.json": '{ "n": 1 }',
     "app/api/n/route.ts": `import data from "../../../lib/data.json" with { type: "json" };
 import type { Ctx } from "@fw/fw";
+import { testThorough } from "../../../thorough.ts";
 export const GET = (c: Ctx): Response => c.json(200, data);
 `,
     ".env": "NUMBER=1\n",
@@ -257,7 +258,7 @@ Deno.test("the application's output passes through as it is", async () => {
   });
 });
 
-Deno.test("FW_DEV_RELOAD=off leaves the script out and still restarts", async () => {
+testThorough("FW_DEV_RELOAD=off leaves the script out and still restarts", async () => {
   await withDev({}, async (project) => {
     assert(!(await project.page("/")).body.includes("/_fw/events"));
     project.write("app/page.ts", "export const GET = 1;\n");

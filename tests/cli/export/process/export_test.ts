@@ -175,30 +175,33 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
     assertStringIncludes(stderr, "1 error: the export failed.");
   }));
 
-Deno.test("export tells once what every page has, and what a list has in every link", () =>
-  inProject({
-    "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
+testThorough(
+  "export tells once what every page has, and what a list has in every link",
+  () =>
+    inProject({
+      "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 export const Layout = (_: Ctx, children: Node): Node =>
   h.div(h.form(h.method("post"), h.action("/save")), h.a(h.href("?page=2")), h.a(h.href("?page=3")), children);
 `,
-    "app/a/page.ts": pageOf(
-      'h.p(h.a(h.href("/?from=1")), h.a(h.href("/a?sort=x")), h.a(h.href("/b?sort=x")))',
-    ),
-    "app/b/page.ts": pageOf("h.p()"),
-  }, async (project) => {
-    const { stderr } = await project.export();
-    assertEquals(
-      stderr,
-      `\
+      "app/a/page.ts": pageOf(
+        'h.p(h.a(h.href("/?from=1")), h.a(h.href("/a?sort=x")), h.a(h.href("/b?sort=x")))',
+      ),
+      "app/b/page.ts": pageOf("h.p()"),
+    }, async (project) => {
+      const { stderr } = await project.export();
+      assertEquals(
+        stderr,
+        `\
 warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more)
 warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more)
 warning query: /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more)
 `,
-    );
-  }));
+      );
+    }),
+);
 
-Deno.test("export speaks Portuguese", () =>
+testThorough("export speaks Portuguese", () =>
   inProject({
     "app/b/id_/page.ts": pageOf("h.p()"),
     "app/x/page.ts": pageOf('h.form(h.method("post"), h.a(h.href("/nope"), "x"))'),
@@ -216,7 +219,7 @@ Deno.test("export speaks Portuguese", () =>
     );
   }, { FW_LANG: "pt" }));
 
-Deno.test("export passes on why the application does not start", async (t) => {
+testThorough("export passes on why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [
     ["a throw in Setup", 'throw new Error("no database");', [
       "The application does not start",
@@ -362,62 +365,72 @@ Deno.test("export refuses what is no project, a library, and a generated file th
   });
 });
 
-Deno.test("export: what the application prints is passed on, and cannot pass for the program's", () =>
-  inProject({
-    "app/page.ts": pageOf(
-      "say()",
-      `import type { Node as N } from "@fw/fw";
+testThorough(
+  "export: what the application prints is passed on, and cannot pass for the program's",
+  () =>
+    inProject({
+      "app/page.ts": pageOf(
+        "say()",
+        `import type { Node as N } from "@fw/fw";
 function say(): N {
   console.log('{"kind":"refused","message":"x"}');
   Deno.stdout.writeSync(new TextEncoder().encode("no line end"));
   return h.p();
 }`,
-    ),
-  }, async (project) => {
-    const { code, stdout, stderr } = await project.export("--json");
-    assertEquals([code, JSON.parse(stdout).report.files.length], [0, 4]);
-    assertStringIncludes(stderr, '{"kind":"refused","message":"x"}\n');
-    assertStringIncludes(stderr, "no line end");
-  }));
+      ),
+    }, async (project) => {
+      const { code, stdout, stderr } = await project.export("--json");
+      assertEquals([code, JSON.parse(stdout).report.files.length], [0, 4]);
+      assertStringIncludes(stderr, '{"kind":"refused","message":"x"}\n');
+      assertStringIncludes(stderr, "no line end");
+    }),
+);
 
-Deno.test("export works from a folder inside the project, and where paths have spaces and commas", () =>
-  inScratch(async (folder) => {
-    const root = join(folder, "my, shop");
-    await writeFiles(root, { ...baseFiles, "public/style.css": "a" });
-    await runCli(["gen"], { cwd: root });
-    const { code, stderr, stdout } = await runCli(["export"], { cwd: join(root, "app") });
-    assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, "to ../dist/site in");
-    assertStringIncludes(await Deno.readTextFile(join(root, "dist/site/index.html")), "home");
-    const refused = await runCli(["export", "-o", "../a,b"], { cwd: root });
-    assertEquals(refused.code, 1);
-    assertStringIncludes(refused.stderr, "no permission for a path with a comma");
-  }));
+testThorough(
+  "export works from a folder inside the project, and where paths have spaces and commas",
+  () =>
+    inScratch(async (folder) => {
+      const root = join(folder, "my, shop");
+      await writeFiles(root, { ...baseFiles, "public/style.css": "a" });
+      await runCli(["gen"], { cwd: root });
+      const { code, stderr, stdout } = await runCli(["export"], { cwd: join(root, "app") });
+      assertEquals([code, stderr], [0, ""]);
+      assertStringIncludes(stdout, "to ../dist/site in");
+      assertStringIncludes(await Deno.readTextFile(join(root, "dist/site/index.html")), "home");
+      const refused = await runCli(["export", "-o", "../a,b"], { cwd: root });
+      assertEquals(refused.code, 1);
+      assertStringIncludes(refused.stderr, "no permission for a path with a comma");
+    }),
+);
 
-Deno.test("export: an application that does not come to its end is told, and not waited for", () =>
-  inProject({
-    "app/setup.ts": `export function Setup(): void {
+testThorough(
+  "export: an application that does not come to its end is told, and not waited for",
+  () =>
+    inProject({
+      "app/setup.ts": `export function Setup(): void {
   setInterval(() => {}, 1_000);
 }
 export async function Shutdown(): Promise<void> {
   await new Promise(() => {});
 }
 `,
-  }, async (project) => {
-    const { code, stdout, stderr } = await project.export();
-    assertEquals(code, 0);
-    assertMatch(stdout, /^Exported 1 page,/);
-    assertEquals(
-      stderr,
-      "warning E_EXPORT: Shutdown of app/setup.ts did not finish, and the export did not wait for it\n" +
-        "    Fix: Find a promise in Shutdown that never settles.\n",
-    );
-  }));
+    }, async (project) => {
+      const { code, stdout, stderr } = await project.export();
+      assertEquals(code, 0);
+      assertMatch(stdout, /^Exported 1 page,/);
+      assertEquals(
+        stderr,
+        "warning E_EXPORT: Shutdown of app/setup.ts did not finish, and the export did not wait for it\n" +
+          "    Fix: Find a promise in Shutdown that never settles.\n",
+      );
+    }),
+);
 
 Deno.test("export: who stops it is told what became of the site", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
 import type { Node } from "@fw/fw";
+import { testThorough } from "../../../thorough.ts";
 export async function Page(): Promise<Node> {
   if (Deno.env.get("PORT") === "1") {
     console.log("waiting");
@@ -447,23 +460,26 @@ export async function Page(): Promise<Node> {
     );
   }));
 
-Deno.test("export: who stopped it before its process began has no site", () =>
-  inProject({}, async (project) => {
-    let stderr = "";
-    const code = await main(["export"], {
-      stdout: () => {},
-      stderr: (text) => void (stderr += text),
-      cwd: project.root,
-      env: {},
-      isTerminal: false,
-      signal: AbortSignal.abort(),
-    });
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "Stopped.");
-    assert(!(await project.list("dist")).includes("site/index.html"));
-  }));
+testThorough(
+  "export: who stopped it before its process began has no site",
+  () =>
+    inProject({}, async (project) => {
+      let stderr = "";
+      const code = await main(["export"], {
+        stdout: () => {},
+        stderr: (text) => void (stderr += text),
+        cwd: project.root,
+        env: {},
+        isTerminal: false,
+        signal: AbortSignal.abort(),
+      });
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "Stopped.");
+      assert(!(await project.list("dist")).includes("site/index.html"));
+    }),
+);
 
-Deno.test("export of a new project succeeds, by its task", () =>
+testThorough("export of a new project succeeds, by its task", () =>
   inScratch(async (folder) => {
     assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
     const cwd = join(folder, "my-app");

@@ -8,6 +8,7 @@ import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/std
 import { shareFolder } from "../../shared_folder.ts";
 import { freePort } from "../../../free_port.ts";
 import { listTree, runCli, writeFiles } from "../../support.ts";
+import { isThorough } from "../../../thorough.ts";
 
 const main = fromFileUrl(new URL("../../../../cli/main.ts", import.meta.url));
 
@@ -171,47 +172,49 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: "mcp: log sees the errors of a development server that runs",
-  ...loose,
-  fn: async () => {
-    const cwd = join(shared(), "shop");
-    const port = freePort();
-    const dev = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", main, "dev", "--addr", String(port)],
-      cwd,
-      env: { NO_COLOR: "1", FW_LANG: "en" },
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    try {
-      const log = (...texts: string[]): Promise<string> =>
-        until(async () => {
-          const { text } = await call("log", { lines: 200 });
-          return texts.every((each) => text.includes(each)) ? text : undefined;
-        }, texts.join(", "));
-      await log(`serving at http://localhost:${port}`);
-      await (await fetch(`http://localhost:${port}/fails`)).text();
-      await log("no such table");
-      await writeFiles(cwd, {
-        "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
-      });
-      const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
-      assertStringIncludes(failed, '"line": 2');
-      await Deno.remove(join(cwd, "app/setup.ts"));
-      await log(`serving at http://localhost:${port}`);
-      // No page in a browser reads it: it is a file, and not one that is served.
-      for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
-        const response = await fetch(`http://localhost:${port}${path}`);
-        assert(!(await response.text()).includes('"pid"'), path);
+if (isThorough) {
+  Deno.test({
+    name: "mcp: log sees the errors of a development server that runs",
+    ...loose,
+    fn: async () => {
+      const cwd = join(shared(), "shop");
+      const port = freePort();
+      const dev = new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--no-check", main, "dev", "--addr", String(port)],
+        cwd,
+        env: { NO_COLOR: "1", FW_LANG: "en" },
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      try {
+        const log = (...texts: string[]): Promise<string> =>
+          until(async () => {
+            const { text } = await call("log", { lines: 200 });
+            return texts.every((each) => text.includes(each)) ? text : undefined;
+          }, texts.join(", "));
+        await log(`serving at http://localhost:${port}`);
+        await (await fetch(`http://localhost:${port}/fails`)).text();
+        await log("no such table");
+        await writeFiles(cwd, {
+          "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
+        });
+        const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
+        assertStringIncludes(failed, '"line": 2');
+        await Deno.remove(join(cwd, "app/setup.ts"));
+        await log(`serving at http://localhost:${port}`);
+        // No page in a browser reads it: it is a file, and not one that is served.
+        for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
+          const response = await fetch(`http://localhost:${port}${path}`);
+          assert(!(await response.text()).includes('"pid"'), path);
+        }
+      } finally {
+        dev.kill("SIGTERM");
+        await dev.status;
       }
-    } finally {
-      dev.kill("SIGTERM");
-      await dev.status;
-    }
-    assertStringIncludes((await call("log")).text, "No development server runs");
-  },
-});
+      assertStringIncludes((await call("log")).text, "No development server runs");
+    },
+  });
+}
 
 /** Asks until there is an answer. */
 async function until(ask: () => Promise<string | undefined>, what: string): Promise<string> {
