@@ -304,6 +304,23 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
+    shows: "load poll more live method values",
+    make: (text) => [
+      h.div(h.id("later"), ui.load("/later"), text),
+      h.div(h.id("queue"), ui.poll("/queue", 10_000), text),
+      h.div(h.id("news"), ui.live("/news"), text),
+      h.ul(h.id("talks"), h.li(text)),
+      h.a(h.href("/talks"), h.id("more"), ui.more("/talks", "talks"), text || "x"),
+      h.form(
+        h.method("post"),
+        h.action("/talks"),
+        ui.method("DELETE"),
+        ui.values({ word: text }),
+        ui.submit(text),
+      ),
+    ],
+  },
+  {
     shows: "navigateScript speculationRules",
     place: "head",
     make: (text) => [

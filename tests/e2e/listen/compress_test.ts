@@ -141,11 +141,12 @@ Deno.test("compress: text is sent with brotli or gzip, as the client accepts it"
 Deno.test("compress: off, and under node:http, nothing is compressed", async () => {
   for (const settings of [{ compress: false }, { listener: "node" }] as const) {
     await withServer(settings, async (server) => {
-      for (const path of ["/page", "/json", "/tagged"]) {
+      for (const path of ["/page", "/json", "/tagged"] as const) {
         const { headers } = await ask(server, path, both);
         assertEquals([headers["content-encoding"], headers.vary], [
           undefined,
-          path === "/page" ? "FW-Fragment" : undefined,
+          // A proxy may compress what a cache behind it keeps.
+          { "/page": "FW-Fragment", "/json": undefined, "/tagged": "Accept-Encoding" }[path],
         ], path);
       }
     });

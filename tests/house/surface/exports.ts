@@ -14,7 +14,9 @@ export interface ExportSources {
   readonly tests: ReadonlyMap<string, string>;
 }
 
-const declared = /^export (?:abstract )?(?:async )?(?:function\*?|class|const|let) ([\w$]+)/gm;
+// A name with a hole is text that a generator writes.
+const declared =
+  /^export (?:abstract )?(?:async )?(?:function\*?|class|const|let) ([\w$]+)(?![\w${])/gm;
 const word = /[A-Za-z_$][\w$]*/g;
 
 /**

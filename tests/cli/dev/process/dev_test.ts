@@ -1,3 +1,4 @@
+import { testThorough } from "../../../thorough.ts";
 import {
   assert,
   assertEquals,
@@ -199,7 +200,6 @@ testThorough("only files that matter restart the application", async (t) => {
     "lib/data.json": '{ "n": 1 }',
     "app/api/n/route.ts": `import data from "../../../lib/data.json" with { type: "json" };
 import type { Ctx } from "@fw/fw";
-import { testThorough } from "../../../thorough.ts";
 export const GET = (c: Ctx): Response => c.json(200, data);
 `,
     ".env": "NUMBER=1\n",

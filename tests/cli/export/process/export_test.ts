@@ -1,3 +1,4 @@
+import { testThorough } from "../../../thorough.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { main } from "../../../../cli/main.ts";
@@ -430,7 +431,6 @@ Deno.test("export: who stops it is told what became of the site", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
 import type { Node } from "@fw/fw";
-import { testThorough } from "../../../thorough.ts";
 export async function Page(): Promise<Node> {
   if (Deno.env.get("PORT") === "1") {
     console.log("waiting");

@@ -1,6 +1,7 @@
 /**
  * The development server for coding agents, as the official client sees it over stdio.
  */
+import { isThorough } from "../../../thorough.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { Client } from "npm:@modelcontextprotocol/client@2.4.0";
@@ -8,7 +9,6 @@ import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/std
 import { shareFolder } from "../../shared_folder.ts";
 import { freePort } from "../../../free_port.ts";
 import { listTree, runCli, writeFiles } from "../../support.ts";
-import { isThorough } from "../../../thorough.ts";
 
 const main = fromFileUrl(new URL("../../../../cli/main.ts", import.meta.url));
 
