@@ -107,7 +107,7 @@ Deno.test("going: what is over takes nobody, and is not followed", () =>
     const visitor = newTestClient(app);
     const { body } = await visitor.get(over).wantStatus(200);
     assertFalse(body.includes("data-live"));
-    assertFalse(body.includes("live.js"));
+    assertFalse(body.includes("/live.js"));
     await visitor.postForm(`${over}?/join`, {}).wantStatus(303);
     await visitor.get(over).wantContains("This event is over.");
   }, { at: "2026-05-14T23:59" }));
