@@ -18,7 +18,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** Where the tokens of a model that runs inside a tool are counted. */
+/** The collector of the tokens of a model that runs inside a tool. */
 const collectors: AsyncLocalStorage<(usage: Usage) => void> = new AsyncLocalStorage();
 
 /** Runs work whose tools report their tokens to a function. */

@@ -2,7 +2,7 @@
 const defaultMaxEntries = 100_000;
 
 export interface EndedSessionsOptions {
-  /** How long an ended session is remembered: its cookie is over after that. */
+  /** Lifetime of the record of an ended session, which is that of its cookie. */
   readonly lifeMs: number;
   readonly now: () => number;
   /** @default 100000 */

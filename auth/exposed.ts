@@ -28,7 +28,7 @@ export class Insides<T> {
   }
 }
 
-/** What makes the sessions behind `createSessions` and the providers. */
+/** The managers behind `createSessions` and the providers. */
 export const managers: Insides<SessionManager> = new Insides(
   'Cannot find "sessions": use the result of createSessions or oidc.',
 );

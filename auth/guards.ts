@@ -61,7 +61,7 @@ export interface Guards {
   requireRecent(maxAgeMs: number): Guard;
 }
 
-/** What guards ask. */
+/** The session lookups that guards use. */
 export interface GuardSource {
   /** Returns the session of a request; the response is not marked yet. */
   look(c: Ctx): Awaitable<StoredSession | undefined>;

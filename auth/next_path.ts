@@ -4,7 +4,7 @@ import { pageQuery } from "../runtime/addon.ts";
 /** The longest target that is carried along: beyond it a link is a mistake or an attack. */
 const maxNextChars = 2_048;
 
-/** How often escapes are decoded to see what a proxy on the way might make of them. */
+/** Number of times that escapes are decoded, as a proxy on the way might. */
 const maxDecodes = 3;
 
 /**

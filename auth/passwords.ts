@@ -4,7 +4,7 @@ import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
 import { inTurn } from "./turns.ts";
 import { decodeBase64url, encodeBase64url } from "./strict_json.ts";
 
-/** What OWASP asks for (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
+/** The cost that OWASP recommends (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
 const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };
 
 /** The least that scrypt can do: microseconds a try. */
@@ -136,7 +136,7 @@ interface KeptHash {
   readonly derived: Uint8Array;
 }
 
-/** What is compared with where there is no account. */
+/** The hash for comparison if there is no account. */
 const decoy: Omit<KeptHash, "cost"> = {
   salt: new Uint8Array(16),
   derived: new Uint8Array(32),

@@ -1,15 +1,15 @@
 import { equalSecrets } from "../runtime/addon.ts";
 
-/** How many places there are: a power of two. */
+/** Number of sets: a power of two. */
 const setCount = 1_024;
 
-/** How many texts share a place. */
+/** Number of texts in one set. */
 const waysPerSet = 4;
 
-/** How many characters at the end of a text are a signature or random: 32 bytes in base64url. */
+/** Number of characters at the end of a text that are a signature or random: 32 bytes in base64url. */
 const secretChars = 43;
 
-/** How many characters at the end of a text decide its place: no client can choose them. */
+/** Number of characters at the end of a text that choose its set: no client can choose them. */
 const hashedChars = 12;
 
 interface Entry<T> {

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { scrypt } from "node:crypto";
 
-/** What a hash costs: parameters of scrypt (RFC 7914). */
+/** The cost of a hash: parameters of scrypt (RFC 7914). */
 export interface ScryptCost {
   /** The binary logarithm of N, the number of blocks. */
   readonly logN: number;
   /** The size of a block. */
   readonly r: number;
-  /** How often all of it is done. */
+  /** Number of repetitions. */
   readonly p: number;
 }
 

@@ -7,7 +7,7 @@ import { RecentTexts } from "./recent_texts.ts";
 /** The version of the cookie's content: of another version nothing is read. */
 const version = 1;
 
-/** What browsers keep of a cookie, name and value together, in bytes. */
+/** Maximum size of a cookie in browsers, name and value together, in bytes. */
 const maxCookieBytes = 4_096;
 
 const fullNotice =

@@ -32,7 +32,7 @@ import {
 import { SessionStores } from "./session_stores.ts";
 import type { SignIn, User } from "./user.ts";
 
-/** What a request knows of its session: found, or being looked for. */
+/** The session of a request: found, or being looked up. */
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
   /** Whether a guard let the request pass: its response is marked already. */
@@ -45,7 +45,7 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
-  /** Where the sessions are, if not in cookies. */
+  /** Stores of the sessions, if they are not in cookies. */
   readonly stores: SessionStores;
   /** Sessions that tests made, until a request brings them to the store of its application. */
   readonly planted: Map<string, StoredSession> = new Map();

@@ -44,7 +44,7 @@ export type SessionSettings =
   & Required<Omit<SessionOptions, "store" | "stored">>
   & Pick<SessionOptions, "store">;
 
-/** How often the use of a session is noted at most. */
+/** Minimum interval between two records of a session's use. */
 export const renewEveryMs = 60_000;
 
 /** The longest time that anything is kept. */

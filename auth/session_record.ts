@@ -3,7 +3,7 @@ import type { StoredSession } from "../runtime/addon.ts";
 import type { SessionSettings } from "./session_options.ts";
 import type { SignIn, User } from "./user.ts";
 
-/** What an identity provider adds to a session. */
+/** The provider's part of a session. */
 export interface ProviderPart {
   /** Names the provider, as its issuer does. */
   readonly provider: string;

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SessionStore, StoredSession } from "../runtime/addon.ts";
 
-/** How many expired sessions are deleted for each new one. */
+/** Number of expired sessions deleted for each new one. */
 const sweepSize = 64;
 
-/** How many sessions are remembered as they were last read. */
+/** Number of sessions cached as they were last read. */
 const maxRecent = 4_096;
 
 /** Options of {@link sqliteSessionStore}. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../runtime/addon.ts";
 
-/** How deep objects and arrays may be nested: claims of providers stay below six. */
+/** Maximum nesting of objects and arrays: claims of providers stay below six. */
 const maxDepth = 16;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

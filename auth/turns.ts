@@ -1,13 +1,13 @@
 import { type Ctx, httpError } from "../mod.ts";
 import { clientKey, siteOf } from "../runtime/addon.ts";
 
-/** How many run at once: each hash takes 32 MiB and a thread. */
+/** Maximum number that run at once: each hash takes 32 MiB and a thread. */
 const maxRunning = 4;
 
-/** How many of one lane run at once, so that the other lane always has a place. */
+/** Maximum number of one lane that run at once, so that the other lane always has a place. */
 const maxRunningInLane = maxRunning - 1;
 
-/** How many of one lane wait: at a few tenths of a second each, those behind would wait in vain. */
+/** Maximum number of one lane that wait: at a few tenths of a second each, those behind would wait in vain. */
 const maxWaiting = 128;
 
 /** Whose work waits: the request, and whether it has a place of its own. */

@@ -23,10 +23,10 @@ export interface CacheKey {
   readonly signal?: AbortSignal;
 }
 
-/** How many tags a value may carry: a store writes each of them, and Deno KV takes 1,000 changes at once. */
+/** Maximum number of tags of a value: a store writes each of them, and Deno KV takes 1,000 changes at once. */
 const maxTags = 100;
 
-/** What a fetch is made of. */
+/** The parts of a fetch. */
 interface FetchRequest<T> {
   readonly fn: (signal: AbortSignal) => T | PromiseLike<T>;
   readonly label: string;
@@ -60,9 +60,9 @@ export class Cache {
   readonly #app: Application | undefined;
   readonly #log: Logger | undefined;
   #shared: SharedStore | undefined;
-  /** How often values were dropped by tag, to tell whether it happened during a reading of the store. */
+  /** Number of invalidations by tag, which shows whether one happened during a read of the store. */
   #invalidations = 0;
-  /** How many entries the gauge was told of. Caches of one name share it, so that each adds its part. */
+  /** Number of entries reported to the gauge. Caches of one name share it, so that each adds its part. */
   #reported = 0;
 
   /**
@@ -271,7 +271,7 @@ export class Cache {
     this.#report();
   }
 
-  /** How many bytes count for an entry. */
+  /** Returns the size of an entry, in bytes. */
   #measure(entry: Entry, from: { readonly value: unknown; readonly label: string }): number {
     const { maxBytes, sizeOf } = this.#options;
     if (maxBytes === Infinity) return 0;

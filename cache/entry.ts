@@ -1,6 +1,6 @@
 /** A value that is being made. */
 export interface Pending {
-  /** What callers await. */
+  /** The promise of the callers. */
   readonly promise: Promise<unknown>;
   /** Registers a waiter; returns an error if the wait would never end. */
   join(): TypeError | undefined;
@@ -10,16 +10,16 @@ export interface Pending {
 export interface Tag {
   /** Its name. */
   readonly name: string;
-  /** Who carries it. */
+  /** Entries with the tag. */
   readonly entries: Set<Entry>;
 }
 
 /**
- * What a cache holds under one name: a value, or a fetch that will bring one. It is small, and what a hit
- * reads comes first, since a large cache is slow by what it reads from memory (`bench/cache`).
+ * The entry of one name: a value, or a fetch that will bring one. It is small, and what a hit reads comes
+ * first, since a large cache is slow by what it reads from memory (`bench/cache`).
  */
 export class Entry {
-  /** What callers get. Those who find a value share it, so that a hit makes nothing. */
+  /** The promise of the callers. Those who find a value share it, so that a hit makes nothing. */
   promise: Promise<unknown> | undefined = undefined;
   /** The fetch that is under way; `undefined` once there is a value. */
   fetch: Pending | undefined = undefined;
@@ -31,7 +31,7 @@ export class Entry {
   older: Entry = this;
   /** Whether a table still holds it. */
   isHeld = true;
-  /** How many bytes count for it. */
+  /** Size, in bytes. */
   bytes = 0;
   /** The name, in the form of `ownName`. */
   readonly name: string;

@@ -3,22 +3,22 @@ import { Recency } from "./recency.ts";
 import { TagIndex } from "./tag_index.ts";
 
 /**
- * How many entries are looked at for each that comes in: what has expired is gone when a quarter as many
- * newcomers have come as there are entries.
+ * Number of entries visited for each new one: what has expired is gone when a quarter as many newcomers have
+ * come as there are entries.
  */
 const looksPerEntry = 4;
 
-/** How much a table may hold. */
+/** The limits of a table. */
 export interface TableLimits {
-  /** How many values. */
+  /** Maximum number of values. */
   readonly maxEntries: number;
-  /** How many bytes. */
+  /** Maximum size, in bytes. */
   readonly maxBytes: number;
 }
 
-/** What a table is told of a value. */
+/** A table's information about a value. */
 export interface KeptValue {
-  /** How many bytes count for it. */
+  /** Size, in bytes. */
   readonly bytes: number;
   /** For how long it may be given; `Infinity` where nothing bounds it. */
   readonly keepMs: number;
@@ -34,7 +34,7 @@ export class EntryTable {
   readonly #limits: TableLimits;
   #size = 0;
   #bytes = 0;
-  /** Where the search for what has expired goes on. A timer would keep tests and processes waiting. */
+  /** The position of the search for expired entries. A timer would keep tests and processes waiting. */
   #sweep: Iterator<Entry>;
 
   /** Creates an empty table. */
@@ -43,12 +43,12 @@ export class EntryTable {
     this.#sweep = this.#entries.values();
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many bytes the values count. */
+  /** Size of the values, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -2,11 +2,11 @@ import { isThenable } from "../runtime/addon.ts";
 import type { Pending } from "./entry.ts";
 import { Flight } from "./flight.ts";
 
-/** How a fetch is made and what becomes of it; `M` is what its function gives. */
+/** The plan of a fetch; `M` is the result of its function. */
 export interface FetchPlan<M> {
   /** Computes the value. */
   readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
-  /** How long it may take. */
+  /** Timeout. */
   readonly timeoutMs: number;
   /** Keeps what was made and gives the value to hand out; an error of it is the fetch's. */
   readonly settle: (made: M) => unknown;
@@ -16,7 +16,7 @@ export interface FetchPlan<M> {
 
 /** One run of a fetching function, whose outcome all callers share. */
 export class Fetch<M> implements Pending {
-  /** What callers await. */
+  /** The promise of the callers. */
   readonly promise: Promise<unknown>;
   readonly #flight: Flight;
   readonly #plan: FetchPlan<M>;

@@ -8,7 +8,7 @@ const running: AsyncLocalStorage<Flight> = new AsyncLocalStorage();
  * that one that would wait for itself, through however many others, is told instead of standing still.
  */
 export class Flight {
-  /** What is being made, for messages. */
+  /** Name of the value in messages. */
   readonly label: string;
   /** The flights whose end this one waits for: most wait for none. */
   #awaited: Set<Flight> | undefined = undefined;

@@ -7,15 +7,15 @@ import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 /** A store that is down is told about once in this time. */
 const warnEveryMs = 60_000;
 
-/** How a store is used. */
+/** The options of a shared store. */
 export interface SharedStoreOptions {
   /** The name of the cache. */
   readonly cache: string;
   /** The store. */
   readonly store: CacheStore;
-  /** How long a reading or writing is waited for. */
+  /** Timeout of a read or a write. */
   readonly timeoutMs: number;
-  /** How long a dropping is waited for. */
+  /** Timeout of an invalidation. */
   readonly dropTimeoutMs: number;
   /** The logger for warnings. */
   readonly log: Logger | undefined;
@@ -23,7 +23,7 @@ export interface SharedStoreOptions {
   readonly series: CacheSeries | undefined;
 }
 
-/** What is asked of a store. */
+/** A request to a store. */
 export interface SharedRequest {
   /** Names the value in messages. */
   readonly label: string;

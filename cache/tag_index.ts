@@ -15,7 +15,7 @@ export class TagIndex {
     return tag;
   }
 
-  /** Who carries a tag. */
+  /** Returns the entries with a tag. */
   entriesOf(name: string): Iterable<Entry> {
     return this.#tags.get(name)?.entries ?? [];
   }

@@ -1,10 +1,10 @@
-/** What the fields of a struct are as columns. */
+/** The columns of a struct's fields. */
 import { FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 
 /** The plain data of a field. */
 export type FieldDef = FieldSchema<unknown>["def"];
 
-/** How a field is stored: lists and structs are JSON. */
+/** The storage of a field: lists and structs are JSON. */
 export type FieldKind = "text" | "bool" | "int" | "int64" | "float" | "date" | "day" | "json";
 
 /** A struct, whatever its type is. */

@@ -510,7 +510,7 @@ class Limit {
     }, timeoutMs);
   }
 
-  /** How long it is to the deadline, in milliseconds; `undefined` without one. */
+  /** Time to the deadline, in milliseconds; `undefined` without one. */
   get leftMs(): number | undefined {
     return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
   }

@@ -1,4 +1,4 @@
-/** What an engine does for the common part: statements, transactions, and the text of both. */
+/** The engine's interface for the common part: statements, transactions, and the text of both. */
 import type { Dialect } from "./sql.ts";
 import type { Bound } from "./values.ts";
 
@@ -33,7 +33,7 @@ export interface Result {
   readonly count: number;
 }
 
-/** How a transaction begins. */
+/** The options of a transaction's start. */
 export interface BeginOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
   /** When its statements are stopped by the server; `undefined` for never. */
@@ -94,10 +94,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** How long migrations wait for another process, which may be migrating, in milliseconds. */
+/** Timeout of waiting for another process that may be migrating, in milliseconds. */
 export const migrationWaitMs = 60_000;
 
-/** What migrations do inside their transaction. */
+/** The operations of migrations inside their transaction. */
 export interface MigrationSession {
   /** Runs one statement. @throws the driver's error, whose offset {@linkcode errorOffset} reads. */
   exec(text: string): Promise<void>;

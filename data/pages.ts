@@ -52,7 +52,7 @@ interface Cursor {
   readonly values: readonly Value[];
 }
 
-/** What servers take as a line of a request. */
+/** Maximum length of a request line in servers. */
 const maxCursorChars = 8_000;
 
 /**

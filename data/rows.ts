@@ -13,7 +13,7 @@ export type RowReader = (rows: readonly (readonly unknown[])[]) => unknown[];
 
 type ValueReader = (raw: unknown) => unknown;
 
-/** What a reader gives for a value that does not fit; no schema has it as a value. */
+/** The reader's result for a value that does not fit; no schema has it as a value. */
 const Misfit = Symbol("misfit");
 
 /**

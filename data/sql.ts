@@ -8,7 +8,7 @@ import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, fieldKind, isStruct, structFields } from "./columns.ts";
 import { type Bound, encodeJson, toBound, toColumnValue } from "./values.ts";
 
-/** What an engine decides about the text of a statement. */
+/** The differences between engines in the text of a statement. */
 export interface Dialect {
   /** The engine, for what a part writes differently. */
   readonly engine: "sqlite" | "postgres";

@@ -32,7 +32,7 @@ export interface DatabaseStoresOptions {
   readonly now?: () => number;
 }
 
-/** How often rows whose time is over are removed, in milliseconds. */
+/** Interval at which expired rows are removed, in milliseconds. */
 const sweepMs = 60_000;
 
 /** The longest life of what is kept, in milliseconds: marks of invalidations stay longer. */

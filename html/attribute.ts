@@ -1,4 +1,4 @@
-/** How attributes are made: the shapes that `attributes` fills in, and the general doors. */
+/** The construction of attributes: the shapes that `attributes` fills in, and the general doors. */
 
 import { escape } from "./escape.ts";
 import { attributeInfo, type AttributeName } from "./names.ts";

@@ -29,7 +29,7 @@ export type * from "./jsx/types.ts";
 /** Props of an element or a component, as the compiler passes them. */
 export type Props = Readonly<Record<string, unknown>>;
 
-/** How the content of an element is written. */
+/** The kind of an element's content. */
 type Content = "nodes" | "none" | "code" | "lines";
 
 /** The facts about an element's name. */

@@ -25,7 +25,7 @@ export type MarkupState =
   /** In an element whose content holds no tags. */
   | "content";
 
-/** What closes an attribute's value; none: white space or the end of the tag. */
+/** The closing quote of an attribute's value; none: white space or the end of the tag. */
 export type Quote = '"' | "'" | "";
 
 /** Why the source is refused. */
@@ -39,7 +39,7 @@ export type MarkupFault =
 export interface MarkupStep {
   /** The state after the step. */
   readonly state: MarkupState;
-  /** Where the step ended. */
+  /** End of the step. */
   readonly at: number;
   /** The element's name in lower case, where a tag was opened or its content begins. */
   readonly element: string;
@@ -53,7 +53,7 @@ export interface MarkupStep {
   readonly fault: MarkupFault | undefined;
 }
 
-/** How the content of an element is read: as text in which references count, or as it stands. */
+/** The reading of an element's content: as text with references, or as it stands. */
 export type ContentKind = "text" | "raw";
 
 const contentKinds: ReadonlyMap<string, ContentKind> = new Map([
@@ -72,11 +72,11 @@ export function contentKindOf(element: string): ContentKind | undefined {
 export interface MarkupPiece {
   /** The source. */
   readonly source: string;
-  /** Where the piece ends. */
+  /** End of the piece. */
   readonly end: number;
 }
 
-/** What a step may have found besides a state. */
+/** The optional findings of a step besides a state. */
 type Found = Partial<Pick<MarkupStep, "element" | "isEnd" | "attribute" | "quote" | "fault">>;
 
 const nothing: Found = {};

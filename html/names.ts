@@ -1,6 +1,6 @@
 /** Names of elements and attributes: which are allowed, and how an attribute's value is treated. */
 
-/** How an attribute's value is written. */
+/** The encoding of an attribute's value. */
 export type AttributeRule =
   | "text"
   | "url"
@@ -22,7 +22,7 @@ export interface AttributeName {
   readonly open: string;
   /** The same without the space. */
   readonly bare: string;
-  /** How the value is written. */
+  /** Encoding of the value. */
   readonly rule: AttributeRule;
 }
 

@@ -125,7 +125,7 @@ export class Built extends Node {
 
 /** Several attributes and children as one node. */
 export class List extends Built {
-  /** What travels together. */
+  /** Children that travel together. */
   readonly items: readonly Child[];
 
   /** The element that receives a list separates its items. */

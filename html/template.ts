@@ -28,7 +28,7 @@ export type TemplateValue = Child | URL;
 interface Template {
   readonly parts: readonly string[];
   readonly holes: readonly Hole[];
-  /** How a string is written, by hole. */
+  /** Encodings of strings, by hole. */
   readonly shortcuts: readonly Shortcut[];
   /** Whether the template begins with the `html` element. */
   readonly isDocument: boolean;

@@ -62,7 +62,7 @@ class Scanner {
   /** Of the tag or the content that is being read; empty in an end tag. */
   #element = "";
   #isEnd = false;
-  /** Where the tag's name ended, and where the content of an element began. */
+  /** The end of the tag's name, and the start of an element's content. */
   #nameEnd = 0;
   #contentStart = 0;
   #names: Set<string> = new Set();

@@ -1,6 +1,6 @@
 /** URLs that run code when they are followed, found the way a browser reads them. */
 
-/** What stands in the place of a URL that would run code. */
+/** The replacement of a URL that would run code. */
 export const invalidUrl = "about:invalid";
 
 /**

@@ -16,7 +16,7 @@ export interface BullJob {
   readonly id?: string | undefined;
   /** The name of the job. */
   readonly name: string;
-  /** What was stored. */
+  /** The stored data. */
   // deno-lint-ignore no-explicit-any -- BullMQ types data so
   readonly data: any;
   /** Number of starts. */
@@ -92,14 +92,14 @@ export interface BullJobs extends JobEngine {
   close(): Promise<void>;
 }
 
-/** What is stored with a job. */
+/** The data stored with a job. */
 interface Stored {
   readonly payload: string;
   readonly attempts: number;
   readonly key: string | undefined;
   readonly requestId: string;
   readonly traceId: string;
-  /** How many starts were given back at shutdown. */
+  /** Number of starts given back at shutdown. */
   readonly returned: number;
 }
 

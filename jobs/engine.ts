@@ -1,4 +1,4 @@
-/** What keeps jobs: SQLite here, or an engine that an application already runs. */
+/** A store of jobs: SQLite here, or an engine that an application already runs. */
 
 /** A job on its way to an engine. */
 export interface JobEntry {

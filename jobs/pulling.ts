@@ -4,9 +4,9 @@ import type { ClaimedJob, JobOutcome, JobWorker, WorkOptions } from "./engine.ts
 
 /** An engine that hands out jobs on request. */
 export interface JobSource {
-  /** How often it is asked for jobs of other processes, in milliseconds. */
+  /** Interval at which it is asked for jobs of other processes, in milliseconds. */
   readonly pollMs: number;
-  /** How often leases are renewed, in milliseconds. */
+  /** Interval at which leases are renewed, in milliseconds. */
   readonly renewMs: number;
   /** Claims jobs of a queue that are due. */
   claim(queue: string, names: readonly string[], count: number): Promise<readonly ClaimedJob[]>;

@@ -66,7 +66,7 @@ export class Jobs {
   readonly engine: JobEngine;
   readonly #jobs: Map<string, Job> = new Map();
   readonly #options: Required<JobsOptions>;
-  /** What aborts the jobs that run, and what lets go of them. */
+  /** Controllers that abort the running jobs, and that release them. */
   readonly #running: Set<{
     readonly controller: AbortController;
     readonly leave: (end: "left") => void;
@@ -132,7 +132,7 @@ export class Jobs {
     return [...this.#jobs.keys()];
   }
 
-  /** How many run at the same time, by queue. */
+  /** Maximum number of jobs that run at the same time, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const { concurrency } = this.#options;
     // Add-ons bring jobs for the default queue.
@@ -338,7 +338,7 @@ export class Jobs {
 /** The shortest time between two messages of progress. */
 const progressMs = 200;
 
-/** What a job knows of its run. */
+/** The run of a job. */
 class Run implements JobRun {
   readonly app: Application;
   readonly id: string;

@@ -51,7 +51,7 @@ export interface MailOptions {
   readonly previews?: Readonly<Record<string, (c: Ctx) => Pick<Mail, "subject" | "body">>>;
 }
 
-/** What an application sends with. */
+/** The mail service of an application. */
 interface MailService {
   readonly transport: MailTransport;
   readonly options: Required<MailOptions>;

@@ -1,4 +1,4 @@
-/** What sends mails: a mail server, an HTTP service, or nothing but a list. */
+/** The transports of mails: a mail server, an HTTP service, or nothing but a list. */
 import { checkIntegers } from "../jobs/job.ts";
 import type { MailAttachment, MailMessage } from "./message.ts";
 

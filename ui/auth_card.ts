@@ -1,4 +1,4 @@
-/** What stands alone in the middle of a page: signing in, and what went wrong. */
+/** The box in the middle of a page of its own: signing in, and errors. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";

@@ -1,4 +1,4 @@
-/** What the kit's script gives to other scripts of the page, as types: it runs in the browser alone. */
+/** The types of the kit's script for other scripts of the page: it runs in the browser alone. */
 
 import type { IslandElement } from "../mod.ts";
 

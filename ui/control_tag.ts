@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 
-/** What a label and messages need of their control. */
+/** The parts of a control that its label and messages need. */
 export interface ControlLinks {
   /** The id that the label names. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What shows a part of its content at a time: tabs, accordions. */
+/** Components that show a part of their content at a time: tabs, accordions. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";

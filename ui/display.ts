@@ -1,4 +1,4 @@
-/** What shows something: cards, badges, alerts, figures, places where nothing is yet. */
+/** Components that show something: cards, badges, alerts, figures, empty places. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";

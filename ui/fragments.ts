@@ -6,7 +6,7 @@ import type { Ctx } from "../mod.ts";
 import { kitScript } from "./head.ts";
 import { english, word } from "./labels.ts";
 
-/** What can stand in the header `FW-Fragment`. */
+/** A valid value of the header `FW-Fragment`. */
 const fragmentId = /^[\w.:-]{1,100}$/;
 
 function checkedId(id: string, name: string): string {

@@ -1,4 +1,4 @@
-/** What a layout needs for the kit: the files in `head`, the class on `body`. */
+/** The kit's part of a layout: the files in `head`, the class on `body`. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";

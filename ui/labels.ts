@@ -323,7 +323,7 @@ const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt-br": labelsPtBr,
 };
 
-/** What was found for a language, `null` for no words; applications list few. */
+/** The labels found for a language, `null` for none; applications list few. */
 const known = new Map<string, Readonly<Labels> | null>();
 const maxKnown = 100;
 

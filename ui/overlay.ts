@@ -1,4 +1,4 @@
-/** What opens above the page: dialogs, sheets, menus, tips, and the question before an action. */
+/** Layers above the page: dialogs, sheets, menus, tips, and the question before an action. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";

@@ -3,11 +3,11 @@
 import * as h from "../html/mod.ts";
 import { type Child, Node } from "../html/mod.ts";
 
-/** What a component was given, in order within each part. */
+/** The arguments of a component, in order within each part. */
 export interface Parts {
   /** Attributes. */
   readonly attributes: readonly Child[];
-  /** What {@linkcode with_} gave: attributes of the outermost element. */
+  /** Attributes of the outermost element, from {@linkcode with_}. */
   readonly outer: readonly Child[];
   /** Help and errors. */
   readonly messages: readonly Message[];
@@ -48,7 +48,7 @@ function isAttributes(node: Node): boolean {
   }
 }
 
-/** What a message below a control is: it helps, or it says what is wrong. */
+/** The kind of a message below a control: it helps, or it says what is wrong. */
 export type MessageKind = "help" | "error";
 
 /** A message that a field joins to its control; elsewhere it is a paragraph. */

@@ -6,7 +6,7 @@ import type { Ctx, FlashKind } from "../mod.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
-/** How long a message stays that needs no answer, in milliseconds. */
+/** Time for which a message stays that needs no answer, in milliseconds. */
 const flashMs = 6_000;
 
 const classes: Readonly<Record<FlashKind, string>> = {

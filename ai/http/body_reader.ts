@@ -1,4 +1,4 @@
-/** How much is read at once: a model writes a few hundred bytes at a time. */
+/** Size of one read: a model writes a few hundred bytes at a time. */
 const bufferBytes = 16_384;
 
 /** Reads a body piece by piece. Each piece is good until the next is read. */

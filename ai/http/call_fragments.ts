@@ -14,10 +14,10 @@ interface OpenCall {
   functionExtra: Json | undefined;
 }
 
-/** How many calls one answer may have: each of them needs a result. */
+/** Maximum number of calls in one answer: each of them needs a result. */
 const maxCalls = 1024;
 
-/** How much of an id or a name is kept: they travel with every later request. */
+/** Maximum length of an id or a name: they travel with every later request. */
 const maxNameChars = 256;
 
 const knownOfCall: ReadonlySet<string> = new Set(["index", "id", "type", "function"]);

@@ -162,7 +162,7 @@ export class LiveStream<T> implements ChatStream<T> {
     });
   }
 
-  /** What spans and metrics say of the call. */
+  /** Returns the attributes of the call for spans and metrics. */
   #attributes(): Attributes {
     const { url, provider } = this.#options;
     return {

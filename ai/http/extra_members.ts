@@ -3,13 +3,13 @@ import { isJsonObject } from "../json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How deep members may nest: they are written again with every later request. */
+/** Maximum nesting of members: they are written again with every later request. */
 const maxDepth = 32;
 
-/** How many of the last items of a list a piece may continue. */
+/** Maximum number of last items of a list that a piece may continue. */
 const maxOpenItems = 16;
 
-/** How long a text is that a server repeats as a whole, and not as the next piece. */
+/** Minimum length of a text that a server repeats as a whole, and not as the next piece. */
 const minRepeatedChars = 32;
 
 /** Texts that name something: a later piece repeats them and adds nothing. */

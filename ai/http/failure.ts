@@ -5,7 +5,7 @@ import { asObject, asText } from "../json.ts";
 
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
-  /** What the caller gets where no other try follows. */
+  /** The error for the caller if no retry follows. */
   readonly error: AiError;
   readonly canRetry: boolean;
 
@@ -18,7 +18,7 @@ export class FailedTry extends Error {
 
 const maxErrorBytes = 65_536;
 
-/** How much of the server's own message is passed on. */
+/** Maximum length of the server's own message. */
 const maxMessageChars = 500;
 
 export async function readFailure(
@@ -91,7 +91,7 @@ const messageMembers = [
   "title",
 ];
 
-/** How deep an error of another server is wrapped at most. */
+/** Maximum depth of a wrapped error of another server. */
 const maxErrorDepth = 6;
 
 /** Finds the words of an error that may be wrapped in others, also as the text of a JSON document. */

@@ -4,7 +4,7 @@ import type { Delta } from "../chat.ts";
 export class ReadAhead implements AsyncIterator<Delta> {
   readonly #source: AsyncGenerator<Delta>;
   readonly #leaving: AbortController = new AbortController();
-  /** What was read ahead of the loop; the first `#taken` pieces of it are the loop's already. */
+  /** Deltas read ahead of the loop, which has already taken the first `#taken`. */
   #waiting: Delta[] = [];
   #taken = 0;
   #reading: Promise<boolean> | undefined = undefined;

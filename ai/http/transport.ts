@@ -17,7 +17,7 @@ export interface Outgoing {
 /** The longest delay without `Retry-After`, in milliseconds. */
 const longestDelayMs = 8_000;
 
-/** How long the end of a body is waited for once the answer is whole, so that the connection stays open. */
+/** Time to wait for the end of a body once the answer is whole, so that the connection stays open. */
 const endWaitMs = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** How long to wait before the first repetition, in milliseconds. */
+/** Delay before the first retry, in milliseconds. */
 const firstDelayMs = 500;
 
 /** Doubles with every failure, with a random part so that many clients do not come at once. */

@@ -43,7 +43,7 @@ export class RunLoop<T> {
   readonly #steps: Step[] = [];
   #agent: AnyAgent;
   #usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  /** What the model is told about an answer that did not match; never a part of the history. */
+  /** Messages to the model about an answer that did not match; never a part of the history. */
   #repair: readonly Message[] = [];
 
   /**

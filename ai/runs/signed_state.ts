@@ -4,13 +4,13 @@ import { isJsonObject } from "../json.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 
 export interface StateBinding {
-  /** Who calls; `""` for an anonymous caller. */
+  /** The caller; `""` for an anonymous one. */
   readonly principal: string;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What a client keeps between two tries of a call. */
+/** The state that a client keeps between two tries of a call. */
 export interface KeptState {
   /** Names the call over all its tries. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface KeptState {
 /** Keys, one at least. */
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
-/** How long the user has for the questions of one call, in milliseconds. */
+/** Time for the user to answer the questions of one call, in milliseconds. */
 export const stateTtlMs = 3_600_000;
 
 /** The most characters of a state: what clients send back is read with every retry. */

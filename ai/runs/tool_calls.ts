@@ -161,7 +161,7 @@ async function withDeadline(tool: AnyTool, call: BoundedCall): Promise<unknown> 
   }
 }
 
-/** How many names an error lists: enough for a model to correct itself. */
+/** Maximum number of names in an error: enough for a model to correct itself. */
 const maxListedNames = 20;
 
 function unknownTool(name: string, { tools }: Offer): string {

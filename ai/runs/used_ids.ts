@@ -6,9 +6,9 @@ import { stateTtlMs } from "./signed_state.ts";
 export interface UsedIdsOptions {
   /** The time in milliseconds. @default Date.now */
   readonly now?: () => number;
-  /** How many ids are remembered. @default 100_000 */
+  /** Maximum number of ids. @default 100_000 */
   readonly maxIds?: number;
-  /** How many ids of one caller are remembered. @default 10_000 */
+  /** Maximum number of ids of one caller. @default 10_000 */
   readonly maxCallerIds?: number;
 }
 

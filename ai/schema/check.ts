@@ -10,10 +10,10 @@ export interface SchemaRoot {
   readonly patterns: ReadonlyMap<string, RegExp>;
 }
 
-/** How many schemas are applied in one check: `anyOf` under recursion grows exponentially. */
+/** Maximum number of schemas applied in one check: `anyOf` under recursion grows exponentially. */
 const maxSteps = 100_000;
 
-/** How deep schemas may be applied inside each other: a reference to itself has no end. */
+/** Maximum depth of schemas applied inside each other: a reference to itself has no end. */
 const maxDepth = 512;
 
 const maxIssues = 20;

@@ -5,10 +5,10 @@ export type Validated<T> =
   | { readonly kind: "valid"; readonly value: T }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** How many issues one message lists: a model corrects a few at a time. */
+/** Maximum number of issues in one message: a model corrects a few at a time. */
 const maxIssues = 10;
 
-/** How deep a JSON Schema may nest: beyond it no server accepts one. */
+/** Maximum nesting of a JSON Schema: beyond it no server accepts one. */
 const maxSchemaDepth = 64;
 
 /** Validates a JSON value against any schema. */

@@ -11,7 +11,7 @@ interface NativeHistogram {
   record(value: number, attributes: object): void;
 }
 
-/** What a histogram is made with: the bounds are those of the conventions. */
+/** The options of a histogram: the bounds are those of the conventions. */
 interface HistogramOptions {
   readonly unit: string;
   readonly description: string;

@@ -13,7 +13,7 @@ interface NativeSpan {
   end(): void;
 }
 
-/** Where a span is (OpenTelemetry.js, `SpanContext`). */
+/** The context of a span (OpenTelemetry.js, `SpanContext`). */
 interface SpanPlace {
   readonly traceId: string;
   readonly spanId: string;
@@ -38,13 +38,13 @@ interface Telemetry {
   };
 }
 
-/** What `@opentelemetry/api` registers itself by; Deno does so when it was told to trace. */
+/** The key under which `@opentelemetry/api` registers itself; Deno does so if tracing is on. */
 const registryKey = Symbol.for("opentelemetry.js.api.1");
 
-/** What the active span has in its context, for every copy of `@opentelemetry/api`. */
+/** The key of the active span in its context, for every copy of `@opentelemetry/api`. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** What the span of a tool's call has in its context beside. */
+/** The key of the data of a tool's span in its context. */
 const toolKey = Symbol("fw.ai tool span");
 
 /** The kinds of spans (OpenTelemetry, `SpanKind`). */
@@ -59,7 +59,7 @@ export interface Span {
   add(attributes: Attributes): void;
   fail(error: unknown, type: string): void;
   end(): void;
-  /** Where the operation is in its trace, for a service that it calls (W3C Trace Context). */
+  /** The operation's `traceparent` for a service that it calls (W3C Trace Context). */
   readonly traceparent: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface SpanOptions {
   readonly kind?: keyof typeof kinds;
   /** Whether it is the call of a tool, which a client of the Model Context Protocol joins. */
   readonly isTool?: boolean;
-  /** Where the caller is in its trace, as it says; the active span is linked then. */
+  /** The caller's `traceparent`; the active span is then linked. */
   readonly traceparent?: unknown;
   readonly attributes: Attributes;
 }

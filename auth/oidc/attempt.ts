@@ -6,10 +6,10 @@ import {
   randomToken,
 } from "../../runtime/addon.ts";
 
-/** How long a sign-in may take, in milliseconds. */
+/** Lifetime of a sign-in, in milliseconds. */
 export const lifetimeMs = 600_000;
 
-/** How many sign-ins one browser may have under way, as in several tabs. */
+/** Maximum number of pending sign-ins of one browser, as in several tabs. */
 const maxAttempts = 5;
 
 /** The longest target that is carried along: five cookies must fit into the head of a request. */
@@ -18,7 +18,7 @@ const maxNextChars = 512;
 /** The beginning of a cookie's name; the beginning of the state follows. */
 const cookieName = "fw_attempt_";
 
-/** How many characters of the state name the cookie. */
+/** Number of characters of the state that name the cookie. */
 const nameChars = 12;
 
 /** A sign-in that is under way: what the browser carries to the provider and back. */
@@ -31,7 +31,7 @@ export interface Attempt {
   readonly nonce: string;
   /** Ties the code to the attempt (RFC 7636). */
   readonly verifier: string;
-  /** Where the browser goes afterwards. */
+  /** Path of the browser afterwards. */
   readonly next: string;
   /** When it was started, in milliseconds. */
   readonly startedMs: number;

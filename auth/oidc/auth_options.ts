@@ -118,7 +118,7 @@ const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
   ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
 ]);
 
-/** What the flow itself sends: another value would take its protection away. */
+/** The parameters that the flow itself sends: another value would remove its protection. */
 const ownParameters: ReadonlySet<string> = new Set([
   ...["response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce"],
   ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],

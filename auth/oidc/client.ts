@@ -43,7 +43,7 @@ export function tokenExpectations(
   };
 }
 
-/** What the token endpoint gave. */
+/** The response of the token endpoint. */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -53,7 +53,7 @@ export interface TokenResponse {
   readonly expiresAtMs: number | undefined;
 }
 
-/** How long an access token is used of which the provider does not say when it expires. */
+/** Assumed lifetime of an access token without an expiry. */
 const assumedSeconds = 600;
 
 /** The reason where the response holds no token that the application can use. */

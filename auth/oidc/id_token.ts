@@ -4,13 +4,13 @@ import { encodeBase64url } from "../strict_json.ts";
 import { type Checked, refuseToken, type TokenRefusal, verifyJws } from "./jws.ts";
 import { algorithmOf, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
-/** How far the clocks of provider and application may differ, in seconds. */
+/** Tolerance between the clocks of provider and application, in seconds. */
 const toleranceSeconds = 60;
 
 /** The longest identifier of a user or a session (OpenID Connect Core, section 2). */
 const maxIdChars = 255;
 
-/** What every token of a provider is checked against. */
+/** The expected values of every token of a provider. */
 export interface TokenExpectations {
   readonly keys: KeySource;
   /** Whether a token's issuer is the provider; the claims tell the tenant of a shared one. */
@@ -20,13 +20,13 @@ export interface TokenExpectations {
   readonly nowMs: number;
 }
 
-/** What an ID token is checked against. */
+/** The expected values of an ID token. */
 export interface IdTokenExpectations extends TokenExpectations {
-  /** What the attempt sent; `undefined` for the token of a refresh, which has no attempt. */
+  /** The nonce of the attempt; `undefined` for the token of a refresh, which has no attempt. */
   readonly nonce: string | undefined;
   /** The access token that came along: `at_hash` is checked against it where it is present. */
   readonly accessToken: string;
-  /** How long ago the user may have signed in at the provider; asks for `auth_time`. */
+  /** Maximum age of the user's sign-in at the provider; requires `auth_time`. */
   readonly maxAgeSeconds?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function verifyIdToken(
     : refuseToken("token-sub");
 }
 
-/** What a logout token names: a session, a user, or both. */
+/** The subject of a logout token: a session, a user, or both. */
 export interface LogoutClaims {
   readonly sub: string | undefined;
   readonly sid: string | undefined;

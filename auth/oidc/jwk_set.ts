@@ -5,7 +5,7 @@ import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
 /** The algorithms that a provider may sign with; `none` and HMAC are never accepted. */
 export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "ES256" | "ES384";
 
-/** What an algorithm asks of its key (RFC 7518, sections 3.3 and 3.4). */
+/** The key requirements of an algorithm (RFC 7518, sections 3.3 and 3.4). */
 interface AlgorithmPlan {
   readonly alg: SigningAlgorithm;
   readonly hash: "SHA-256" | "SHA-384" | "SHA-512";
@@ -51,7 +51,7 @@ export interface KeySource {
 /** A verification key never leaves the process. */
 const isExtractable = false;
 
-/** How many keys of a set are looked at. */
+/** Maximum number of keys of a set that are read. */
 const maxKeys = 100;
 
 /** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */

@@ -2,10 +2,10 @@ import type { JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
-/** What is wrong with a token as such. */
+/** A fault of a token's form. */
 type FormFault = "size" | "form" | "header" | "crit" | "alg" | "typ" | "key" | "signature";
 
-/** What is wrong with what a token says. */
+/** A fault of a token's claims. */
 type ClaimFault =
   | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")
   | ("auth-time" | "events" | "sid" | "jti");
@@ -13,7 +13,7 @@ type ClaimFault =
 /** Why a token is refused, in a word, as security events say it. */
 export type TokenRefusal = `token-${FormFault | ClaimFault}`;
 
-/** What a check found: the value, or why there is none. */
+/** The result of a check: the value, or the reason of its absence. */
 export type Checked<T, R = TokenRefusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: R };
@@ -26,7 +26,7 @@ export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason
 /** The longest token that is looked at, in characters: directories with many groups send 10,000. */
 const maxTokenChars = 32_768;
 
-/** What a signature covers, once it was found genuine. */
+/** The content that a genuine signature covers. */
 export interface VerifiedJws {
   readonly alg: SigningAlgorithm;
   readonly payload: JsonObject;

@@ -4,10 +4,10 @@ const freshMs = 10 * 60_000;
 /** Up to this age a value is used while another is fetched in the background. */
 const staleMs = 60 * 60_000;
 
-/** How long no other try is made after one that failed. */
+/** Pause after a failed try, in milliseconds. */
 const pauseMs = 10_000;
 
-/** How long no other try is made after one that was forced. */
+/** Pause after a forced try, in milliseconds. */
 const forcedMs = 60_000;
 
 /** Options of a {@link Kept}. */

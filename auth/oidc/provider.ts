@@ -6,14 +6,14 @@ import { JwkSet, type KeySource, type WantedKey } from "./jwk_set.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 
-/** What the application uses of a provider's discovery document (OpenID Connect Discovery 1.0). */
+/** The members of a provider's discovery document that the application uses (OpenID Connect Discovery 1.0). */
 export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly jwksUri: string;
   readonly userinfoEndpoint: string | undefined;
   readonly endSessionEndpoint: string | undefined;
-  /** How the token endpoint lets a client prove who it is; `undefined` where it does not say. */
+  /** Client authentication methods of the token endpoint; `undefined` if it names none. */
   readonly tokenAuthMethods: readonly unknown[] | undefined;
   /** Whether every answer of the provider names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;

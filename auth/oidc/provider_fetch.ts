@@ -1,13 +1,13 @@
 import { isLoopback, type JsonObject, readCapped } from "../../runtime/addon.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
-/** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
+/** Timeout of one exchange with a provider, redirects and body included, in milliseconds. */
 const defaultTimeoutMs = 5_000;
 
 /** The longest response that is read, in bytes. */
 const maxBytes = 262_144;
 
-/** How many redirects are followed, on the same origin only. */
+/** Maximum number of redirects, on the same origin only. */
 const maxRedirects = 3;
 
 /** The provider did not answer, or not as its protocol says: an error of the network, not of the user. */
@@ -16,17 +16,17 @@ export class ProviderError extends Error {
   override readonly name = "ProviderError";
 }
 
-/** Where a provider may be asked. */
+/** The bounds of a request to a provider. */
 export interface FetchRules {
   /** Sends the request. */
   readonly fetch: typeof fetch;
   /** Whether plain HTTP to this machine is fine: in development alone. */
   readonly allowsLoopback: boolean;
-  /** How long the exchange may take, in milliseconds. @default 5000 */
+  /** Timeout of the exchange, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
 }
 
-/** What a provider answered. */
+/** The response of a provider. */
 export interface ProviderAnswer {
   readonly status: number;
   /** The JSON object in the body; `undefined` for anything else. */

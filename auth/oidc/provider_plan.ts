@@ -13,7 +13,7 @@ export interface OidcClient {
   readonly redirectUrl: string;
 }
 
-/** What differs between providers. */
+/** The differences between providers. */
 export interface ProviderPlan extends OidcClient {
   /** The issuer, below which the discovery document lies; names the provider in sessions. */
   readonly issuer: string;
@@ -29,7 +29,7 @@ export interface ProviderPlan extends OidcClient {
   readonly accessTokenClaims: readonly string[];
   /** Returns what is odd about the claims, for the log. */
   readonly describeFault?: (claims: JsonObject) => string | undefined;
-  /** Where a browser is sent to sign out, of a provider that does not publish it as the standard says. */
+  /** Sign-out URL of a provider that does not publish one as the standard says. */
   readonly logoutUrl?: (returnTo: string) => string | undefined;
 }
 

@@ -123,7 +123,7 @@ async function useOnce(
   if (isFirst === false) throw refuseSignIn(c, "state");
 }
 
-/** What the provider sends back through the browser. */
+/** The parameters that the provider sends back through the browser. */
 type Answer = Readonly<Record<"state" | "code" | "error" | "iss", string | undefined>>;
 
 function readAnswer(c: Ctx): Answer {

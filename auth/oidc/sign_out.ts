@@ -42,7 +42,7 @@ export async function signOutUrl(
   return url.href;
 }
 
-/** How long after its end a logout token is remembered, in milliseconds: longer than clocks may differ. */
+/** Time for which a logout token is remembered after its end, in milliseconds: longer than clocks may differ. */
 const graceMs = 120_000;
 
 /**

@@ -5,7 +5,7 @@ import type { Auth } from "./auth_options.ts";
 import { signJws } from "./jws.ts";
 import { clients } from "./client.ts";
 
-/** How long the tokens of the test provider count, in seconds. */
+/** Lifetime of the tokens of the test provider, in seconds. */
 const lifetimeSeconds = 300;
 
 /** One key for all: a set that an earlier test provider published stays true. */
@@ -118,7 +118,7 @@ export function testProvider(auth: Auth): TestProvider {
 
 type RegisteredClient = ReturnType<typeof clients.of>;
 
-/** What a provider does behind its endpoints. */
+/** The provider behind its endpoints. */
 class Issuer {
   /** The issuer without its final slash. */
   readonly base: string;

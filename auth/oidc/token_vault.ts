@@ -11,21 +11,21 @@ import {
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
-/** How long before its end an access token is renewed, in milliseconds: a request with it takes time. */
+/** Time before its end at which an access token is renewed, in milliseconds: a request with it takes time. */
 const marginMs = 30_000;
 
 /**
- * How long a replica may take for a renewal before another one tries, in milliseconds: longer than the four
- * exchanges with the provider that it may need.
+ * Time for a replica's renewal before another one tries, in milliseconds: longer than the four exchanges with
+ * the provider that it may need.
  */
 const claimMs = 30_000;
 
-/** How soon a replica looks whether another one is done, and how often at last, in milliseconds. */
+/** First and longest interval at which a replica polls for another one's renewal, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
 /** A registration with what it needs to sign users in and out. */
 export interface Registration extends RegisteredClient {
-  /** Where tokens are kept, if they are. */
+  /** Vault of the tokens, if they are kept. */
   readonly vault: TokenVault | undefined;
 }
 

@@ -1,12 +1,12 @@
 import { need, PasskeyFault } from "./fault.ts";
 
-/** What authenticators write: no tags, no fractions, no lengths that are told at the end. */
+/** The CBOR that authenticators write: no tags, no fractions, no indefinite lengths. */
 export type Cbor = number | string | boolean | null | undefined | Uint8Array | Cbor[] | CborMap;
 
 /** A map; keys are texts and whole numbers. */
 export type CborMap = Map<number | string, Cbor>;
 
-/** How deep values may be nested: CTAP2 allows four levels. */
+/** Maximum nesting of values: CTAP2 allows four levels. */
 const maxDepth = 8;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -25,7 +25,7 @@ export class CborReader {
     this.#at = start;
   }
 
-  /** Where the next value starts. */
+  /** The start of the next value. */
   get at(): number {
     return this.#at;
   }

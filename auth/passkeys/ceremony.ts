@@ -8,7 +8,7 @@ import type { Passkey } from "../../runtime/addon.ts";
 /** The longest member of a response, in characters of base64url: certificates are the largest part. */
 const maxMemberChars = 64_000;
 
-/** What a ceremony is checked against. */
+/** The expected values of a ceremony. */
 export interface CeremonyRules {
   /** The domain that the passkeys belong to. */
   readonly rpId: string;
@@ -20,7 +20,7 @@ export interface CeremonyRules {
   readonly challenge: string;
 }
 
-/** What a registration tells of the new passkey. */
+/** The facts of a registration about the new passkey. */
 export interface Registered {
   /** The identifier of the credential, in base64url. */
   readonly id: string;
@@ -142,7 +142,7 @@ function checkClientData(
   need(isTop, "origin", "the page was in a frame of another site");
 }
 
-/** What authenticator data says. */
+/** The parsed authenticator data. */
 interface AuthenticatorData extends Omit<Registered, "id" | "publicKey"> {
   readonly credential: { readonly id: Uint8Array; readonly key: Cbor } | undefined;
 }

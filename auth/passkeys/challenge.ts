@@ -2,14 +2,14 @@ import type { Ctx } from "../../mod.ts";
 import { prefixedCookieName, randomToken } from "../../runtime/addon.ts";
 import { need } from "./fault.ts";
 
-/** How long a ceremony may take: what the specification recommends. */
+/** Timeout of a ceremony, as the specification recommends. */
 export const ceremonyMs = 300_000;
 
 const cookie = "fw_passkey";
 
 /** A challenge that a browser was given. */
 export interface Challenge {
-  /** What it is for. */
+  /** Purpose of the challenge. */
   readonly kind: "create" | "get";
   /** The random text. */
   readonly challenge: string;
@@ -17,7 +17,7 @@ export interface Challenge {
   readonly atMs: number;
   /** The account that registers a passkey; `""` for a sign-in. */
   readonly subject: string;
-  /** What the authenticator shall know the account by; `""` for a sign-in. */
+  /** User handle stored by the authenticator; `""` for a sign-in. */
   readonly userHandle: string;
 }
 

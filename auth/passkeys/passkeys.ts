@@ -64,7 +64,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   };
 }
 
-/** What a ceremony needs. */
+/** The parameters of a ceremony. */
 interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
   readonly maxPerSubject: number;

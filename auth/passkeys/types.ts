@@ -119,5 +119,5 @@ export interface Passkeys {
   ): PasskeyHandlers;
 }
 
-/** What the handlers of routes call. */
+/** The calls of the route handlers. */
 export type PasskeyCalls = Omit<Passkeys, "registerHandlers" | "signInHandlers">;

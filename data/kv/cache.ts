@@ -3,19 +3,19 @@ import { deletedEntry, type KvCacheEntry, parseKvEntry, type TagVersion } from "
 import { KvCacheKeys } from "./cache_keys.ts";
 import type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "../../runtime/addon.ts";
 
-/** How many keys `getMany` takes. */
+/** Maximum number of keys of `getMany`. */
 const maxReads = 10;
 
-/** How many changes one commit takes. */
+/** Maximum number of changes in one commit. */
 const maxChanges = 1_000;
 
-/** How many entries are removed by one commit, which takes 100 checks. */
+/** Maximum number of entries removed by one commit, which takes 100 checks. */
 const maxRemoved = 100;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How long a fetch may take without missing what was invalidated or deleted meanwhile. */
+/** Maximum time of a fetch that must not miss an invalidation or a deletion. */
 const fetchMs = dayMs;
 
 /** Options of {@link kvCacheStore}. */

@@ -13,7 +13,7 @@ export interface KvCacheEntry {
 /** A tag with the version of its key. */
 export type TagVersion = readonly [tag: string, version: string | null];
 
-/** What stands in the place of a deleted entry, so that a fetch under way cannot put it back. */
+/** The mark of a deleted entry, so that a fetch under way cannot put it back. */
 export const deletedEntry = "deleted";
 
 /** Reads what a KV had; `undefined` for what this module did not write. */

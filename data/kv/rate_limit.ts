@@ -1,7 +1,7 @@
 import type { RateLimitStore } from "../../mod.ts";
 import { checkPrefix, type Kv } from "./connection.ts";
 
-/** How often a change is tried again that another replica was faster with. */
+/** Maximum number of retries after a conflicting write. */
 const maxTries = 16;
 
 /** The most that is waited before another try, doubled from 1 ms on. */
@@ -44,7 +44,7 @@ export function kvRateLimitStore(kv: Kv, options: KvRateLimitOptions = {}): Rate
   return new KvRateLimitStore(kv, { prefix, now });
 }
 
-/** How a bucket fills. */
+/** The rates of a bucket. */
 interface Rule {
   readonly rate: number;
   readonly burst: number;
@@ -61,7 +61,7 @@ class KvRateLimitStore implements RateLimitStore {
   readonly #kv: Kv;
   readonly #prefix: string;
   readonly #now: () => number;
-  /** Who waits, by the key of a bucket that is being changed: only one change at a time is under way. */
+  /** Waiting callers, by the key of a bucket that is being changed: only one change at a time is under way. */
   readonly #takers = new Map<string, Taker[]>();
 
   constructor(kv: Kv, options: { readonly prefix: string; readonly now: () => number }) {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { SessionOwner, SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkPrefix, type Kv } from "./connection.ts";
 
-/** How often a change is tried again after a conflicting one. */
+/** Maximum number of retries after a conflicting write. */
 const maxTries = 16;
 
-/** How many entries `Kv.getMany` takes. */
+/** Maximum number of entries of `Kv.getMany`. */
 const entriesPerRead = 10;
 
 /** Options of {@link kvSessionStore}. */

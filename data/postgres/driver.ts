@@ -7,7 +7,7 @@
 import type { Savepoint } from "../engine.ts";
 import type { Bound } from "../values.ts";
 
-/** What a client gives for a statement. */
+/** The result of a statement from a client. */
 export interface RawResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -248,7 +248,7 @@ interface NotifiedClient extends PgClient {
   on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
 }
 
-/** How long after a lost connection another one is tried, in milliseconds. */
+/** Delay before a lost connection is opened again, in milliseconds. */
 const listenPauseMs = 1_000;
 
 function listenPg(

@@ -16,7 +16,7 @@ import { toPostgresError } from "./errors.ts";
 /** The lock that migrations of all processes share; the number has no other meaning. */
 const migrationLock = 7_346_912_845;
 
-/** How long the holder of a transaction of another database waits for a connection, and for each lock. */
+/** Timeout of a connection, and of each lock, for the holder of a transaction of another database. */
 const holdingWaitMs = 5_000;
 
 /** The engine. */

@@ -1,9 +1,9 @@
-/** What an error of Postgres means, by its SQLSTATE alone: servers speak many languages. */
+/** The meaning of a Postgres error, by its SQLSTATE alone: servers speak many languages. */
 import type { Plan } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
 import type { Driver } from "./driver.ts";
 
-/** What both clients tell of an error of the server. */
+/** A server's error as both clients report it. */
 interface ServerError {
   readonly code: string;
   readonly table: string;
@@ -96,8 +96,8 @@ function isReferenced(plan: Plan | undefined, table: string): boolean {
 }
 
 /**
- * How long to wait for the catalog. Transactions that hold every connection of the pool would wait for one more
- * without end.
+ * Timeout of a query of the catalog. Transactions that hold every connection of the pool would wait for one
+ * more without end.
  */
 const catalogMs = 500;
 

@@ -24,7 +24,7 @@ export interface IoRedisClient {
 /** A client that an application hands over. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
-/** What a script takes. */
+/** The arguments of a script. */
 export interface ScriptCall {
   /** All in one slot of a cluster. */
   readonly keys: readonly string[];
@@ -52,7 +52,7 @@ export interface Connection {
   close(): void;
 }
 
-/** How long a command is waited for: a server that hangs must not hold requests. */
+/** The timeout of a command: a server that hangs must not hold requests. */
 export interface ConnectionOptions {
   readonly timeoutMs: number;
 }

@@ -405,7 +405,7 @@ const readMessages = script(`
   return found
 `);
 
-/** How long one read of the waking stream waits, in milliseconds. */
+/** Timeout of one read of the waking stream, in milliseconds. */
 const blockMs = 5_000;
 
 function channelSource({ server, prefix }: Place): ChannelSource {

@@ -28,7 +28,7 @@ type Reply =
   | { readonly kind: "result"; readonly columns: string[]; readonly rows: unknown[][] }
   | { readonly kind: "error"; readonly message: string };
 
-/** What a Worker runs. It opens the file when it starts, and answers one statement at a time. */
+/** The source of the worker, which opens the file when it starts and answers one statement at a time. */
 const source = `import { DatabaseSync } from "node:sqlite";
 const plainText = ${plainText.toString()};
 let database;

@@ -21,7 +21,7 @@ import { plainText } from "../search.ts";
 import { BackgroundReads } from "./background.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 
-/** How {@linkcode SqliteEngine.open} opens a file. */
+/** The options of {@linkcode SqliteEngine.open}. */
 export interface SqliteEngineOptions {
   readonly path: string;
   readonly busyTimeoutMs: number;

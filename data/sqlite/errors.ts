@@ -1,10 +1,10 @@
-/** What an error of `node:sqlite` means. */
+/** The meaning of an error of `node:sqlite`. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";
 import { changedTable, findReference, tableColumns } from "./reference.ts";
 
-/** Where an error happened. */
+/** The position of an error. */
 export interface ErrorPlace {
   /** The connection; `undefined` before there is one. */
   readonly database?: DatabaseSync;

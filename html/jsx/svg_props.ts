@@ -122,7 +122,7 @@ export interface SvgProps extends GlobalProps {
   type?: TextProp;
   /** Values of an animation. */
   values?: TextProp;
-  /** How an outline scales. */
+  /** Scaling of an outline. */
   "vector-effect"?: NumberProp;
   /** Coordinates of a drawing. */
   viewBox?: NumberProp;

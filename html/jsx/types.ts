@@ -262,7 +262,7 @@ export interface CustomElements {
   [custom: `${string}-${string}`]: OpenProps;
 }
 
-/** What the compiler looks up. */
+/** The names that the compiler looks up. */
 export declare namespace JSX {
   /** The type of a JSX expression. */
   type Element = Node;

@@ -1,4 +1,4 @@
-/** What add-ons read of a request beside `Ctx`. */
+/** The request's facts that add-ons read beside `Ctx`. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { readJson } from "../body/json.ts";

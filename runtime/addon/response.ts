@@ -1,4 +1,4 @@
-/** What add-ons say of a response before it is sent. */
+/** The response's marks that add-ons set before it is sent. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { mark, markCookieRead as varyResponse } from "../request/stage.ts";

@@ -2,7 +2,7 @@ import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 
-/** How many names are remembered, to report each once. */
+/** Maximum number of names that are remembered, to report each once. */
 const maxReported = 100;
 
 /** The files that `fw ui` writes. */

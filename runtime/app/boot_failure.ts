@@ -6,7 +6,7 @@ import { flushLines } from "../telemetry/log_sink.ts";
 const plain = new WeakSet<Error>();
 let isListening = false;
 
-/** How many causes of an error are looked at. */
+/** Maximum number of causes of an error that are visited. */
 const maxCauses = 8;
 
 const ownFolder = new URL("../", import.meta.url).href;

@@ -35,10 +35,10 @@ import { createAssetCheck } from "./asset_check.ts";
 import { Context } from "./context.ts";
 import { createMarkupCheck } from "./markup_check.ts";
 
-/** What an application is compiled from. */
+/** The sources from which an application is compiled. */
 export interface AppSources {
   readonly app: Application;
-  /** What its folder tree holds beside routes. */
+  /** Parts of the folder tree beside routes. */
   readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
   readonly events: SecurityEvents;
   readonly registry: MetricRegistry;

@@ -646,12 +646,12 @@ class LazyFields {
   url: URL | undefined = undefined;
   search: URLSearchParams | undefined = undefined;
   alternates: readonly Alternate[] | undefined = undefined;
-  /** What `c.set` keeps. */
+  /** Values of `c.set`. */
   values: Map<unknown, unknown> | undefined = undefined;
   log: Logger | undefined = undefined;
   /** The signal, as handlers see it. */
   signal: AbortSignal | undefined = undefined;
-  /** What aborts the framework's own signal. */
+  /** Controller of the framework's own signal. */
   controller: AbortController | undefined = undefined;
   client: Client | undefined = undefined;
   zone: string | undefined = undefined;

@@ -8,7 +8,7 @@ import { isVoid } from "../../html/names.ts";
 import type { Env } from "../base/env.ts";
 import type { Logger } from "../base/observe/logger.ts";
 
-/** How many faults are remembered, to report each once. */
+/** Maximum number of faults that are remembered, to report each once. */
 const maxReported = 100;
 
 /** Logs what is misplaced in the HTML of a response. */

@@ -44,7 +44,7 @@ export function fingerprintToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url").slice(0, 16);
 }
 
-/** How long a token is, in bytes. */
+/** Length of a token, in bytes. */
 const tokenBytes = 32;
 
 /** The length of a masked token: the mask and the token under it, in base64url. */

@@ -15,7 +15,7 @@ interface MediaRange {
   readonly subtype: string;
   readonly parameters: Map<string, string>;
   readonly quality: number;
-  /** How exact the range is: 0 for everything, 1 for a type, 2 for a subtype, more with parameters. */
+  /** Precision of the range: 0 for everything, 1 for a type, 2 for a subtype, more with parameters. */
   readonly precision: number;
 }
 

@@ -5,7 +5,7 @@ export type IpAddress = readonly number[];
 export interface IpNetwork {
   /** Its first address. */
   readonly address: IpAddress;
-  /** How many bits count. */
+  /** Number of significant bits. */
   readonly bits: number;
 }
 

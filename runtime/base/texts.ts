@@ -11,11 +11,11 @@ export interface AppTexts {
   readonly validationMessages: readonly Texts[];
   /** Words of the component kit. */
   readonly labels: Texts | undefined;
-  /** What the framework's own error pages say. */
+  /** Texts of the framework's own error pages. */
   readonly errorPages: Texts | undefined;
 }
 
-/** What code without a context reads of the request that runs now. */
+/** The facts of the current request for code without a context. */
 export interface TextScope {
   /** The texts of its application, in its language. */
   readonly texts: AppTexts;

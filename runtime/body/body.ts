@@ -12,15 +12,15 @@ import type { UploadSpool } from "./upload/spool.ts";
 export interface BodySettings {
   /** The maximum size of a body in bytes, unless `allowBody` overrides it. */
   readonly maxBytes: number;
-  /** How long a body may go without a byte, in milliseconds; `Infinity` for ever. */
+  /** Timeout of a body without a byte, in milliseconds; `Infinity` for ever. */
   readonly readMs: number;
-  /** How much of it is understood. */
+  /** Limits on the content. */
   readonly limits: BodyLimits;
   /** The folder of temporary files; `undefined` for the system's. */
   readonly spoolDir: string | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
-  /** How many bytes of a text or a form are kept for an incident; 0 for none. */
+  /** Number of bytes of a text or a form kept for an incident; 0 for none. */
   readonly keptBytes: number;
 }
 
@@ -40,15 +40,15 @@ export interface JsonBody {
 export class RequestBody {
   /** The server's request. */
   readonly request: Request;
-  /** What all bodies share. */
+  /** Settings that all bodies share. */
   readonly settings: BodySettings;
   /** The one parse as a form. */
   form: Promise<FormBody> | undefined = undefined;
   /** The one parse as JSON. */
   json: Promise<JsonBody> | undefined = undefined;
-  /** Where the files of the form are. */
+  /** Spool of the form's files. */
   spool: UploadSpool | undefined = undefined;
-  /** What was read, for an incident: `unread` until its end, `large` when it is over the limit. */
+  /** The bytes read, for an incident: `unread` until its end, `large` when it is over the limit. */
   kept: Uint8Array | "large" | "unread" | undefined = undefined;
   #maxBytes: number;
   #readMs: number;
@@ -80,7 +80,7 @@ export class RequestBody {
     return this.#maxBytes;
   }
 
-  /** How long the client may send nothing. */
+  /** Timeout of a client that sends nothing. */
   get readMs(): number {
     return this.#readMs;
   }

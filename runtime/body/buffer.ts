@@ -6,7 +6,7 @@ export class ByteBuffer {
   #bytes = new Uint8Array(1_024);
   #length = 0;
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   get length(): number {
     return this.#length;
   }

@@ -12,7 +12,7 @@ export interface ChunkOptions {
   readonly explains: boolean;
   /** Keeps what is read, for an incident. */
   readonly keep: ((piece: Uint8Array | undefined) => void) | undefined;
-  /** How long the client may send nothing; `Infinity` for ever. */
+  /** Timeout of a client that sends nothing; `Infinity` for ever. */
   readonly readMs: number;
   /** The least average rate after that time. */
   readonly minBytesPerSecond: number;
@@ -54,7 +54,7 @@ export class BodyChunks {
   readonly #keep: ChunkOptions["keep"];
   readonly #readMs: number;
   readonly #minBytesPerSecond: number;
-  /** How long the client was waited for; the time that the handler takes between two reads is its own. */
+  /** Time spent waiting for the client; the time that the handler takes between two reads is its own. */
   #waitedMs = 0;
   #count = 0;
   #smallPieces = 0;

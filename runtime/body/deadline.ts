@@ -8,9 +8,9 @@ export class Deadline {
   readonly expire: () => void;
   /** When the work ended, on the same clock; `undefined` while it goes on. */
   endMs: number | undefined = undefined;
-  /** What is watched before it; `undefined` while it is not watched. */
+  /** The deadline before it; `undefined` while it is not watched. */
   previous: Deadline | undefined = undefined;
-  /** What is watched after it. */
+  /** The deadline after it. */
   next: Deadline | undefined = undefined;
 
   /** Watched from {@link startDeadline} on. */

@@ -57,8 +57,8 @@ function countMembers(text: string, body: RequestBody): number {
 }
 
 /**
- * How much of a malformed text is read again to locate the error: reading all of a large one costs three
- * parses.
+ * Number of characters of a malformed text that are parsed again to locate the error: all of a large one would
+ * cost three parses.
  */
 const maxFaultChars = 65_536;
 

@@ -1,10 +1,10 @@
 /** The size of a JSON text, as far as it can be determined without parsing. */
 export interface JsonSize {
-  /** How deep arrays and objects are nested. */
+  /** Nesting of arrays and objects. */
   readonly depth: number;
-  /** How many members all objects have together. */
+  /** Number of members of all objects together. */
   readonly keys: number;
-  /** How many arrays and objects there are. */
+  /** Number of arrays and objects. */
   readonly containers: number;
 }
 

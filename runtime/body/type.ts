@@ -7,7 +7,7 @@ export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
 
 /** A `Content-Type`, read. */
 export interface BodyType {
-  /** How it can be read. */
+  /** Kind of the body. */
   readonly kind: BodyKind;
   /** Type and subtype in lower case; `""` for a malformed header. */
   readonly essence: string;

@@ -44,7 +44,7 @@ export interface Crawl {
   readonly warnings: ExportProblem[];
   /** The patterns of routes that were requested. */
   readonly requested: Set<string>;
-  /** How many pages and files are done. */
+  /** Number of finished pages and files. */
   done: number;
 }
 

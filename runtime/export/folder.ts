@@ -4,7 +4,10 @@ import { isJsonObject } from "../base/values.ts";
 /** The names that the last export put into the folder. */
 const listName = ".fw_export.json";
 
-/** Where the new site grows and the old one ends, inside the output folder: one file system, one permission. */
+/**
+ * The folder of the new site and of the old one's end, inside the output folder: one file system, one
+ * permission.
+ */
 const newName = ".fw_export.new";
 const oldName = ".fw_export.old";
 

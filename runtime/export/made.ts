@@ -2,7 +2,7 @@ import { escape } from "../../html/escape.ts";
 import type { HeaderPair } from "../request/default_headers.ts";
 import { parseHttpDate } from "../request/http_date.ts";
 
-/** How many addresses one site map may hold (sitemaps.org). */
+/** Maximum number of URLs in one site map (sitemaps.org). */
 const maxSitemapUrls = 50_000;
 
 /** A page for search engines. */

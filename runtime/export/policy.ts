@@ -38,7 +38,7 @@ export class StaticPolicy {
     return this.#nonces;
   }
 
-  /** What was loaded by a nonce and cannot be allowed in a file. */
+  /** Resources that were loaded by a nonce and cannot be allowed in a file. */
   get unlisted(): ReadonlySet<string> {
     return this.#unlisted;
   }

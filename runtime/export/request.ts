@@ -9,7 +9,7 @@ import { resolveLink, type Site } from "./site.ts";
 /** A larger response counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-/** What a path of the application returned. */
+/** The response of a path of the application. */
 export type ExportedResponse =
   | {
     readonly kind: "html";

@@ -4,7 +4,7 @@ export interface TagUrl {
   readonly attribute: string;
   /** The URL as it is written, without spaces around it. */
   readonly url: string;
-  /** What follows it in a list of several: the width or density. */
+  /** Text after it in a list of several: the width or density. */
   readonly rest: string;
 }
 
@@ -82,7 +82,7 @@ function parseSrcset(attribute: string, value: string): TagUrl[] {
   return found;
 }
 
-/** What other sites show of a page, by `property` or `name`. */
+/** The metadata that other sites show of a page, by `property` or `name`. */
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 

@@ -13,7 +13,7 @@ export interface Cors {
   readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
 }
 
-/** What a preflight asks. */
+/** The parsed preflight. */
 export interface Preflight {
   /** The `Origin`. */
   readonly origin: string;
@@ -25,7 +25,7 @@ export interface Preflight {
 
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** What a policy is compiled with. */
+/** The options of a compiled policy. */
 export interface CorsOptions {
   /** Whose policy it is, in messages. */
   readonly name: string;

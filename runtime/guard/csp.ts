@@ -152,7 +152,7 @@ function withoutNonce(directives: Directives): Directives {
   );
 }
 
-/** How many nonces are made at once: asking for randomness costs more than the nonce (`bench/http`). */
+/** Number of nonces made at once: a request for randomness costs more than the nonce (`bench/http`). */
 const batch = 128;
 
 /** 18 bytes are 24 characters in base64, without padding. */

@@ -253,7 +253,7 @@ export function csrfTokenFrom(
 /** Why a request is taken for another site's. */
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
-/** How requests are judged. */
+/** The rules for judging requests. */
 interface SiteRules {
   /** Whether a request from a listed origin passes, even if the browser marks it as cross-site. */
   readonly trustsListed: boolean;

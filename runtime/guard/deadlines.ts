@@ -8,7 +8,7 @@ function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }
 
-/** How work is bounded. */
+/** The bounds of work. */
 export interface DeadlineOptions {
   /** The time limit in milliseconds; `Infinity` for no limit. */
   readonly limitMs: number;

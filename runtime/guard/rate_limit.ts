@@ -11,16 +11,16 @@ import { createHash } from "node:crypto";
 /** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */
 const maxClients = 65_536;
 
-/** How many clients of IPv6 one site, a /48, may have at their limit at a time. */
+/** Maximum number of IPv6 clients of one site, a /48, at their limit at a time. */
 const siteClients = 1_024;
 
 /** The most requests at once of such a site: each may open a bucket. */
 const maxSiteBurst = 16_384;
 
-/** How many clients there is room for at first. */
+/** Initial capacity, in clients. */
 const firstClients = 256;
 
-/** How many buckets are looked at to find a full one for a newcomer. */
+/** Maximum number of buckets visited to find a full one for a newcomer. */
 const maxLooks = 64;
 
 type Bucket = Pick<RateLimit, "rate" | "burst">;

@@ -109,7 +109,7 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
   };
 }
 
-/** What a language does with the plural forms of a message. */
+/** The plural forms of a language. */
 export interface PluralRules {
   /** Selects the category of a count. */
   readonly select: (count: number) => Intl.LDMLPluralRule;

@@ -46,7 +46,7 @@ export interface PrefixedPath {
   readonly isCanonical: boolean;
 }
 
-/** How many values of `Accept-Language` are remembered: most clients send one of few. */
+/** Number of values of `Accept-Language` that are cached: most clients send one of few. */
 const rememberedHeaders = 8;
 
 /** The languages of an application. */

@@ -26,7 +26,7 @@ export function lookupChain(tag: string): readonly string[] {
   return chain;
 }
 
-/** What two languages are compared by. */
+/** The parts by which two languages are compared. */
 interface Place {
   readonly language: string;
   readonly script: string;

@@ -1,7 +1,7 @@
 import type { ListenAddress } from "../base/env.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** What listens on an address, whichever way. */
+/** A listener on an address, of either kind. */
 export interface HttpListener {
   readonly hostname: string;
   readonly port: number;

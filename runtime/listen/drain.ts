@@ -3,10 +3,10 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 /** Without a request for this long, in milliseconds, the clients are taken to be gone. */
 const quietMs = 200;
 
-/** How long responses are held back at most while the listener closes, in milliseconds. */
+/** Maximum time for which responses are held back while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
 
-/** How often it is checked whether the clients are gone, in milliseconds. */
+/** Interval of the check for remaining clients, in milliseconds. */
 const checkMs = 20;
 
 /** Sends the clients of a server elsewhere before it closes. */

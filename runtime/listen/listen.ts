@@ -19,7 +19,7 @@ export interface Serving {
   stop(beforeEnd: () => void): Promise<void>;
 }
 
-/** What {@link serveUntilStopped} needs of the application beside its public members. */
+/** The options of {@link serveUntilStopped} beside the application's public members. */
 export interface ServeOptions {
   readonly pipeline: Pipeline;
   readonly onServing: (serving: Serving) => void;
@@ -115,7 +115,7 @@ function shutDown(
 
 let serving = 0;
 
-/** How long open connections may keep a stopped process alive, in milliseconds. */
+/** Time for which open connections may keep a stopped process alive, in milliseconds. */
 const lingerMs = 2_000;
 
 /** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */
@@ -222,7 +222,7 @@ function explainListenError(error: unknown, addr: string): unknown {
   return error;
 }
 
-/** How long handlers have to end after their signal was aborted, in milliseconds. */
+/** Time for handlers to end after their signal was aborted, in milliseconds. */
 const lastWordsMs = 250;
 
 /** Waits for the requests in flight; returns whether some had to be cut off. */

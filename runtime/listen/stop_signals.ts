@@ -6,9 +6,9 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
 );
 
 /**
- * How long a repeat of the first signal counts as the same request to stop, in milliseconds. Ctrl-C and
- * systemd signal every process of a group, and `deno task` also forwards the signal to its command, which
- * so gets it twice.
+ * Time for which a repeat of the first signal counts as the same request to stop, in milliseconds. Ctrl-C and
+ * systemd signal every process of a group, and `deno task` also forwards the signal to its command, which so
+ * gets it twice.
  */
 const sameSignalMs = 1_000;
 

@@ -5,7 +5,7 @@ import type { Router } from "../request/router.ts";
 import type { Endpoint, EndpointPath } from "./probes.ts";
 import type { CompiledRoute } from "./runtime.ts";
 
-/** Where a target leads; a file may still be in the place of anything but a literal route. */
+/** The destination of a target; a file may still take the place of anything but a literal route. */
 export type Located =
   & Location
   & (
@@ -34,7 +34,7 @@ export type Located =
 /** Finds where a target leads. */
 export type Locate = (target: Target) => Located;
 
-/** What there is to be found. */
+/** The possible destinations. */
 export interface Places {
   /** The application's URL prefix. */
   readonly base: string;

@@ -13,7 +13,7 @@ import { Router } from "../request/router.ts";
 import { isSecretName } from "../serve/incidents/secrets.ts";
 import type { CompiledRoute } from "./runtime.ts";
 
-/** What compiling a route needs of the application. */
+/** The options of compiling a route. */
 export interface CompileOptions {
   /** The configuration. */
   readonly config: Pick<Config, "csrfForApi">;

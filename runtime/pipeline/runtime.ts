@@ -58,7 +58,7 @@ export type ContextClass = new (
   info: Deno.ServeHandlerInfo | undefined,
 ) => BegunCtx;
 
-/** How the scope of the texts stands: without one, the texts are those of the process. */
+/** The state of the texts' scope: without one, the texts are those of the process. */
 export type ScopeState = "set" | "none" | "entered";
 
 /** Everything that boot computes for an application. */

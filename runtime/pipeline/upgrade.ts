@@ -8,7 +8,7 @@ import { openRefusal } from "../request/open_refusal.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 
-/** How long a socket that has not opened keeps its place. */
+/** Time for which a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;
 
 /** A socket whose handshake is not finished. */
@@ -22,7 +22,7 @@ export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
   /** The oldest first. */
   readonly #handshakes: Map<WebSocket, Handshake> = new Map();
-  /** What frees the places of open sockets. */
+  /** Functions that free the places of open sockets. */
   readonly #open: Map<WebSocket, () => void> = new Map();
   readonly #now: () => number;
 

@@ -5,13 +5,13 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import { Problem } from "../base/errors/problem.ts";
 import type { Env } from "../base/env.ts";
 
-/** What a client may learn of an error. */
+/** The facts of an error that a client may see. */
 export interface ErrorFacts {
   /** The HTTP status. */
   readonly status: number;
   /** The short summary. */
   readonly title: string;
-  /** What happened this time, where the client may know. */
+  /** Explanation of this occurrence, if the client may see it. */
   readonly detail: string | undefined;
   /** The stable name for programs: the error's own, else that of its status. */
   readonly code: string;
@@ -63,7 +63,7 @@ const standardMembers = new Set([
 
 /** The members of a problem document that come from the request and the settings. */
 export interface ProblemContext {
-  /** Where the application runs. */
+  /** The environment: development or production. */
   readonly env: Env;
   /** The request's path, the default `instance`. */
   readonly path: string;

@@ -46,9 +46,9 @@ export function builtInErrorPage(
   );
 }
 
-/** What an error page shows besides its error. */
+/** The options of an error page besides its error. */
 export interface ErrorPageOptions {
-  /** Where the application runs. */
+  /** The environment: development or production. */
   readonly env: Env;
   /** The request's id. */
   readonly requestId: string;

@@ -23,7 +23,7 @@ import { builtInErrorPage, errorContent } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
-/** What rendering an error needs of the application, gathered at boot. */
+/** The application's parts for rendering errors, gathered at boot. */
 export interface ErrorPages extends PageOptions {
   /** The root layout. */
   readonly layout: LayoutHandler | undefined;

@@ -1,9 +1,9 @@
 import type { Texts } from "../base/texts.ts";
 
 /**
- * What the framework's own error pages say in Portuguese, by status: the heading, the sentence below it
- * (`404.text`), and the sentence for an error of the framework by its code. English is written where the
- * errors are made.
+ * The Portuguese texts of the framework's own error pages, by status: the heading, the sentence below it
+ * (`404.text`), and the sentence for an error of the framework by its code. English is written where the errors
+ * are made.
  */
 const portuguese: Texts = Object.freeze({
   "400": "Pedido inválido",

@@ -25,10 +25,10 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-/** How many errors of a chain are told: it may lead back to itself. */
+/** Maximum number of errors of a chain: it may lead back to itself. */
 const maxErrors = 9;
 
-/** Where the framework is: a checkout, or an address in a registry. */
+/** The location of the framework: a checkout, or an address in a registry. */
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
 
 /** Splits an error and its causes into traces. It reads files: for development only. */
@@ -100,7 +100,7 @@ interface Call {
   readonly place: SourcePlace | undefined;
 }
 
-/** Where a call is: in parentheses behind a name, or alone. */
+/** The position of a call: in parentheses behind a name, or alone. */
 const callPlace = /(?:\(|^at (?:async )?)([a-z]+:[^()]*):(\d+):(\d+)\)?$/;
 
 function parseCall(line: string, appDir: string | undefined): Call {

@@ -10,9 +10,9 @@ import type { Env } from "../base/env.ts";
 import { islandLoader as loader } from "./island_loader.ts";
 import { writeProps } from "./island_props.ts";
 
-/** What islands need of the application, gathered at boot. */
+/** The application's parts for islands, gathered at boot. */
 export interface IslandOptions {
-  /** Where the application runs. */
+  /** The environment: development or production. */
   readonly env: Env;
   /** Receives the warnings. */
   readonly log: Logger;
@@ -47,7 +47,7 @@ class PageIslands {
 /** The islands of a page. */
 export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
-/** How many faults are remembered, so that each is logged once. */
+/** Maximum number of faults that are remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
 
 /** Creates the function behind `c.island`. */

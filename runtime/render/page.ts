@@ -12,7 +12,7 @@ import { Late, writeLate } from "./defer.ts";
 import { idsOf, renderFragment, renderFragments } from "./fragment.ts";
 import { addIslands, OnPage } from "./island.ts";
 
-/** What rendering a page needs beside the page. */
+/** The options of rendering a page. */
 export interface PageOptions {
   /** Whether pages carry the script that reloads them in development. */
   readonly hasReload: boolean;

@@ -1,6 +1,6 @@
 import { trimBlanks } from "../base/headers.ts";
 
-/** How many entity tags of one header are compared. */
+/** Maximum number of entity tags of one header that are compared. */
 const maxTags = 64;
 
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;

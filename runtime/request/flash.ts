@@ -8,9 +8,9 @@ import type { RequestCtx } from "./request_ctx.ts";
 
 /** The messages of one request. */
 interface FlashState {
-  /** What the request brought, once it was read. */
+  /** Messages of the request, once they were read. */
   taken: readonly Flash[] | undefined;
-  /** What the next request shall see. */
+  /** Messages for the next request. */
   readonly queued: Flash[];
 }
 

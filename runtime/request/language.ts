@@ -5,7 +5,7 @@ import { joinBase } from "../base/url/path.ts";
 import { languageCookie, type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/** How long a browser keeps the language that a person chose; browsers cap it at 400 days. */
+/** Lifetime of a language that a person chose; browsers cap it at 400 days. */
 const keptSeconds = 31_536_000;
 
 /** The language of an application that lists none. */

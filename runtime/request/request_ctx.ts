@@ -13,7 +13,7 @@ import type { DefaultHeaders } from "./default_headers.ts";
 export interface RequestCtx extends Ctx {
   readonly target: Target;
   readonly answer: Answer;
-  /** Where the target leads, once it was located. */
+  /** The destination of the target, once it was located. */
   location: Location | undefined;
   /** The route that runs. */
   route: MatchedRoute | undefined;
@@ -51,7 +51,7 @@ export interface RequestCtx extends Ctx {
 
   /** The headers that the response carries unless the application sets its own. */
   readonly defaults: DefaultHeaders;
-  /** What the CORS policy adds to the response. */
+  /** CORS headers of the response. */
   readonly cors: CorsHeaders | undefined;
   /** The nonce for the response's policy: reading it does not say that the page holds it. */
   readonly policyNonce: string;

@@ -20,7 +20,7 @@ export const IS_REST = 0;
 export const INDEX = 1;
 /** Head of a capture: how many literal characters lie between it and the capture before. */
 export const GAP = 2;
-/** Where the body of a capture begins. */
+/** The offset of a capture's body. */
 export const CAPTURE_SIZE = 3;
 /** Body: the position of the capture to try when this node does not lead on. */
 export const RETRY = 0;
@@ -43,7 +43,7 @@ export class TreeNode {
   rest: TreeNode | undefined = undefined;
   /** The index of the pattern that ends here, plus one; 0 for none. */
   leaf = 0;
-  /** Where the node's head is in the packed tree. */
+  /** Position of the node's head in the packed tree. */
   position = 0;
 
   constructor(codes: number[]) {

@@ -11,7 +11,7 @@ const Shown = key<string>("fw.shown-token");
 /** Set once `c.etag` or `c.lastModified` has staged a validator. */
 export const Declared: Key<"declared"> = key<"declared">("fw.declared-validator");
 
-/** What a cookie says: its value, or what the value stands for. */
+/** The validator of a cookie: its value, or what the value stands for. */
 export interface CookieFact {
   /** The cookie's name. */
   readonly name: string;

@@ -30,9 +30,9 @@ export interface FieldPlan {
   readonly jsonName: string;
   readonly optional: boolean;
   readonly required: boolean;
-  /** What refuses an absent value of a required field. */
+  /** Refusal of an absent value of a required field. */
   readonly absent: Refusal;
-  /** What refuses a value that does not fit the type. */
+  /** Refusal of a value that does not fit the type. */
   readonly invalid: Refusal;
   /** The refusal of a whole number above what the type holds. */
   readonly tooLarge: Refusal;

@@ -59,7 +59,7 @@ export function isWebUrl(text: string): boolean {
 /** Lower-case letters, digits and single hyphens: what reads well in a URL. */
 export const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What one segment of a path can carry: no slash, no control character, and neither `.` nor `..`. */
+/** A valid segment of a path: no slash, no control character, and neither `.` nor `..`. */
 export const segment =
   // deno-lint-ignore no-control-regex -- control characters are what it refuses
   /^(?:\.?[^./\\\x00-\x1f\x7f-\x9f][^/\\\x00-\x1f\x7f-\x9f]*|\.\.[^/\\\x00-\x1f\x7f-\x9f]+)$/;

@@ -62,11 +62,11 @@ function currentLanguage(): string {
   return currentTexts()?.language ?? "en";
 }
 
-/** How a language writes amounts of a currency, as sources of regular expressions. */
+/** The notation of a currency's amounts in a language, as sources of regular expressions. */
 interface Conventions {
   readonly group: string;
   readonly decimal: string;
-  /** How many decimals the currency has. */
+  /** Number of decimals of the currency. */
   readonly digits: number;
   readonly symbols: readonly string[];
 }

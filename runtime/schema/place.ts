@@ -16,9 +16,9 @@ export type SiteIndex = ReadonlyMap<string, Site>;
 
 /** The position of a struct in the schema being compiled. */
 export interface StructPlace {
-  /** What goes before the form names of its fields: `home.` */
+  /** Prefix of the form names of its fields: `home.` */
   readonly formPrefix: string;
-  /** What goes before the JSON names of its fields, from the enclosing list's element on. */
+  /** Prefix of the JSON names of its fields, from the enclosing list's element on. */
   readonly jsonPrefix: string;
   /** Its own fields. */
   readonly index: SiteIndex;

@@ -16,7 +16,7 @@ export interface ParsedInput<T> {
 export interface InvalidInput<T> {
   /** Distinguishes the variants. */
   readonly kind: "invalid";
-  /** How many messages there are. */
+  /** Number of messages. */
   readonly failures: number;
   /** The messages, made when first asked for. */
   readonly errors: FieldErrors;

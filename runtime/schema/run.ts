@@ -25,11 +25,11 @@ export class Run {
   readonly root: JsonObject;
   /** Whether the source shows that every text of the JSON body is plain. Bench: bench/validate. */
   readonly isPlainText: boolean;
-  /** How many members all objects of the JSON body have together; 0 where that is unknown. */
+  /** Number of members of all objects of the JSON body together; 0 if unknown. */
   members = 0;
   /** The JSON object whose members are being read. */
   scope: JsonObject;
-  /** What goes before JSON names inside a list: `items.0.` */
+  /** Prefix of JSON names inside a list: `items.0.` */
   prefix = "";
   /** The first member that no field reads. */
   unknownField: string | undefined = undefined;
@@ -43,7 +43,7 @@ export class Run {
     this.isPlainText = isPlainText;
   }
 
-  /** How many messages there are. */
+  /** Number of messages. */
   get failures(): number {
     return this.#found === undefined ? 0 : this.#found.length / 2;
   }

@@ -96,7 +96,7 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
   };
 }
 
-/** What was not sent is no member, so that `{ ...row, ...patch }` keeps it. */
+/** Removes absent members, so that `{ ...row, ...patch }` keeps them. */
 function withoutUndefined(output: Output): Output {
   return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== undefined));
 }

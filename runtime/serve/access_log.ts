@@ -114,7 +114,7 @@ export interface AccessEntry {
 /** Writes a line; returns whether it could. */
 export type AccessLineWriter = (entry: AccessEntry) => boolean;
 
-/** What stands around the path in the lines of one route, method and status. */
+/** The text around the path in the lines of one route, method and status. */
 interface Frame {
   readonly method: string;
   readonly status: number;

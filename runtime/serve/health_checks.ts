@@ -8,7 +8,7 @@ import { partOf } from "../base/diagnose/error_text.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { ObservabilitySettings } from "../base/config/observability.ts";
 
-/** What the checks need to know. */
+/** The settings of the checks. */
 export interface HealthOptions {
   /** The timeout of a check, and how long its result is cached. */
   readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
@@ -22,7 +22,7 @@ interface Check {
   readonly fn: HealthCheck;
   /** Its run, which may go on when its time is up: it is not started a second time beside itself. */
   pending: Run | undefined;
-  /** What it found at last. */
+  /** Last result. */
   status: HealthStatus | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Run {
   readonly controller: AbortController;
 }
 
-/** How a run ended: with a failure, or without. */
+/** The end of a run: with a failure, or without. */
 type Outcome = { readonly error: unknown } | undefined;
 
 /** The most of an error's message that a report holds. */
@@ -59,7 +59,7 @@ export class HealthChecks {
     this.#options = options;
   }
 
-  /** How long ago the application was made. */
+  /** Age of the application, in seconds. */
   get uptimeSeconds(): number {
     return Math.round(performance.now() - this.#madeMs) / 1_000;
   }

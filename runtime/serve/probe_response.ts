@@ -9,7 +9,7 @@ export const probeHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
 };
 
-/** How long a balancer should wait until it asks again, in seconds. */
+/** Delay before a balancer asks again, in seconds. */
 const retryAfterSeconds = "5";
 
 /**

@@ -2,7 +2,7 @@ import { version } from "../base/conventions.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 
-/** How often the event loop is looked at while the application listens, in milliseconds. */
+/** Interval at which the event loop is measured while the application listens, in milliseconds. */
 const lookMs = 250;
 
 type Memory = Readonly<Record<keyof Deno.MemoryUsage, Gauge<readonly []>>>;

@@ -3,7 +3,7 @@ import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { MatchedRoute } from "../base/ctx/target.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 
-/** What stands for methods and routes that are none of the application's. */
+/** The label of methods and routes that are none of the application's. */
 const other = "other";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

@@ -20,7 +20,7 @@ export interface Tracing {
 /** The key under which `@opentelemetry/api` registers itself; Deno does so when tracing is enabled. */
 const registryKey = Symbol.for("opentelemetry.js.api.1");
 
-/** What the active span has in its context, for every copy of `@opentelemetry/api`. */
+/** The key of the active span in its context, for every copy of `@opentelemetry/api`. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** The status of a span that failed (OpenTelemetry, `StatusCode`). */

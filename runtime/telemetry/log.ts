@@ -13,7 +13,7 @@ export interface LoggerOptions {
   readonly write?: (lines: string) => void;
 }
 
-/** What stands for a value that cannot be read. */
+/** The text for a value that cannot be read. */
 const unreadable = "(unreadable)";
 
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -22,7 +22,7 @@ const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2
 export class LineLogger implements Logger {
   /** Whether the lines are JSON objects. */
   readonly isJson: boolean;
-  /** What all its lines carry. */
+  /** Fields of all its lines. */
   readonly fields: LogFields;
   readonly #sink: LineSink;
   readonly #least: number;
@@ -64,7 +64,7 @@ export class LineLogger implements Logger {
     return weights[level] >= this.#least;
   }
 
-  /** Where lines may be put that are finished bytes. */
+  /** Buffer for lines that are finished bytes. */
   get buffer(): LineBuffer | undefined {
     return this.#sink.buffer;
   }

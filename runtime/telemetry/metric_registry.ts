@@ -19,7 +19,7 @@ const durationBuckets: readonly number[] = [
 ];
 
 export interface RegistryOptions {
-  /** How many series a metric may have; called when one is created. */
+  /** Returns the maximum number of series of a metric; called when one is created. */
   readonly maxSeries: (name: string) => number;
   /** Told once of each metric that would have more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;

@@ -67,7 +67,7 @@ export class GaugeSeries implements Gauge<readonly []> {
 export class HistogramSeries implements Histogram<readonly []> {
   /** The upper bounds of the buckets, without the infinite one. */
   readonly bounds: readonly number[];
-  /** How many values are in each bucket and in no lower one; the last bucket has no bound. */
+  /** Number of values in each bucket and in no lower one; the last bucket has no bound. */
   readonly counts: Float64Array;
   sum = 0;
   readonly #metric: Named;

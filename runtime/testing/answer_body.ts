@@ -1,6 +1,6 @@
 import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
 
-/** How much of a body is read: more is a stream without an end. */
+/** Maximum size of a body: more is a stream without an end. */
 const maxBodyBytes = 268_435_456;
 
 /** A body is capped as a whole. */

@@ -1,10 +1,10 @@
-/** How much of a page's text a failure prints. */
+/** Number of characters of a page's text that a failure prints. */
 const maxPageChars = 400;
 
-/** How much of another body, or of a page's HTML, a failure prints. */
+/** Number of characters of another body, or of a page's HTML, that a failure prints. */
 const maxBodyChars = 2_000;
 
-/** What of a body explains a failed check. */
+/** The part of a body that explains a failed check. */
 export interface ShownBody {
   /** The media type of the response. */
   readonly type: string;

@@ -9,7 +9,7 @@ export type FilledValues = Readonly<Record<string, FieldValue>>;
 /** One pair of the submitted form; a file input without a file sends `undefined`. */
 export type FormEntry = readonly [name: string, value: string | File | undefined];
 
-/** What a form is sent with. */
+/** The values of a submitted form. */
 export interface FormFilling {
   /** The fields that the test filled. */
   readonly values: FilledValues;

@@ -11,7 +11,7 @@ const folderVariable = "FW_TEST_PAGES";
 /** The most pages that one file of tests records. */
 const maxPages = 2_000;
 
-/** What a page leads to without a script. */
+/** A destination of a page without a script. */
 export interface RecordedTarget {
   readonly kind: "link" | "form" | "script";
   /** The start tag as far as it names the element, for messages. */

@@ -51,7 +51,7 @@ export interface Sending {
   readonly path: string;
   /** The options of the call. */
   readonly options: readonly TestOption[];
-  /** What holds for every request of a client, before the options. */
+  /** Options of every request of a client, before its own. */
   readonly defaults?: TestOption;
   /** Keeps the cookies of a client. */
   readonly jar?: CookieJar;

@@ -1,4 +1,4 @@
-/** What a selector asks of an element. */
+/** The parts of an element that a selector reads. */
 interface Selectable {
   readonly name: string;
   attribute(name: string): string | undefined;

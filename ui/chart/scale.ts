@@ -1,4 +1,4 @@
-/** What every chart is drawn on: checked series, round steps, numbers in the reader's language. */
+/** The scale of every chart: checked series, round steps, numbers in the reader's language. */
 
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import { requestLanguage } from "../../runtime/addon.ts";

@@ -1,4 +1,4 @@
-/** What `ui.form` takes for a schema, with names that the compiler checks. */
+/** The options of `ui.form` for a schema, with names that the compiler checks. */
 
 import type { Child, Node } from "../../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../../mod.ts";

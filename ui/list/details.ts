@@ -1,4 +1,4 @@
-/** What is known of a thing, what happened to it, and things below each other. */
+/** The details of a thing, its events, and items below each other. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";

@@ -1,4 +1,4 @@
-/** What narrows a list: search, tabs with counts, the filters in force. */
+/** The narrowing of a list: search, tabs with counts, the filters in force. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";

@@ -1,4 +1,4 @@
-/** What belongs to the rows of a list: pictures, the main link of a row, acts on several rows. */
+/** The rows of a list: pictures, the main link of a row, acts on several rows. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";

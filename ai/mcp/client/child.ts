@@ -45,7 +45,7 @@ const harmless = [
   "USERPROFILE",
 ];
 
-/** How much of standard error is kept for the message about the end of the child. */
+/** Maximum length of standard error kept for the message about the end of the child. */
 const maxTailChars = 2_000;
 
 /** The longest line of standard error that is handed on in one piece. */
@@ -156,7 +156,7 @@ export class Child {
   }
 }
 
-/** How long standard error is read after the end of the child, in milliseconds. */
+/** Time for which standard error is read after the end of the child, in milliseconds. */
 const drainMs = 50;
 
 const encoder = new TextEncoder();

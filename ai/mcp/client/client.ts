@@ -339,5 +339,5 @@ const listTimes = 10;
 
 const maxListChars = 16_777_216;
 
-/** How long a list is kept at most, whatever the server says, in milliseconds. */
+/** Maximum lifetime of a list, whatever the server says, in milliseconds. */
 const longestTtlMs = 86_400_000;

@@ -54,7 +54,7 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
   };
 }
 
-/** How often a broken stream is resumed before it counts as lost. */
+/** Maximum number of times that a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
 
 export class HttpLink implements Link {
@@ -312,7 +312,7 @@ export class HttpLink implements Link {
   }
 }
 
-/** How long a server may make the client wait before it asks again, in milliseconds. */
+/** Bounds of the delay that a server may ask for before the next request, in milliseconds. */
 const [shortestPauseMs, longestPauseMs] = [250, 60_000];
 
 /** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
@@ -323,5 +323,5 @@ function pause({ retryMs }: StreamPlace, failures: number): number {
   return failures > maxResumes ? Math.max(wantedMs, waitMs) : wantedMs;
 }
 
-/** How long the server has to close a session, in milliseconds. */
+/** Timeout of closing a session, in milliseconds. */
 const closeMs = 2_000;

@@ -172,7 +172,7 @@ export class HttpSender {
   }
 }
 
-/** What servers answer where they do not know a session; no revision names the code. */
+/** The error code of servers for an unknown session; no revision names it. */
 const sessionNotFound = -32001;
 
 /** The first of the codes that servers may use as they like. */

@@ -5,7 +5,7 @@ import type { RpcParams } from "../protocol/messages.ts";
 import type { SampleRequest } from "../server/call.ts";
 import type { DialOptions } from "./options.ts";
 
-/** How many questions may wait at once: a server must not bury the user under them. */
+/** Maximum number of pending questions: a server must not bury the user under them. */
 const maxOpen = 32;
 
 /** Answers what servers ask: as requests of a session, or as input that a call needs. */

@@ -52,14 +52,14 @@ export interface McpToolsOptions extends McpRequestOptions {
   readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
-/** What is known about a tool beside what an agent needs. */
+/** The details of a tool beyond those an agent needs. */
 export interface ToolEntry {
   readonly remoteName: string;
   readonly wire: RpcParams;
   readonly headerParams: readonly HeaderParam[];
 }
 
-/** What a server's entry turned out to be. */
+/** The parsed entry of a server. */
 export type ParsedTool =
   | { readonly kind: "tool"; readonly entry: ToolEntry }
   | { readonly kind: "refused"; readonly reason: string };
@@ -131,7 +131,7 @@ export function toTools(
 
 const maxModelNameChars = 64;
 
-/** How much of a name stays before its number, whatever the number. */
+/** Number of characters of a name kept before its number. */
 const stemChars = 48;
 
 /** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */

@@ -1,6 +1,6 @@
 import { McpClientError } from "./errors.ts";
 
-/** How many times the time without a sign a request may take in all. */
+/** Maximum time of a request, as a multiple of the time without a sign. */
 const mostTimes = 10;
 
 export interface RequestTime {

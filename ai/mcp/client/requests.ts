@@ -31,7 +31,7 @@ export interface Call {
 /** Sends a request of a session that no call uses yet. */
 type SendFirst = (method: string, params: RpcParams) => Promise<unknown>;
 
-/** What a client does about its connection. */
+/** The connection's hooks of a client. */
 export interface RequestHooks {
   readonly onConnected: () => void;
   /** Called for every new session, before it is used. */
@@ -243,7 +243,7 @@ export class Requests {
     };
   }
 
-  /** What every request of revision 2026-07-28 says of itself. */
+  /** Returns the `_meta` of a request of revision 2026-07-28. */
   meta(params: RpcParams, progressToken?: number): RpcParams {
     const { onLog, logLevel = "info" } = this.#options;
     return {

@@ -58,10 +58,10 @@ interface Waiting {
   readonly progressToken: unknown;
 }
 
-/** How many lines in a row may be no messages: some servers log to standard output. */
+/** Maximum number of invalid lines in a row: some servers log to standard output. */
 const maxGarbageLines = 10_000;
 
-/** How much of such a line an error quotes. */
+/** Number of characters of such a line that an error quotes. */
 const maxQuotedChars = 200;
 
 class StdioLink implements Link {

@@ -16,7 +16,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives = new Set(["string", "integer", "boolean"]);
 const keyword = "x-mcp-header";
 
-/** How many nodes of one schema are looked at: a schema may come from a stranger. */
+/** Maximum number of nodes of one schema that are visited: a schema may come from a stranger. */
 const maxNodes = 20_000;
 
 /**

@@ -1,8 +1,8 @@
-/** What marks a header value as Base64 ("Value Encoding" of revision 2026-07-28). */
+/** The prefix of a Base64 header value ("Value Encoding" of revision 2026-07-28). */
 const prefix = "=?base64?";
 const suffix = "?=";
 
-/** What a header can carry as it stands: printable ASCII without spaces at its ends. */
+/** A value that a header carries unencoded: printable ASCII without spaces at its ends. */
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 
 function isMarked(value: string): boolean {

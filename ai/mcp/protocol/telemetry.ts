@@ -38,7 +38,7 @@ export interface Subject {
   readonly tool?: string | undefined;
   /** The prompt that is asked for, if it exists. */
   readonly prompt?: string | undefined;
-  /** What the transport says of itself. */
+  /** Attributes of the transport. */
   readonly attributes: Attributes;
 }
 

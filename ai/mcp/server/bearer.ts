@@ -115,14 +115,14 @@ export class BearerGuard {
   }
 }
 
-/** What a refused client is told (RFC 6750, section 3.1), by the reason in the log. */
+/** The responses to refused clients (RFC 6750, section 3.1), by the reason in the log. */
 const refusals = {
   "token-missing": { status: 401, error: undefined },
   "token-invalid": { status: 401, error: "invalid_token" },
   "scope-missing": { status: 403, error: "insufficient_scope" },
 } as const;
 
-/** Where the metadata of a protected resource is found. */
+/** The path of the metadata of a protected resource. */
 export const wellKnown = "/.well-known/oauth-protected-resource";
 
 function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {

@@ -182,18 +182,18 @@ export interface McpCall extends ToolCallContext {
   roots(): Promise<readonly McpRoot[]>;
 }
 
-/** How one request reaches back to its client; each transport and era has its own. */
+/** The way of one request back to its client; each transport and era has its own. */
 export interface Exchange {
   readonly revision: string;
   readonly capabilities: RpcParams;
   readonly client: Implementation | undefined;
   /** The least severity that the client wants; `undefined` for no log messages at all. */
   readonly logLevel: McpLogLevel | undefined;
-  /** What the request's progress is reported under; `undefined` where the client did not ask. */
+  /** Token of the request's progress; `undefined` if the client did not ask. */
   readonly progressToken: string | number | undefined;
   readonly signal: AbortSignal;
   readonly c: Ctx | undefined;
-  /** Where failures of the application are written. @default the log of the request */
+  /** Logger of application failures. @default the log of the request */
   readonly log?: Logger | undefined;
   readonly caller: McpCaller | undefined;
   /** Runs a request of an application for `toolFromRoute`; `undefined` where there is no application. */

@@ -21,7 +21,7 @@ import {
 } from "./call.ts";
 import { describeForm } from "./offers/form_schema.ts";
 
-/** What the client must have declared for a question. */
+/** The capability that a question requires of the client. */
 const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
   elicit: { elicitation: { form: {} } },
   elicitUrl: { elicitation: { url: {} } },

@@ -1,4 +1,4 @@
-/** What has changed: one of the lists, or one resource. */
+/** A change: of one list, or of one resource. */
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };

@@ -1,6 +1,6 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 
-/** How many turns of the microtask queue a call may take before timers are worth their cost. */
+/** Number of microtask turns that a call may take before timers are worth their cost. */
 const quickTurns = 24;
 
 /**
@@ -21,7 +21,7 @@ export interface CallClock {
 }
 
 export interface CallDeadline {
-  /** How long the call may take, in milliseconds; `Infinity` for ever. */
+  /** Timeout of the call, in milliseconds; `Infinity` for ever. */
   readonly timeoutMs: number;
   readonly stop: (reason: unknown) => void;
 }

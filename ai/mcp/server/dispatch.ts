@@ -15,7 +15,7 @@ import { InputRequired } from "./input_round.ts";
 import { type CallOutcome, failedOutcome, toOutcome } from "./offers/tool_result.ts";
 import { type CompiledTool, isMcpTool } from "./offers/tools.ts";
 
-/** What a method needs beside its parameters. */
+/** The context of a method beside its parameters. */
 export interface Dispatch {
   readonly core: Core;
   readonly params: RpcParams;

@@ -5,11 +5,11 @@ interface Entry {
   readonly text: string;
 }
 
-/** How much of a stream is kept for clients that connect again. */
+/** Maximum number of entries of a stream kept for clients that reconnect. */
 const maxEntries = 512;
 const maxChars = 1_048_576;
 
-/** What the streams of all sessions of a server keep together. */
+/** The shared budget of the streams of all sessions of a server. */
 export interface LogBudget {
   chars: number;
 }

@@ -16,7 +16,7 @@ import type { Core } from "./core.ts";
 import { type CallClock, withDeadline } from "./deadline.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
-/** What is known about a request before it runs. */
+/** The facts about a request before it runs. */
 export interface Execution {
   readonly core: Core;
   readonly request: RpcRequest;

@@ -13,7 +13,7 @@ export class InputRequired extends Error {
   }
 }
 
-/** What a client has answered in the tries of a call so far. */
+/** The client's answers in the tries of a call so far. */
 export interface Answered {
   /** Names the call over all its tries; `undefined` in the first. */
   readonly id: string | undefined;

@@ -17,7 +17,7 @@ interface Filter {
   readonly uris: ReadonlySet<string>;
 }
 
-/** How many resources one stream may watch, and how long their addresses may be together. */
+/** Maximum number of resources that one stream may watch, and of the length of their addresses together. */
 const maxUris = 1_000;
 const maxUriChars = 262_144;
 

@@ -9,7 +9,7 @@ import type { EventLog } from "./event_log.ts";
  */
 const streamAfterMs = 100;
 
-/** What the eras do differently about the stream of a response. */
+/** The differences between the eras in the stream of a response. */
 export interface ReplyStream {
   readonly open: () => EventLog;
   /** Returns the response that reads the log. */

@@ -18,7 +18,7 @@ import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } f
 import { type Answered, InputRequired, InputRound } from "./input_round.ts";
 import type { StateBinding } from "../../runs/signed_state.ts";
 
-/** What a request of revision 2026-07-28 says of itself in `_meta`. */
+/** A request's description of itself in `_meta` (revision 2026-07-28). */
 export interface RequestMeta {
   readonly revision: string;
   readonly capabilities: RpcParams;

@@ -23,10 +23,10 @@ import { maxRunning, Session } from "./sessions/session.ts";
 import { initializeResult, parseInitialize, runSession } from "./sessions/run.ts";
 import { claimsStateless, parseMeta, runStateless, withServer } from "./stateless.ts";
 
-/** How many messages may wait for a client that does not read; notifications over it are dropped. */
+/** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
 
-/** What a connection needs of its process. */
+/** The parts of the process that a connection needs. */
 interface Outside {
   readonly fetch: Exchange["fetch"];
   readonly log: Logger;

@@ -1,6 +1,6 @@
 /**
- * Who may reuse the response: any client; the one browser whose token it holds; the user who is signed in; or
- * no cache at all, since it is behind a guard.
+ * The clients that may reuse the response: any client; the one browser whose token it holds; the user who is
+ * signed in; or no cache at all, since it is behind a guard.
  */
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
@@ -12,7 +12,7 @@ export interface Answer {
   state: "open" | "built" | "sealed";
   /** The last response that the framework built: no other code holds it, so it may be changed. */
   response: Response | undefined;
-  /** What it is: a `stream` is a page whose body takes time, so that it is not read to be measured. */
+  /** Kind of response: a `stream` is a page whose body takes time, so that it is not read to be measured. */
   kind: "data" | "page" | "stream";
   /** Whether something was staged that `finish` has to merge into the response. */
   isStaged: boolean;

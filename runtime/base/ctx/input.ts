@@ -67,7 +67,7 @@ export interface JsonOptions {
    * `text` refuses. Otherwise every text is checked. @default false
    */
   readonly isPlainText?: boolean;
-  /** How many members all objects of the body have together, as far as the caller knows. @default 0 */
+  /** Number of members of all objects of the body, as far as the caller knows. @default 0 */
   readonly members?: number;
 }
 

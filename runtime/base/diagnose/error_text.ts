@@ -10,7 +10,7 @@ const maxPartChars = 16_384;
 /** The most characters of a thrown value that is no error. */
 const maxThrownChars = 1_024;
 
-/** What stands for a part whose getter throws. */
+/** The text for a part whose getter throws. */
 const unreadable = "(unreadable)";
 
 /** Returns a part of an error as text: some libraries assign a message that is none. */
@@ -37,7 +37,7 @@ export function shortPartOf(error: Error, name: "name" | "message" | "stack"): s
   return text === undefined ? undefined : cutText(text);
 }
 
-/** How much of the errors below one is still written. */
+/** The remaining budget for the errors below one. */
 interface Budget {
   readonly depth: number;
   /** Shared by all branches: each error of an `AggregateError` may hold others. */

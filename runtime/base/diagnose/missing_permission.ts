@@ -3,7 +3,7 @@ import { partOf } from "./error_text.ts";
 
 /** The denied permission and the flag that grants it. */
 interface MissingPermission {
-  /** What was refused, such as `read access to "data/app.db"`. */
+  /** The refused access, such as `read access to "data/app.db"`. */
   readonly what: string;
   /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
   readonly flag: string;

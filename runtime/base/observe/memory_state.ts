@@ -7,7 +7,7 @@ interface Note {
   readonly store: keyof Stores | undefined;
 }
 
-/** What was noted and not logged yet. */
+/** Notes that were not logged yet. */
 const notes = new Map<string, Note>();
 
 /** The one line that moves all of it; other stores are in the guide. */

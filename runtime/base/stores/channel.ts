@@ -8,7 +8,7 @@ import { findChannels } from "./stores.ts";
 /** The most characters of a message as JSON. */
 const maxMessageChars = 65_536;
 
-/** How many messages are read at once. */
+/** Number of messages read at once. */
 const readCount = 100;
 
 /** Options of {@link channel}. */

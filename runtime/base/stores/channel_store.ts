@@ -65,10 +65,10 @@ export interface ChannelSource {
   ): () => void;
 }
 
-/** How many messages one channel keeps in memory, whatever `keep` says. */
+/** Maximum number of messages of one channel in memory, whatever `keep` says. */
 const maxCopied = 1_000;
 
-/** How many characters they may have together: a reader that is further behind reads the store. */
+/** Maximum number of characters of these together: a reader that is further behind reads the store. */
 const maxCopiedChars = 4_000_000;
 
 /** The recent messages of a channel, in memory. */
@@ -135,7 +135,7 @@ class Wakes {
   }
 }
 
-/** How many channels without a reader are kept in memory. */
+/** Maximum number of channels without a reader in memory. */
 const maxIdleChannels = 10_000;
 
 /** Keeps channels in the memory of this process. Messages stay by count alone: their memory is bounded by it. */
@@ -176,7 +176,7 @@ export function newEpoch(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-/** How many messages are copied at once. */
+/** Number of messages copied at once. */
 const copyCount = 500;
 
 /** The pauses before a store that failed is read again. */

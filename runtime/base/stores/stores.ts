@@ -101,7 +101,7 @@ export function findStores(owner: Application | Ctx): Stores {
 
 const none: Stores = {};
 
-/** How many names are remembered in memory: they use about 10 MB. */
+/** Maximum number of names in memory: they use about 10 MB. */
 const maxNames = 100_000;
 
 /**

@@ -74,7 +74,7 @@ export const invalidLink = "about:invalid";
 
 const warned = new Set<string>();
 
-/** How many warnings are remembered, so that each is written once. */
+/** Maximum number of warnings that are remembered, so that each is written once. */
 const maxWarned = 100;
 
 function warnOnce(message: string): void {

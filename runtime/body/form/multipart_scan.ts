@@ -81,7 +81,7 @@ export class MultipartScan {
     return { index: window.length, isWhole: false };
   }
 
-  /** How many bytes from a place on are those of the delimiter. */
+  /** Returns the number of bytes from a place on that are those of the delimiter. */
   #sameBytes(at: number): number {
     const [window, delimiter] = [this.#window, this.#delimiter];
     let same = 0;

@@ -47,7 +47,7 @@ const typeByExtension = new Map(
   ),
 );
 
-/** What the first bytes of a file show. */
+/** The facts of a file's first bytes. */
 interface Head {
   readonly sniffed: string;
   /** One character a byte. */

@@ -1,9 +1,9 @@
-/** What the start of a file shows. */
+/** The facts of a file's start. */
 interface Signature {
   readonly type: string;
   /** One character a byte; `?` stands for any byte. */
   readonly bytes: string;
-  /** Where they begin. */
+  /** Offset of the bytes. */
   readonly at: number;
 }
 

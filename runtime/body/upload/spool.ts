@@ -47,7 +47,7 @@ export class UploadSpool {
     return this.#paths.size > 0;
   }
 
-  /** What is written at once; one for all files, which come one after the other. */
+  /** The bytes written at once; one batch for all files, which come one after the other. */
   get batch(): Uint8Array<ArrayBuffer> {
     return this.#batch ??= new Uint8Array(spoolBatchBytes);
   }

@@ -12,7 +12,7 @@ import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 
 /** The rules for an uploaded file, and where invalid rules are reported. */
 interface UploadOptions {
-  /** What the file must be. */
+  /** Rules of the file. */
   readonly rules: FileRules;
   /** The environment: development reports rules that no file can satisfy. */
   readonly env: Env;

@@ -14,7 +14,7 @@ export class UploadWriter {
   #held: ByteBuffer | undefined = new ByteBuffer();
   #size = 0;
   #out: { readonly path: string; readonly file: Deno.FsFile } | undefined;
-  /** How much of the batch the file has not got yet. */
+  /** Number of bytes of the batch that are not in the file yet. */
   #batchedBytes = 0;
   #isClosed = false;
 

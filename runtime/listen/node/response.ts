@@ -4,7 +4,7 @@ import { Deadline, dropDeadline, startDeadline } from "../../body/deadline.ts";
 export interface WriteOptions {
   readonly message: IncomingMessage;
   readonly answer: ServerResponse;
-  /** How long a client may stall without reading, in milliseconds. */
+  /** Timeout of a client that does not read, in milliseconds. */
   readonly stallMs: number;
 }
 

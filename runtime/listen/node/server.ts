@@ -6,7 +6,7 @@ import { convertMessage } from "./request.ts";
 import { maxNodeHeaderBytes, type NodeListenerOptions } from "./options.ts";
 import { writeMessage } from "./response.ts";
 
-/** How often connections are looked at, in milliseconds. */
+/** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
 
 /**

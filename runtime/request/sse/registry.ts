@@ -28,7 +28,7 @@ export class StreamRegistry {
   #emptied: (() => void) | undefined;
   #isEnding = false;
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.#open.size;
   }

@@ -84,7 +84,7 @@ function isEnding(reason: unknown): boolean {
 
 /** One stream of Server-Sent Events. */
 class ServerEvents implements EventStream, OpenStream {
-  /** What the client reads. */
+  /** Body for the client. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
   readonly #registry: StreamRegistry;

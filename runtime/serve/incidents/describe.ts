@@ -43,7 +43,7 @@ const maxErrorChars = 16_384;
 /** The most entries of what was left out. */
 const maxLeftOut = 50;
 
-/** What is left to be done once the response is on its way. */
+/** Builds the incident after the response is sent. */
 export type Description = () => Promise<Incident>;
 
 /** Takes from a request what is kept of it. Only what is gone with the request is read at once. */

@@ -7,7 +7,7 @@ import {
   parseIncidentName,
 } from "../../base/observe/incident.ts";
 
-/** How much a folder of incidents holds. */
+/** The capacity of a folder of incidents. */
 export interface FolderLimits {
   readonly maxFiles: number;
   readonly maxBytes: number;

@@ -8,7 +8,7 @@ import { writeIncident } from "./folder.ts";
 /** The most bytes of a body that are kept. */
 export const maxKeptBodyBytes = 65_536;
 
-/** How many incidents may wait for the disk; what comes beyond is dropped. */
+/** Maximum number of incidents that wait for the disk; more are dropped. */
 const maxWaiting = 16;
 
 /**

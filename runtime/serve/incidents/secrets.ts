@@ -75,7 +75,7 @@ export function hideSecrets(text: string): string {
   return hidden;
 }
 
-/** What is kept of a value, and the names of what was left out of it. */
+/** The redacted value, and the names of what was left out of it. */
 export interface Redacted<T> {
   readonly value: T;
   /** The names of the members that were left out. */

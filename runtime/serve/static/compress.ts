@@ -23,7 +23,7 @@ const minSaving = 0.05;
 /** Brotli's best costs 13 times the time for another eighth. */
 const brotliQuality = 9;
 
-/** How much of an `Accept-Encoding` is read. */
+/** Number of characters of an `Accept-Encoding` that are read. */
 const maxHeaderChars = 512;
 
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;

@@ -77,7 +77,7 @@ function parseSeconds(header: string | null): number | undefined {
   return ms === undefined ? undefined : ms / 1_000;
 }
 
-/** How much of a `Range` is read: no client needs a tenth of it. */
+/** Number of characters of a `Range` that are read: no client needs a tenth of it. */
 const maxRangeChars = 128;
 
 /**

@@ -4,12 +4,12 @@ import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";
 import { isServable } from "./name.ts";
 
-/** How many folders deep files are listed. */
+/** Maximum depth of folders whose files are listed. */
 const maxDepth = 32;
 
 const chunkBytes = 64 * 1_024;
 
-/** How long after a change the next one may have the same times. */
+/** Time after a change within which the next one may have the same times. */
 const settledMs = 2_000;
 
 /** The file has changed since it was described: describe it again. */

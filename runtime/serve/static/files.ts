@@ -16,7 +16,7 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 
-/** How many URLs of `asset` are remembered. */
+/** Maximum number of URLs of `asset` in memory. */
 const maxAssetUrls = 4_096;
 
 /** The maximum total size of the contents cached in memory, without compressed forms. */
@@ -28,7 +28,7 @@ export interface StaticOptions {
   readonly defaultPublic?: string | undefined;
   /** Files below prefixes, tried first. @default none */
   readonly mounts?: Readonly<Record<string, MountValue>>;
-  /** Where the application runs: development looks at the disk for every request. */
+  /** The environment: in development each request reads the disk. */
   readonly env: Env;
   /** The `Cache-Control` in production. @default "public, max-age=0, must-revalidate" */
   readonly cacheControl?: string | undefined;

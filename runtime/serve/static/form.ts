@@ -10,7 +10,7 @@ import {
 } from "../../request/default_headers.ts";
 import type { Coding, Compressor } from "./compress.ts";
 
-/** What all static files of an application share. */
+/** The settings that all static files of an application share. */
 export interface StaticSettings {
   readonly env: Env;
   /** The `Cache-Control` in production of a URL without a fingerprint. */
@@ -19,7 +19,7 @@ export interface StaticSettings {
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly log: Logger | undefined;
-  /** How many bytes may still be cached in memory. */
+  /** Number of bytes that may still be cached in memory. */
   readonly memory: { left: number };
   readonly compressor: Compressor;
 }

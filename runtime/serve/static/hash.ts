@@ -1,4 +1,4 @@
-/** How many characters of the digest are kept: 72 bits. */
+/** Number of characters of the digest that are kept: 72 bits. */
 const fingerprintChars = 12;
 
 const chunkBytes = 1_024 * 1_024;

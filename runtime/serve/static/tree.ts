@@ -16,7 +16,7 @@ const maxBootFileBytes = 64 * 1_024;
 const maxBootBytes = 16 * 1_024 * 1_024;
 const maxBootFiles = 2_000;
 
-/** How many files of a source are remembered. */
+/** Maximum number of files of a source in memory. */
 const maxKnownFiles = 4_096;
 
 const indexName = "index.html";

@@ -2,7 +2,7 @@ import { isJsonObject, toJsonText } from "../../../json.ts";
 import { type ContentBlock, isContent, textContent } from "../../protocol/content.ts";
 import type { RpcParams } from "../../protocol/messages.ts";
 
-/** What a tool's call ended with, ready for any revision. */
+/** The outcome of a tool's call, ready for any revision. */
 export interface CallOutcome {
   readonly content: readonly ContentBlock[];
   /** The structured value; `undefined` for none. */

@@ -1,7 +1,7 @@
-/** How an expression is written and separated (RFC 6570, appendix A). */
+/** The syntax and separator of an expression (RFC 6570, appendix A). */
 interface Operator {
   readonly first: string;
-  /** What stands between two values. */
+  /** Text between two values. */
   readonly separator: string;
   /** Whether values have names, as in a query: each of them may then be absent. */
   readonly isNamed: boolean;
@@ -136,7 +136,7 @@ function readValue(raw: string, isReserved: boolean): string | undefined {
   return value;
 }
 
-/** How many layers of percent signs are looked behind. */
+/** Maximum number of layers of percent signs that are decoded. */
 const maxLayers = 3;
 
 /** Decodes what can lead elsewhere, all of which is ASCII: a stray percent sign beside it must not hide it. */

@@ -11,7 +11,7 @@ import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
 import type { Implementation, McpLogLevel } from "../call.ts";
 import { type Change, notificationOf } from "../changes.ts";
 
-/** What a client says of itself in `initialize`. */
+/** A client's description of itself in `initialize`. */
 export interface SessionClient {
   readonly revision: string;
   readonly capabilities: RpcParams;
@@ -24,7 +24,7 @@ export const maxRunning = 256;
 
 const maxQuestions = 1_000;
 
-/** How long a client has to answer a question, in milliseconds. */
+/** Timeout of a client's answer to a question, in milliseconds. */
 const answerTimeoutMs = 3_600_000;
 
 interface Waiting {
@@ -32,7 +32,7 @@ interface Waiting {
   readonly reject: (error: McpError) => void;
 }
 
-/** What one client of the revisions with sessions has open, over any transport. */
+/** The open state of one client of the revisions with sessions, over any transport. */
 export class Session {
   readonly client: SessionClient;
   /** The least severity that is sent; before the client sets one, everything from `info` up. */

@@ -4,7 +4,7 @@ import { EventLog, type LogBudget } from "../event_log.ts";
 import { Session, type SessionClient } from "./session.ts";
 import { wireNotification } from "../../protocol/messages.ts";
 
-/** How many ended streams of a session can still be read again. */
+/** Number of ended streams of a session that can still be read again. */
 const maxEndedStreams = 8;
 
 /** A session that is younger than this is not closed to make room, in milliseconds. */
