@@ -42,7 +42,11 @@ type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
     : false
   : false;
 
-/** The JSON that a client sends for a struct with these fields, by their names in JSON. @internal */
+/**
+ * The JSON that a client sends for a struct with these fields, by their names in JSON.
+ *
+ * @internal
+ */
 export type StructInput<Shape extends SentFields> =
   & {
     readonly [
@@ -82,7 +86,11 @@ type Prefixed<Name extends string, Form> = {
 type Intersected<Union> = (Union extends unknown ? (each: Union) => void : never) extends
   (each: infer All) => void ? All : never;
 
-/** The form or query that a client sends for a struct with these fields, by their names in forms. @internal */
+/**
+ * The form or query that a client sends for a struct with these fields, by their names in forms.
+ *
+ * @internal
+ */
 export type StructForm<Shape extends SentFields> =
   & {
     readonly [
