@@ -7,9 +7,6 @@ import { sampleOf } from "./samples.ts";
 /** Runs a module that adds rows. */
 export const seedRun = "deno run --allow-env=FW_DB --allow-read=data --allow-write=data";
 
-/** Apart, since this file does not export what it writes. */
-const exported = "export";
-
 /** Returns the module that adds rows, the same ones at each run. */
 export function seedFile(resource: Resource, count: number): NewFile {
   const { names: { table, many, type, words }, fields, references } = resource;
@@ -43,7 +40,7 @@ import { migrations } from "../migrations/mod.ts";
 ${lists.map(([name, list]) => `const ${name} = ${JSON.stringify(list)};`).join("\n")}
 
 /** Adds ${words[1]} to a table that has none; returns how many. */
-${exported} async function seed${many}(db: Db, count: number = ${count}): Promise<number> {
+export async function seed${many}(db: Db, count: number = ${count}): Promise<number> {
   const present = await db.first(int())\`select 1 from "${table}" limit 1\`;
   if (present !== undefined) return 0;
   ${ids.join("\n")}
