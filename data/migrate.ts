@@ -32,7 +32,7 @@ export interface MigrationStatus {
 }
 
 /** The table that holds what was applied. */
-export const migrationsTable = "fw_migrations";
+const migrationsTable = "fw_migrations";
 
 /**
  * Applies the missing migrations, in order and in one transaction: when one fails, the database stays as it was. Of
@@ -133,7 +133,7 @@ export async function readMigrationStatus(
 }
 
 /** Throws for malformed names and numbers out of order. */
-export function checkNumbers(migrations: readonly Migration[]): void {
+function checkNumbers(migrations: readonly Migration[]): void {
   for (const [index, { name: migration }] of migrations.entries()) {
     if (!/^\d{4}_[a-z0-9_]+$/.test(migration)) throw new MigrationError("name", { migration });
     const expected = String(index + 1).padStart(4, "0");
@@ -144,7 +144,7 @@ export function checkNumbers(migrations: readonly Migration[]): void {
 }
 
 /** A row of {@linkcode migrationsTable}. */
-export interface AppliedRow {
+interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
@@ -152,11 +152,11 @@ export interface AppliedRow {
 }
 
 /** Reads all of {@linkcode migrationsTable}. */
-export const selectApplied =
+const selectApplied =
   `select number, name, checksum, applied_at from ${migrationsTable} order by number`;
 
 /** Makes a row of {@linkcode selectApplied} an object. */
-export function toApplied(row: readonly unknown[]): AppliedRow {
+function toApplied(row: readonly unknown[]): AppliedRow {
   const [number, name, checksum, appliedAt] = row;
   return {
     number: Number(number),
@@ -167,7 +167,7 @@ export function toApplied(row: readonly unknown[]): AppliedRow {
 }
 
 /** Returns the statement that creates {@linkcode migrationsTable}. */
-export function createTable(engine: "sqlite" | "postgres"): string {
+function createTable(engine: "sqlite" | "postgres"): string {
   const [int, options] = engine === "sqlite" ? ["integer", " strict"] : ["bigint", ""];
   return `create table if not exists ${migrationsTable} (
     number integer primary key, name text not null unique, checksum text not null, applied_at ${int} not null
@@ -175,7 +175,7 @@ export function createTable(engine: "sqlite" | "postgres"): string {
 }
 
 /** Returns the statement that notes a migration as applied; its name and hash need no quoting. */
-export function noteApplied(migration: Migration): string {
+function noteApplied(migration: Migration): string {
   const { name } = migration;
   return `insert into ${migrationsTable} (number, name, checksum, applied_at)
     values (${Number(name.slice(0, 4))}, '${name}', '${checksum(migration)}', ${Date.now()})
@@ -201,7 +201,7 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
 }
 
 /** Returns the migrations that the database does not have; throws where the others differ. */
-export function findPending(
+function findPending(
   applied: readonly AppliedRow[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
@@ -239,7 +239,7 @@ async function applyPending(
 const otherDatabase = /^(?:at|de)tach$/;
 
 /** Returns the statements of a migration; throws for those that none may have. */
-export function checkStatements(migration: Migration): readonly Statement[] {
+function checkStatements(migration: Migration): readonly Statement[] {
   const { name, sql } = migration;
   const statements = splitStatements(sql);
   if (statements.length === 0) throw new MigrationError("empty", { migration: name });
@@ -280,7 +280,7 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 }
 
 /** Makes the error of a statement, with what the engine says and the line of the place that it names. */
-export function statementFailure(
+function statementFailure(
   migration: string,
   { sql, line }: Statement,
   { cause, offset }: { readonly cause: unknown; readonly offset: number },

@@ -56,13 +56,7 @@ export function watchPlans(db: Db): Db {
     for (const plan of plans.values()) {
       // What has no plan is refused, a `create table` for example.
       const steps = plan.mayScan ? [] : await db.internals.explain(plan.text).catch(() => []);
-      // What a subquery gives is read whole: its own steps tell whether it scans.
-      const derived = new Set(
-        steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1] ?? []),
-      );
-      const scans = steps.filter((step) =>
-        isScan(step, plan.text) && !derived.has(/^SCAN (\S+)/.exec(step)?.[1] ?? "")
-      );
+      const scans = findScans(steps, plan.text);
       if (scans.length > 0) faults.push(`${scans.join("; ")}\n    ${plan.text.trim()}`);
     }
     await close();
@@ -76,14 +70,20 @@ export function watchPlans(db: Db): Db {
   return db;
 }
 
-/** Returns whether a step of a plan of SQLite reads a whole table, or sorts all that was found. */
-function isScan(step: string, text: string): boolean {
-  if (/^USE TEMP B-TREE FOR (?:RIGHT PART OF )?ORDER BY/.test(step)) return true;
-  // A subquery and a list of values are no tables; what a subquery reads is a step of its own.
-  if (!/^SCAN [^(]/.test(step) || /VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE/.test(step)) {
-    return false;
-  }
-  return /\bwhere\b/i.test(text) || !/\blimit\b/i.test(text);
+/** Returns the steps of a plan of SQLite that read a whole table, or sort all that was found. */
+function findScans(steps: readonly string[], text: string): readonly string[] {
+  const isBounded = !/\bwhere\b/i.test(text) && /\blimit\b/i.test(text);
+  // What a subquery gives is read whole: what it reads itself is a step of its own.
+  const derived = new Set(
+    steps.map((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1]),
+  );
+  return steps.filter((step) => {
+    if (/^USE TEMP B-TREE FOR (?:RIGHT PART OF )?ORDER BY/.test(step)) return true;
+    const [, name] = /^SCAN (\S+)/.exec(step) ?? [];
+    const isTable = name !== undefined && !derived.has(name) &&
+      !/VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE/.test(step);
+    return isTable && !isBounded;
+  });
 }
 
 /**

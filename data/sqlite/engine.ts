@@ -511,14 +511,14 @@ function migrationSession(database: DatabaseSync): MigrationSession {
 }
 
 /** Runs one statement of a migration. */
-export function runMigration(database: DatabaseSync, text: string): void {
+function runMigration(database: DatabaseSync, text: string): void {
   // SQLite reads up to it, and would leave the rest out.
   if (text.includes("\0")) throw new Error("the text contains U+0000");
   database.exec(text);
 }
 
 /** Returns a row that points at nothing, as a sentence; `undefined` without one. */
-export function findViolation(database: DatabaseSync): string | undefined {
+function findViolation(database: DatabaseSync): string | undefined {
   const row = database.prepare("pragma foreign_key_check").get();
   return row &&
     `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
@@ -526,7 +526,7 @@ export function findViolation(database: DatabaseSync): string | undefined {
 }
 
 /** Returns the place of an error in a statement, in characters from 0. */
-export function errorOffset(error: unknown, text: string): number {
+function errorOffset(error: unknown, text: string): number {
   const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ?? [];
   // The offset counts bytes.
   const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));

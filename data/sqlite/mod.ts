@@ -20,7 +20,5 @@
  */
 export type { Migration } from "../migrate.ts";
 export { openSqlite, type OpenSqliteOptions, type SqliteDb } from "./open.ts";
-export { openSqliteSync, type OpenSqliteSyncOptions } from "./sync.ts";
-export { inTransaction } from "./transaction.ts";
 export type { DatabaseStoresOptions } from "../stores.ts";
 export { sqliteStores } from "./stores.ts";
