@@ -42,6 +42,13 @@ export {
   type ReadCsvOptions,
   writeCsv,
 } from "./csv.ts";
+export {
+  type CsvFault,
+  exportCsv,
+  importCsv,
+  type ImportCsvOptions,
+  type ImportedCsv,
+} from "./import.ts";
 export type { Db, DbOptions, Query, Reads, TxOptions } from "./db.ts";
 export type { RowSchema } from "./rows.ts";
 export {
@@ -55,7 +62,14 @@ export {
 export { migrate, type Migration, type MigrationStatus, readMigrationStatus } from "./migrate.ts";
 export { MigrationError, type MigrationErrorCode } from "./migration_error.ts";
 export { readSchema } from "./schema.ts";
-export { type Keyset, keyset, type KeysetOptions, type OrderKey, type Page } from "./pages.ts";
+export {
+  inBatches,
+  type Keyset,
+  keyset,
+  type KeysetOptions,
+  type OrderKey,
+  type Page,
+} from "./pages.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export {
   among,

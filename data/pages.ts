@@ -141,6 +141,41 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
   };
 }
 
+/**
+ * Walks a list of any length by its pages, with a turn of the event loop between them: for exports and batches.
+ *
+ * @param read Reads the page at a cursor; 1,000 rows are a good size.
+ * @returns The rows of all pages. A row that is added behind the current page is seen, one in front of it is not.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { inBatches, int, keyset, sql, struct, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const Line = struct({ id: int() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table lines (id integer primary key) strict`;
+ * await db.run`insert into lines select value from json_each('[1,2,3]')`;
+ * const lines = inBatches(async (at) => {
+ *   const page = keyset(at, { rows: Line, size: 2, by: { id: [sql`id`, "asc"] } });
+ *   return page.cut(await db.all(Line)`select id from lines ${where(page.after)} ${page.order}`);
+ * });
+ * assertEquals((await Array.fromAsync(lines)).map(({ id }) => id), [1, 2, 3]);
+ * await db.close();
+ * ```
+ */
+export async function* inBatches<T>(
+  read: (at: string | undefined) => Promise<Page<T>>,
+): AsyncGenerator<T, void, undefined> {
+  let at: string | undefined;
+  do {
+    const page = await read(at);
+    yield* page.rows;
+    at = page.next;
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (at !== undefined);
+}
+
 interface OrderedKey {
   readonly column: Sql;
   readonly isUp: boolean;

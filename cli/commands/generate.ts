@@ -74,6 +74,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
       "passwords",
       "passkeys",
       "api",
+      "csv",
       "guard",
       "public",
       "force",

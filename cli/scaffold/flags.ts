@@ -26,6 +26,7 @@ const allFlags: readonly string[] = [
   "singular",
   "seed",
   "api",
+  "csv",
   "guard",
   "public",
   "force",
@@ -46,7 +47,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   mail: () => [],
   migration: () => [],
   language: () => [],
-  resource: () => ["singular", "seed", "api", "guard", "public"],
+  resource: () => ["singular", "seed", "api", "csv", "guard", "public"],
   auth: () => ["passwords", "passkeys", "provider"],
 };
 

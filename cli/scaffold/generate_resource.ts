@@ -140,7 +140,7 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
   return isSound
-    ? { names, ...parsed, seeds, hasApi: args.has("api") }
+    ? { names, ...parsed, seeds, hasApi: args.has("api"), hasCsv: args.has("csv") }
     : messages.resource.contradiction;
 }
 

@@ -1,13 +1,7 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BodyLimits, Bound } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import {
-  boundInput,
-  type FormInputOptions,
-  parseFormInput,
-  sentFormTexts,
-} from "../schema/input.ts";
-import { httpError } from "../base/errors/errors.ts";
+import { bindTexts, type FormInputOptions } from "../schema/input.ts";
 import { parseQuery } from "./form/form.ts";
 
 /** The query of a request. */
@@ -36,11 +30,5 @@ export async function tryBindQuery<T>(
   schema: AnySchema<T>,
   options: FormInputOptions = {},
 ): Promise<Bound<T>> {
-  const fields = parseQuery(query.slice(1), limits);
-  const result = await parseFormInput(schema, fields, options);
-  // Both come of JSON bodies alone.
-  if (result.kind === "unknown_field" || result.kind === "not_object") {
-    throw httpError(400, "the query is invalid", { code: "invalid_query" });
-  }
-  return boundInput(result, sentFormTexts(fields));
+  return await bindTexts(schema, parseQuery(query.slice(1), limits), options);
 }

@@ -79,6 +79,36 @@ export function boundInput<T>(
     : { ok: false, value: result.value, errors: result.errors, ...sent };
 }
 
+/**
+ * Validates texts by the names of form fields as `c.tryBind` does, without a request: for the rows of a file.
+ *
+ * @param schema What the texts must fit.
+ * @param texts The texts by field.
+ * @param options What a schema of another library reads as lists, and the time zone of local times.
+ * @returns The value, or the messages.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct } from "@fw/fw";
+ * import { bindTexts } from "@fw/fw/addon";
+ *
+ * const bound = await bindTexts(struct({ seats: int("min=1") }), new Map([["seats", ["12"]]]));
+ * assertEquals(bound.ok && bound.value, { seats: 12 });
+ * ```
+ */
+export async function bindTexts<T>(
+  schema: AnySchema<T>,
+  texts: ReadonlyMap<string, readonly string[]>,
+  options?: FormInputOptions,
+): Promise<Bound<T>> {
+  const result = await parseFormInput(schema, texts, options);
+  // Both come of JSON bodies alone.
+  if (result.kind === "unknown_field" || result.kind === "not_object") {
+    throw new TypeError(`Cannot bind texts: ${result.kind}.`);
+  }
+  return boundInput(result, sentFormTexts(texts));
+}
+
 /** Creates the reader of the submitted texts of a form. */
 export function sentFormTexts(source: FormSource): SentTexts {
   return formReader(source).all;

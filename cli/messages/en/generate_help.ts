@@ -105,6 +105,7 @@ Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c,
 
 Flags:
   --api                a JSON API beside the pages, with a test
+  --csv                an export of the list as CSV, and an import with errors by line
   --guard              signed-in users alone: needs a sign-in
   --public             everybody, in an application with a sign-in
   --singular <name>    the name of one row, where it cannot be guessed

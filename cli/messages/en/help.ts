@@ -99,6 +99,7 @@ Flags:
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
   --api                a JSON API beside the pages of a resource, with a test
+  --csv                an export of the list of a resource as CSV, and an import with errors by line
   --singular <name>    the name of one row, where it cannot be guessed from the plural
   --seed <count>       also seeds/<names>.ts, which adds that many example rows
   --force              replace a page, route, test or island, if the last commit has its content

@@ -107,6 +107,7 @@ Regras: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c
 
 Opções:
   --api                uma API em JSON ao lado das páginas, com um teste
+  --csv                a lista em CSV, e uma importação com os erros por linha
   --guard              só para quem entrou: precisa de início de sessão
   --public             para todos, numa aplicação com início de sessão
   --singular <nome>    o nome de uma linha, quando não se deduz do plural

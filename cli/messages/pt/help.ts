@@ -101,6 +101,7 @@ Opções:
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
   --api                 uma API em JSON ao lado das páginas de um recurso, com um teste
+  --csv                a lista de um recurso em CSV, e uma importação com os erros por linha
   --singular <nome>     o nome de uma linha, quando não se deduz do plural
   --seed <número>       também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
   --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo

@@ -20,6 +20,8 @@ export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
   /** Whether there is a JSON API beside the pages. */
   readonly hasApi: boolean;
+  /** Whether the list is exported as CSV, and rows are imported. */
+  readonly hasCsv: boolean;
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
   /** The languages of the application. */
@@ -131,6 +133,11 @@ function canAddByApi({ uploads }: Resource): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
 
+/** Reports whether rows are imported: no row lacks an upload that it needs. */
+function hasImport(resource: Resource): boolean {
+  return resource.hasCsv && canAddByApi(resource);
+}
+
 /** Returns the path of the module with the catalogs of a resource. */
 export function messagesFile({ file }: ResourceNames): string {
   return `lib/${file}_messages.ts`;
@@ -201,6 +208,10 @@ function sampleFiles(resource: Resource): readonly string[] {
       `${pages}/${folder}page.ts`
     ),
     `${pages}/page_test.ts`,
+    ...resource.hasCsv ? [`${pages}/export/route.ts`] : [],
+    ...hasImport(resource)
+      ? ["middleware.ts", "page.ts"].map((file) => `${pages}/import/${file}`)
+      : [],
     ...guarded.map((folder) => `${folder}/middleware.ts`),
     ...room.map((folder) => `${pages}/${folder}/middleware.ts`),
     ...resource.hasApi
@@ -214,7 +225,7 @@ function renderingOf(
   shown: Limits,
   engine: EngineName | undefined,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
-  const { names, fields, uploads, hasApi, languages, references } = resource;
+  const { names, fields, uploads, hasApi, hasCsv, languages, references } = resource;
   const searched = fields.filter(({ builder, choices }) =>
     builder === "text" && choices.length === 0
   );
@@ -237,8 +248,10 @@ function renderingOf(
     names: {
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
-      ...room === undefined ? {} : { "2_711 * 1_024": sizeText(room) },
-      ...emptied.length > 0 ? {} : { "withoutEmpty(input)": "input" },
+      ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
+      ...emptied.length > 0
+        ? {}
+        : { "withoutEmpty(input)": "input", "rows.map(withoutEmpty)": "rows" },
       ...searched.length > 0 ? {} : { "${bounded} ": "" },
       [sortNames(sampleSorts)]: sortNames(sorts),
       ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine }),
@@ -255,6 +268,8 @@ function renderingOf(
       ...fields.some(hasWords) ? ["values"] : [],
       ...fields.some(({ builder }) => builder === "bool") ? ["bool"] : [],
       ...hasApi ? ["api"] : [],
+      ...hasCsv ? ["csv"] : [],
+      ...hasImport(resource) ? ["import"] : [],
       ...resource.guard === undefined ? [] : ["guard"],
       ...uploads.some(({ type }) => type === "image") ? ["image"] : [],
       ...canAddByApi(resource) ? ["addable"] : [],
@@ -339,7 +354,14 @@ function requireReference(): ReferencedTable {
 function sampleLists(): IndexedFields {
   const names = nameResource("book-loans");
   if (typeof names === "string") throw new TypeError("Cannot name the sample.");
-  const resource = { ...sample, names, hasApi: true, guard: undefined, languages: [] };
+  const resource = {
+    ...sample,
+    names,
+    hasApi: true,
+    hasCsv: true,
+    guard: undefined,
+    languages: [],
+  };
   const all = { columns: Infinity, filters: Infinity, sorts: Infinity };
   return listFields({ ...resource, references: [sampleReference] }, all);
 }
@@ -641,7 +663,7 @@ function foundList(resource: Resource): List {
 }
 
 /** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */
-function neededRoom({ fields, uploads }: Resource): number | undefined {
+function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
   const chars = fields.map(({ builder, rules }) =>
     builder === "text" ? Number(rules.get("max") ?? rules.get("len") ?? 0) : 0
   );

@@ -36,6 +36,7 @@ Deno.test("the book loans of cli/samples are what their own fields generate", ()
     ...parsed,
     names,
     hasApi: true,
+    hasCsv: true,
     guard: "sessions",
     languages: ["en", "pt"],
     references: [users],

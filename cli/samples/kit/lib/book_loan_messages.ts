@@ -162,6 +162,19 @@ export const bookLoanMessages = catalog({
     currentFile: "Current file:",
     keepsFile: "An empty field keeps it.",
     // end
+    // if csv
+    export: "Export",
+    // end
+    // if import
+    import: "Import",
+    importHelp: "The first line of the file names the columns, as that of an export does.",
+    importable: { one: "1 book loan can be imported", other: "{count} book loans can be imported" },
+    imported: { one: "1 book loan was imported.", other: "{count} book loans were imported." },
+    file: "CSV file",
+    preview: "Only show what would be imported",
+    faults: "Nothing was imported",
+    line: "Line {line}",
+    // end
     all: "All book loans",
     created: "The book loan was created.",
     changed: "The book loan was changed.",
@@ -197,6 +210,22 @@ export const bookLoanMessages = catalog({
     // if uploads
     currentFile: "Ficheiro atual:",
     keepsFile: "Deixe o campo vazio para o manter.",
+    // end
+    // if csv
+    export: "Exportar",
+    // end
+    // if import
+    import: "Importar",
+    importHelp: "A primeira linha do ficheiro tem os nomes das colunas, como a de uma exportação.",
+    importable: {
+      one: "1 registo pode ser importado",
+      other: "{count} registos podem ser importados",
+    },
+    imported: { one: "1 registo foi importado.", other: "{count} registos foram importados." },
+    file: "Ficheiro CSV",
+    preview: "Mostrar apenas o que seria importado",
+    faults: "Nada foi importado",
+    line: "Linha {line}",
     // end
     all: "Voltar à lista",
     created: "O registo foi criado.",

@@ -20,6 +20,8 @@ import {
   columns,
   contains,
   type Db,
+  importCsv,
+  type ImportedCsv,
   keyset,
   name,
   type Page,
@@ -259,6 +261,23 @@ export class BookLoanStore {
     // end
   }
 
+  // if import
+  /** Adds the rows of a CSV file, all or none; a preview adds none. */
+  async addFile(
+    file: ReadableStream<Uint8Array<ArrayBuffer>>,
+    isPreview: boolean,
+  ): Promise<ImportedCsv<BookLoanInput>> {
+    return await importCsv(file, {
+      db: this.#db,
+      rows: BookLoanInput,
+      add: (rows) =>
+        this.#db.run`
+          insert into "book_loans" ${values(BookLoanInput, rows.map(withoutEmpty))}`,
+      isPreview,
+    });
+  }
+
+  // end
   /** Changes a book loan and returns it; throws `notFound()` if the row does not exist. */
   async change(
     id: number,

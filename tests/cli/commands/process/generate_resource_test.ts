@@ -33,6 +33,7 @@ const refused:
     [["testdata", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
     [["nodes", "a:text", "--form"], 2, "--form has no effect", "--form não se aplica"],
     [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["events", "a:text", "--csv", "x"], 2, "such as x:text", "como x:text"],
     [["events", "a:text", "--seed", "x"], 2, "from 1 to 1000", "de 1 a 1000"],
     [["events", "a:text", "--seed", "0"], 2, "such as --seed 50", "como --seed 50"],
     [["events", "a:text", "--seed=1001"], 2, "Cannot seed 1001 rows", "criar 1001 linhas"],
@@ -271,7 +272,14 @@ Deno.test("seedFile: the rules accept every row, unique values differ, and refer
   ]);
   assert(typeof names !== "string" && !("kind" in parsed));
   const users = { table: "users", title: "email", inserts: [] };
-  const resource = { names, ...parsed, hasApi: false, guard: undefined, languages: [] };
+  const resource = {
+    names,
+    ...parsed,
+    hasApi: false,
+    hasCsv: false,
+    guard: undefined,
+    languages: [],
+  };
   const { file, text } = seedFile({ ...resource, references: [users] }, 60);
   assertEquals(file, "seeds/book_loans.ts");
   const lists = text.slice(text.indexOf("const given"), text.indexOf("/** Adds"));

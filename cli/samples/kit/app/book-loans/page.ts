@@ -51,6 +51,21 @@ export async function Page(c: Ctx): Promise<Node> {
   return h.fragment(
     ui.pageHeader(
       c.title,
+      // if csv
+      ui.buttonLink(
+        c.href("/book-loans/export", {}, { query: { ...query, at: undefined } }),
+        ui.outline,
+        h.download("book-loans.csv"),
+        c.t(bookLoanMessages, "export"),
+      ),
+      // end
+      // if import
+      ui.buttonLink(
+        c.href("/book-loans/import"),
+        ui.outline,
+        c.t(bookLoanMessages, "import"),
+      ),
+      // end
       ui.buttonLink(c.href("/book-loans/new"), ui.icon("plus"), c.t(bookLoanMessages, "new")),
     ),
     // if narrowed

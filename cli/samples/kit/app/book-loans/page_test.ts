@@ -215,6 +215,41 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   after.wantContains(before.slice(before.indexOf("<h1"), before.indexOf("</dl>")));
 });
 
+// if import
+Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {
+  await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  await client.get("/book-loans/new").submit(form, {
+    ...first,
+    // if uploads
+    ...files,
+    // end
+  });
+  const csv = (await client.get("/book-loans/export").wantStatus(200)).body;
+  const send = (text: string, preview: string): ReturnType<typeof client.get> =>
+    client.get("/book-loans/import").submit(form, {
+      file: new File([text], "rows.csv", { type: "text/csv" }),
+      preview,
+    });
+  await client.get("/book-loans/1/delete").submit(form, {}).wantStatus(303);
+  await send(csv, "on").wantStatus(200);
+  await send(csv + ",".repeat(50), "").wantStatus(422);
+  await client.get("/book-loans").wantNotContains("/book-loans/2");
+  await send(csv, "").wantRedirect("/book-loans");
+  await client.get("/book-loans/2").wantStatus(200);
+  const again = (await client.get("/book-loans/export")).body;
+  if (again !== csv) throw new Error(`The file changed: ${again}`);
+});
+
+// end
 Deno.test("book loans that are not there are a 404, and a post without a token is a 403", async () => {
   await using app = await testApp({ config });
   // if references

@@ -1,0 +1,238 @@
+/**
+ * Rows of a struct as a CSV file, out and in: the first record names the fields as a form does.
+ *
+ * @module
+ */
+import { FieldErrors } from "../mod.ts";
+import {
+  bindTexts,
+  formatMoney,
+  type FormFieldFacts,
+  readFormFields,
+  validationMessage,
+} from "../runtime/addon.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import { CsvError, type CsvValue, readCsv, writeCsv } from "./csv.ts";
+import type { Db } from "./db.ts";
+import { keep } from "./errors.ts";
+
+/** How {@linkcode importCsv} adds rows. */
+export interface ImportCsvOptions<T> {
+  /** The database: all rows are added in one transaction, or none. */
+  readonly db: Db;
+  /** The struct of a row. */
+  readonly rows: StructSchema<T>;
+  /** Adds up to 500 rows. */
+  readonly add: (rows: readonly T[]) => Promise<unknown>;
+  /** Whether everything is checked and nothing is kept. @default false */
+  readonly isPreview?: boolean;
+  /** How many rows a file may have. @default 100_000 */
+  readonly maxRows?: number;
+  /** After how many faults the file is not read on. @default 100 */
+  readonly maxFaults?: number;
+}
+
+/** What is wrong with a line of a file. */
+export interface CsvFault<T> {
+  /** The line on which the record starts, from 1. */
+  readonly line: number;
+  /** The field; `undefined` for the whole line. */
+  readonly field: (keyof T & string) | undefined;
+  /** The message, in the language of the request. */
+  readonly message: string;
+}
+
+/** What became of a file. */
+export interface ImportedCsv<T> {
+  /** How many rows were added, or would be; 0 if there are faults. */
+  readonly count: number;
+  /** The first five rows. */
+  readonly first: readonly T[];
+  /** What is wrong, by line: nothing was added then. */
+  readonly faults: readonly CsvFault<T>[];
+}
+
+/** Rows of one statement: FTS5 writes its index at each. */
+const batchRows = 500;
+
+const shownRows = 5;
+
+/**
+ * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
+ * is read as a form is. A constraint that refuses a row is a fault of its line.
+ *
+ * @param source The bytes of the file in UTF-8.
+ * @param options The database, the struct and how rows are added.
+ * @returns How many rows there are, and the faults.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { importCsv, int, struct, text, values } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const City = struct({ name: text("required"), peopleCount: int("min=1") });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table cities (name text unique, people_count integer) strict`;
+ * const file = new Blob(["name,peopleCount\nLisboa,567131\nPorto,0\n"]);
+ * const { faults } = await importCsv(file.stream(), {
+ *   db,
+ *   rows: City,
+ *   add: (rows) => db.run`insert into cities ${values(City, rows)}`,
+ * });
+ * assertEquals(faults, [{ line: 3, field: "peopleCount", message: "must be at least 1" }]);
+ * await db.close();
+ * ```
+ */
+export async function importCsv<T>(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  options: ImportCsvOptions<T>,
+): Promise<ImportedCsv<T>> {
+  const read = await readRows(source, options);
+  const faults = read.faults.length > 0 ? read.faults : await addRows(read.rows, options);
+  return {
+    count: faults.length > 0 ? 0 : read.rows.length,
+    first: read.rows.slice(0, shownRows).map(({ value }) => value),
+    faults,
+  };
+}
+
+/** A row with the line on which its record starts. */
+interface Row<T> {
+  readonly line: number;
+  readonly value: T;
+}
+
+async function readRows<T>(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { rows: schema, maxRows = 100_000, maxFaults = 100 }: ImportCsvOptions<T>,
+): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
+  const rows: Row<T>[] = [];
+  const faults: CsvFault<T>[] = [];
+  const fail = (line: number, message: string): void =>
+    void faults.push({ line, field: undefined, message });
+  const known = csvFields(schema).map(({ name }) => name);
+  let names: readonly string[] | undefined;
+  try {
+    for await (const { line, fields } of readCsv(source)) {
+      if (names === undefined) {
+        names = fields.map((name) => name.trim());
+        const unknown = names.find((name, at) =>
+          !known.includes(name) || names?.indexOf(name) !== at
+        );
+        if (unknown === undefined) continue;
+        fail(line, validationMessage("csvColumn", { param: `"${unknown}": ${known.join(", ")}` }));
+        break;
+      }
+      if (faults.length >= maxFaults) break;
+      if (rows.length >= maxRows) {
+        fail(line, validationMessage("csvRows", { param: String(maxRows) }));
+        break;
+      }
+      if (fields.length !== names.length) {
+        fail(line, validationMessage("csvWidth", { param: String(names.length) }));
+        continue;
+      }
+      const texts = names.map((name, at) => [name, [fields[at] ?? ""]] as const);
+      const bound = await bindTexts(schema, new Map(texts));
+      if (bound.ok) rows.push({ line, value: bound.value });
+      else faults.push(...faultsOf(schema, line, bound.errors));
+      if (rows.length % batchRows === 0) await nextTurn();
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    fail(error.line, error.message.replace(/^Line \d+: /, ""));
+  }
+  return { rows, faults };
+}
+
+async function addRows<T>(
+  rows: readonly Row<T>[],
+  { rows: schema, db, add, isPreview = false, maxFaults = 100 }: ImportCsvOptions<T>,
+): Promise<readonly CsvFault<T>[]> {
+  const faults: CsvFault<T>[] = [];
+  const addSome = async (some: readonly Row<T>[]): Promise<FieldErrors> => {
+    const errors = new FieldErrors();
+    await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
+    return errors;
+  };
+  try {
+    await db.tx(async () => {
+      for (let at = 0; at < rows.length && faults.length < maxFaults; at += batchRows) {
+        const batch = rows.slice(at, at + batchRows);
+        if ((await addSome(batch)).any()) {
+          // The statement does not tell which row it is.
+          for (const row of batch) faults.push(...faultsOf(schema, row.line, await addSome([row])));
+        }
+        await nextTurn();
+      }
+      if (faults.length > 0 || isPreview) throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return faults.slice(0, maxFaults);
+}
+
+/** Ends a transaction without a fault. */
+class Undone extends Error {}
+
+function faultsOf<T>(
+  schema: StructSchema<T>,
+  line: number,
+  errors: FieldErrors,
+): readonly CsvFault<T>[] {
+  return [...errors].map(([name, message]) => {
+    const known = csvFields(schema).find((each) => each.name === name);
+    // A field of a flat struct is a property of it.
+    return { line, field: known?.path as (keyof T & string) | undefined, message };
+  });
+}
+
+/** Lets other requests run. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Returns the fields that have a cell: not lists and structs. */
+function csvFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
+  return readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
+}
+
+/**
+ * Writes rows as a CSV file that {@linkcode importCsv} reads: the first record names the fields. Instants are written in
+ * UTC, amounts of money with a dot. Lists and structs are left out.
+ *
+ * @param schema The struct of a row.
+ * @param rows The rows, which may have more than the fields, for example those of `inBatches`.
+ * @returns The bytes, for `c.download`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { exportCsv, money, struct, text } from "@fw/fw/data";
+ *
+ * const Line = struct({ title: text(), price: money("EUR") });
+ * const file = exportCsv(Line, [{ title: "=1+1", price: 1250 }]);
+ * assertEquals(await new Response(file).text(), "title,price\r\n'=1+1,12.50\r\n");
+ * ```
+ */
+export function exportCsv<T>(
+  schema: StructSchema<T>,
+  rows: Iterable<T> | AsyncIterable<T>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const fields = csvFields(schema);
+  async function* records(): AsyncGenerator<readonly CsvValue[]> {
+    yield fields.map(({ name }) => name);
+    for await (const row of rows) {
+      const values = new Map(Object.entries(Object(row)));
+      yield fields.map((field) => cellValue(values.get(field.path), field));
+    }
+  }
+  return writeCsv(records());
+}
+
+function cellValue(value: unknown, { currency }: FormFieldFacts): CsvValue {
+  if (typeof value === "number" && currency !== undefined) {
+    return formatMoney(value, { currency, language: "en" });
+  }
+  return value as CsvValue;
+}

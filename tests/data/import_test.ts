@@ -1,0 +1,143 @@
+import { assertEquals } from "@std/assert";
+import {
+  bool,
+  date,
+  day,
+  type Db,
+  exportCsv,
+  importCsv,
+  type ImportCsvOptions,
+  type ImportedCsv,
+  type Infer,
+  int,
+  int64,
+  money,
+  struct,
+  text,
+  values,
+} from "../../data/mod.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+
+const Lamp = struct({
+  code: text("required,max=5"),
+  note: text().optional(),
+  kindId: int().optional(),
+  watts: int64(),
+  price: money("EUR"),
+  done: bool(),
+  made: day().optional(),
+  seenAt: date().optional(),
+});
+type Lamp = Infer<typeof Lamp>;
+
+const sql = `create table kinds (id integer primary key) strict;
+create table lamps (code text not null unique, note text, kind_id integer references kinds (id),
+  watts integer not null, price integer not null, done integer not null, made text,
+  seen_at integer) strict;
+insert into kinds values (1);`;
+
+async function openLamps(): Promise<Db> {
+  return await openSqlite(":memory:", { migrations: [{ name: "0001_lamps", sql }] });
+}
+
+async function read(
+  db: Db,
+  file: string,
+  options: Partial<ImportCsvOptions<Lamp>> = {},
+): Promise<ImportedCsv<Lamp>> {
+  return await importCsv(new Blob([file]).stream(), {
+    db,
+    rows: Lamp,
+    add: (rows) => db.run`insert into lamps ${values(Lamp, rows)}`,
+    ...options,
+  });
+}
+
+const all = "code, note, kindId, watts, price, done, made, seenAt";
+
+const refused: readonly [
+  name: string,
+  file: string,
+  faults: readonly (readonly [line: number, field: string | undefined, message: string])[],
+  options?: Partial<ImportCsvOptions<Lamp>>,
+][] = [
+  ["an unknown column", "code,colour\na,red\n", [
+    [1, undefined, `has an unknown or repeated column "colour": ${all}`],
+  ]],
+  ["a repeated column", "code,code\na,b\n", [
+    [1, undefined, `has an unknown or repeated column "code": ${all}`],
+  ]],
+  ["a row of another width", "code,watts\na,1\nb\n", [
+    [3, undefined, "must have 2 fields, as many as the first line"],
+  ]],
+  ["rules, in every row", 'code,watts\n"a\nb",x\n\nlonger,2\nc,3\n', [
+    [2, "watts", "must be a whole number"],
+    [5, "code", "must have at most 5 characters"],
+  ]],
+  ["a missing column that is required", "watts\n1\n", [[2, "code", "is required"]]],
+  ["a value that occurs twice in the file", "code\na\nb\na\n", [[4, "code", "is taken already"]]],
+  ["a row that does not exist", "code,kindId\na,1\nb,7\n", [[3, "kindId", "does not exist"]]],
+  ["a quote that does not end", 'code\na\n"b\n', [[3, undefined, "a quote does not end"]]],
+  ["too many rows", "code\na\nb\nc\n", [[4, undefined, "the file may have 2 rows at most"]], {
+    maxRows: 2,
+  }],
+  ["more faults than are told", 'code\n""\n""\n""\n', [
+    [2, "code", "is required"],
+    [3, "code", "is required"],
+  ], { maxFaults: 2 }],
+];
+for (const [name, file, faults, options] of refused) {
+  Deno.test(`importCsv refuses ${name}, and adds nothing`, async () => {
+    await using db = await openLamps();
+    const found = await read(db, file, options);
+    assertEquals(found.faults.map(({ line, field, message }) => [line, field, message]), faults);
+    assertEquals(found.count, 0);
+    assertEquals(await db.one(int())`select count(*) from lamps`, 0);
+  });
+}
+
+const lamps: readonly Lamp[] = [
+  {
+    code: "=1+1",
+    note: 'two\nlines, and a "quote"',
+    kindId: 1,
+    watts: 9_007_199_254_740_993n,
+    price: 1_250,
+    done: true,
+    made: "2026-03-01",
+    seenAt: new Date("2026-03-29T01:30:00.120Z"),
+  },
+  {
+    code: "b",
+    note: null,
+    kindId: null,
+    watts: 0n,
+    price: -5,
+    done: false,
+    made: null,
+    seenAt: null,
+  },
+];
+
+Deno.test("importCsv adds what exportCsv wrote, and in a preview nothing", async () => {
+  await using db = await openLamps();
+  const file = await new Response(exportCsv(Lamp, lamps)).text();
+  const preview = await read(db, file, { isPreview: true });
+  assertEquals([preview.count, preview.first.length, preview.faults], [2, 2, []]);
+  assertEquals(await db.one(int())`select count(*) from lamps`, 0);
+  // A column that is empty everywhere is text or null.
+  assertEquals(
+    (await read(db, file)).first.map((row) => ({ ...row, note: row.note || null })),
+    lamps,
+  );
+  assertEquals(await db.one(int())`select count(*) from lamps`, 2);
+});
+
+Deno.test("importCsv adds rows of several statements, and says which of them is refused", async () => {
+  await using db = await openLamps();
+  const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
+  assertEquals((await read(db, `code\n${codes.join("\n")}`)).count, 1_201);
+  const { faults } = await read(db, `code\n${codes.map((code) => `x${code}`).join("\n")}\n700\n`);
+  assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
+  assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
+});
