@@ -90,7 +90,10 @@ for (const [name, file, faults, options] of refused) {
   Deno.test(`importCsv refuses ${name}, and adds nothing`, async () => {
     await using db = await openLamps();
     const found = await read(db, file, options);
-    assertEquals(found.faults.map(({ line, field, message }) => [line, field, message]), faults);
+    assertEquals<unknown>(
+      found.faults.map(({ line, field, message }) => [line, field, message]),
+      faults,
+    );
     assertEquals(found.count, 0);
     assertEquals(await db.one(int())`select count(*) from lamps`, 0);
   });
