@@ -20,39 +20,42 @@ import * as f7 from "./app/api/book-loans/route.ts";
 import * as f8 from "./app/api/items/slug_/route.ts";
 import * as f9 from "./app/auth/callback/middleware.ts";
 import * as f10 from "./app/auth/callback/route.ts";
-import * as f11 from "./app/book-loans/id_/cover/route.ts";
-import * as f12 from "./app/book-loans/id_/delete/page.ts";
-import * as f13 from "./app/book-loans/id_/edit/middleware.ts";
-import * as f14 from "./app/book-loans/id_/edit/page.ts";
-import * as f15 from "./app/book-loans/id_/page.ts";
-import * as f16 from "./app/book-loans/id_/scan/route.ts";
-import * as f17 from "./app/book-loans/middleware.ts";
-import * as f18 from "./app/book-loans/new/middleware.ts";
-import * as f19 from "./app/book-loans/new/page.ts";
-import * as f20 from "./app/book-loans/page.ts";
-import * as f21 from "./app/contact/slug_/page.ts";
-import * as f22 from "./app/error.ts";
-import * as f23 from "./app/guides/slug_/page.tsx";
-import * as f24 from "./app/jobs/middleware.ts";
-import * as f25 from "./app/jobs/page.ts";
-import * as f26 from "./app/language/route.ts";
-import * as f27 from "./app/layout.ts";
-import * as f28 from "./app/login/middleware.ts";
-import * as f29 from "./app/login/page.ts";
-import * as f30 from "./app/login/passkey/route.ts";
-import * as f31 from "./app/login/provider/middleware.ts";
-import * as f32 from "./app/login/provider/route.ts";
-import * as f33 from "./app/logout/route.ts";
-import * as f34 from "./app/not_found.ts";
-import * as f35 from "./app/orders/slug_/page.tsx";
-import * as f36 from "./app/page.ts";
-import * as f37 from "./app/password/token_/middleware.ts";
-import * as f38 from "./app/password/token_/page.ts";
-import * as f39 from "./app/reset/middleware.ts";
-import * as f40 from "./app/reset/page.ts";
-import * as f41 from "./app/setup.ts";
-import * as f42 from "./app/signup/middleware.ts";
-import * as f43 from "./app/signup/page.ts";
+import * as f11 from "./app/book-loans/export/route.ts";
+import * as f12 from "./app/book-loans/id_/cover/route.ts";
+import * as f13 from "./app/book-loans/id_/delete/page.ts";
+import * as f14 from "./app/book-loans/id_/edit/middleware.ts";
+import * as f15 from "./app/book-loans/id_/edit/page.ts";
+import * as f16 from "./app/book-loans/id_/page.ts";
+import * as f17 from "./app/book-loans/id_/scan/route.ts";
+import * as f18 from "./app/book-loans/import/middleware.ts";
+import * as f19 from "./app/book-loans/import/page.ts";
+import * as f20 from "./app/book-loans/middleware.ts";
+import * as f21 from "./app/book-loans/new/middleware.ts";
+import * as f22 from "./app/book-loans/new/page.ts";
+import * as f23 from "./app/book-loans/page.ts";
+import * as f24 from "./app/contact/slug_/page.ts";
+import * as f25 from "./app/error.ts";
+import * as f26 from "./app/guides/slug_/page.tsx";
+import * as f27 from "./app/jobs/middleware.ts";
+import * as f28 from "./app/jobs/page.ts";
+import * as f29 from "./app/language/route.ts";
+import * as f30 from "./app/layout.ts";
+import * as f31 from "./app/login/middleware.ts";
+import * as f32 from "./app/login/page.ts";
+import * as f33 from "./app/login/passkey/route.ts";
+import * as f34 from "./app/login/provider/middleware.ts";
+import * as f35 from "./app/login/provider/route.ts";
+import * as f36 from "./app/logout/route.ts";
+import * as f37 from "./app/not_found.ts";
+import * as f38 from "./app/orders/slug_/page.tsx";
+import * as f39 from "./app/page.ts";
+import * as f40 from "./app/password/token_/middleware.ts";
+import * as f41 from "./app/password/token_/page.ts";
+import * as f42 from "./app/reset/middleware.ts";
+import * as f43 from "./app/reset/page.ts";
+import * as f44 from "./app/setup.ts";
+import * as f45 from "./app/signup/middleware.ts";
+import * as f46 from "./app/signup/page.ts";
 
 const m0 = { Middleware: f1.Middleware };
 
@@ -62,30 +65,32 @@ const m2 = { Middleware: f6.Middleware };
 
 const m3 = { MiddlewareGET: f9.MiddlewareGET };
 
-const m4 = { Middleware: f17.Middleware };
+const m4 = { Middleware: f20.Middleware };
 
 const m5 = { Middleware: f18.Middleware };
 
-const m6 = { Middleware: f13.Middleware };
+const m6 = { Middleware: f21.Middleware };
 
-const m7 = { Middleware: f24.Middleware };
+const m7 = { Middleware: f14.Middleware };
 
-const m8 = { MiddlewarePOST: f28.MiddlewarePOST };
+const m8 = { Middleware: f27.Middleware };
 
-const m9 = { MiddlewareGET: f31.MiddlewareGET };
+const m9 = { MiddlewarePOST: f31.MiddlewarePOST };
 
-const m10 = { Middleware: f37.Middleware, MiddlewarePOST: f37.MiddlewarePOST };
+const m10 = { MiddlewareGET: f34.MiddlewareGET };
 
-const m11 = { MiddlewarePOST: f39.MiddlewarePOST };
+const m11 = { Middleware: f40.Middleware, MiddlewarePOST: f40.MiddlewarePOST };
 
 const m12 = { MiddlewarePOST: f42.MiddlewarePOST };
+
+const m13 = { MiddlewarePOST: f45.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f36.Page, "/", "app/page.ts: Page">(f36.Page),
-    layouts: [f27.Layout],
+    page: checkedHandler<typeof f39.Page, "/", "app/page.ts: Page">(f39.Page),
+    layouts: [f30.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -107,7 +112,7 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
@@ -124,7 +129,7 @@ const routes: Route[] = [
         "app/account/page.ts: POST"
       >(f2.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
   }),
@@ -142,7 +147,7 @@ const routes: Route[] = [
         "app/account/passkeys/route.ts: POST"
       >(f4.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/account/passkeys/route.ts",
@@ -161,7 +166,7 @@ const routes: Route[] = [
         "app/api/book-loans/route.ts: POST"
       >(f7.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/route.ts",
@@ -185,7 +190,7 @@ const routes: Route[] = [
         "app/api/book-loans/id_/route.ts: DELETE"
       >(f5.DELETE),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/id_/route.ts",
@@ -209,7 +214,7 @@ const routes: Route[] = [
         "app/api/items/slug_/route.ts: DELETE"
       >(f8.DELETE),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
@@ -221,47 +226,78 @@ const routes: Route[] = [
         "app/auth/callback/route.ts: GET"
       >(f10.GET),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m3],
     source: "app/auth/callback/route.ts",
   }),
   r({
     pattern: "/book-loans",
     page: checkedHandler<
-      typeof f20.Page,
+      typeof f23.Page,
       "/book-loans",
       "app/book-loans/page.ts: Page"
-    >(f20.Page),
-    layouts: [f27.Layout],
+    >(f23.Page),
+    layouts: [f30.Layout],
     middleware: [m4],
     source: "app/book-loans/page.ts",
   }),
   r({
-    pattern: "/book-loans/new",
+    pattern: "/book-loans/export",
+    methods: {
+      GET: checkedHandler<
+        typeof f11.GET,
+        "/book-loans/export",
+        "app/book-loans/export/route.ts: GET"
+      >(f11.GET),
+    },
+    layouts: [f30.Layout],
+    middleware: [m4],
+    source: "app/book-loans/export/route.ts",
+  }),
+  r({
+    pattern: "/book-loans/import",
     page: checkedHandler<
       typeof f19.Page,
-      "/book-loans/new",
-      "app/book-loans/new/page.ts: Page"
+      "/book-loans/import",
+      "app/book-loans/import/page.ts: Page"
     >(f19.Page),
     methods: {
       POST: checkedHandler<
         typeof f19.POST,
-        "/book-loans/new",
-        "app/book-loans/new/page.ts: POST"
+        "/book-loans/import",
+        "app/book-loans/import/page.ts: POST"
       >(f19.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m4, m5],
+    source: "app/book-loans/import/page.ts",
+  }),
+  r({
+    pattern: "/book-loans/new",
+    page: checkedHandler<
+      typeof f22.Page,
+      "/book-loans/new",
+      "app/book-loans/new/page.ts: Page"
+    >(f22.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f22.POST,
+        "/book-loans/new",
+        "app/book-loans/new/page.ts: POST"
+      >(f22.POST),
+    },
+    layouts: [f30.Layout],
+    middleware: [m4, m6],
     source: "app/book-loans/new/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}",
     page: checkedHandler<
-      typeof f15.Page,
+      typeof f16.Page,
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
-    >(f15.Page),
-    layouts: [f27.Layout],
+    >(f16.Page),
+    layouts: [f30.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/page.ts",
   }),
@@ -269,266 +305,266 @@ const routes: Route[] = [
     pattern: "/book-loans/{id}/cover",
     methods: {
       GET: checkedHandler<
-        typeof f11.GET,
+        typeof f12.GET,
         "/book-loans/{id}/cover",
         "app/book-loans/id_/cover/route.ts: GET"
-      >(f11.GET),
+      >(f12.GET),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/cover/route.ts",
   }),
   r({
     pattern: "/book-loans/{id}/delete",
     page: checkedHandler<
-      typeof f12.Page,
+      typeof f13.Page,
       "/book-loans/{id}/delete",
       "app/book-loans/id_/delete/page.ts: Page"
-    >(f12.Page),
+    >(f13.Page),
     methods: {
       POST: checkedHandler<
-        typeof f12.POST,
+        typeof f13.POST,
         "/book-loans/{id}/delete",
         "app/book-loans/id_/delete/page.ts: POST"
-      >(f12.POST),
+      >(f13.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/delete/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/edit",
     page: checkedHandler<
-      typeof f14.Page,
+      typeof f15.Page,
       "/book-loans/{id}/edit",
       "app/book-loans/id_/edit/page.ts: Page"
-    >(f14.Page),
+    >(f15.Page),
     methods: {
       POST: checkedHandler<
-        typeof f14.POST,
+        typeof f15.POST,
         "/book-loans/{id}/edit",
         "app/book-loans/id_/edit/page.ts: POST"
-      >(f14.POST),
+      >(f15.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m4, m6],
+    layouts: [f30.Layout],
+    middleware: [m4, m7],
     source: "app/book-loans/id_/edit/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/scan",
     methods: {
       GET: checkedHandler<
-        typeof f16.GET,
+        typeof f17.GET,
         "/book-loans/{id}/scan",
         "app/book-loans/id_/scan/route.ts: GET"
-      >(f16.GET),
+      >(f17.GET),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/scan/route.ts",
   }),
   r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
-      typeof f21.Page,
+      typeof f24.Page,
       "/contact/{slug}",
       "app/contact/slug_/page.ts: Page"
-    >(f21.Page),
+    >(f24.Page),
     methods: {
       POST: checkedHandler<
-        typeof f21.POST,
+        typeof f24.POST,
         "/contact/{slug}",
         "app/contact/slug_/page.ts: POST"
-      >(f21.POST),
+      >(f24.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     source: "app/contact/slug_/page.ts",
   }),
   r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
-      typeof f23.Page,
+      typeof f26.Page,
       "/guides/{slug}",
       "app/guides/slug_/page.tsx: Page"
-    >(f23.Page),
+    >(f26.Page),
     methods: {
       POST: checkedHandler<
-        typeof f23.POST,
+        typeof f26.POST,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: POST"
-      >(f23.POST),
+      >(f26.POST),
       DELETE: checkedHandler<
-        typeof f23.DELETE,
+        typeof f26.DELETE,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: DELETE"
-      >(f23.DELETE),
+      >(f26.DELETE),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/jobs",
     page: checkedHandler<
-      typeof f25.Page,
+      typeof f28.Page,
       "/jobs",
       "app/jobs/page.ts: Page"
-    >(f25.Page),
+    >(f28.Page),
     methods: {
       POST: checkedHandler<
-        typeof f25.POST,
+        typeof f28.POST,
         "/jobs",
         "app/jobs/page.ts: POST"
-      >(f25.POST),
+      >(f28.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m7],
+    layouts: [f30.Layout],
+    middleware: [m8],
     source: "app/jobs/page.ts",
   }),
   r({
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f26.POST,
+        typeof f29.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f26.POST),
+      >(f29.POST),
     },
-    layouts: [f27.Layout],
-    kind: f26.Kind,
+    layouts: [f30.Layout],
+    kind: f29.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f29.Page,
+      typeof f32.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f29.Page),
+    >(f32.Page),
     methods: {
       POST: checkedHandler<
-        typeof f29.POST,
+        typeof f32.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f29.POST),
+      >(f32.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m8],
+    layouts: [f30.Layout],
+    middleware: [m9],
     source: "app/login/page.ts",
   }),
   r({
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f30.GET,
+        typeof f33.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f30.GET),
+      >(f33.GET),
       POST: checkedHandler<
-        typeof f30.POST,
+        typeof f33.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f30.POST),
+      >(f33.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m8],
-    kind: f30.Kind,
+    layouts: [f30.Layout],
+    middleware: [m9],
+    kind: f33.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f32.GET,
+        typeof f35.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f32.GET),
+      >(f35.GET),
     },
-    layouts: [f27.Layout],
-    middleware: [m8, m9],
+    layouts: [f30.Layout],
+    middleware: [m9, m10],
     source: "app/login/provider/route.ts",
   }),
   r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f33.POST,
+        typeof f36.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f33.POST),
+      >(f36.POST),
     },
-    layouts: [f27.Layout],
-    kind: f33.Kind,
+    layouts: [f30.Layout],
+    kind: f36.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f35.Page,
+      typeof f38.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f35.Page),
+    >(f38.Page),
     methods: {
       POST: checkedHandler<
-        typeof f35.POST,
+        typeof f38.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f35.POST),
+      >(f38.POST),
     },
-    layouts: [f27.Layout],
+    layouts: [f30.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f38.Page,
+      typeof f41.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f38.Page),
+    >(f41.Page),
     methods: {
       POST: checkedHandler<
-        typeof f38.POST,
+        typeof f41.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f38.POST),
+      >(f41.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m10],
+    layouts: [f30.Layout],
+    middleware: [m11],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f40.Page,
+      typeof f43.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f40.Page),
+    >(f43.Page),
     methods: {
       POST: checkedHandler<
-        typeof f40.POST,
+        typeof f43.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f40.POST),
+      >(f43.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m11],
+    layouts: [f30.Layout],
+    middleware: [m12],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f43.Page,
+      typeof f46.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f43.Page),
+    >(f46.Page),
     methods: {
       POST: checkedHandler<
-        typeof f43.POST,
+        typeof f46.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f43.POST),
+      >(f46.POST),
     },
-    layouts: [f27.Layout],
-    middleware: [m12],
+    layouts: [f30.Layout],
+    middleware: [m13],
     source: "app/signup/page.ts",
   }),
 ];
@@ -543,10 +579,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f27.Layout,
-    notFound: f34.NotFound,
-    error: f22.Error,
-    setup: { Config: f41.Config, Setup: f41.Setup, Shutdown: f41.Shutdown },
+    layout: f30.Layout,
+    notFound: f37.NotFound,
+    error: f25.Error,
+    setup: { Config: f44.Config, Setup: f44.Setup, Shutdown: f44.Shutdown },
   }, settings);
 }
 
@@ -561,6 +597,8 @@ declare module "@fw/fw" {
     "/api/items/{slug}": { slug: string | number };
     "/auth/callback": Record<never, never>;
     "/book-loans": Record<never, never>;
+    "/book-loans/export": Record<never, never>;
+    "/book-loans/import": Record<never, never>;
     "/book-loans/new": Record<never, never>;
     "/book-loans/{id}": { id: string | number };
     "/book-loans/{id}/cover": { id: string | number };
@@ -589,7 +627,10 @@ export type Api = {
     POST: typeof f4.POST;
   };
   "/api/book-loans": {
-    GET: typeof f7.GET;
+    GET: {
+      handler: typeof f7.GET;
+      query: typeof import("./lib/book_loans.ts").BookLoanQuery;
+    };
     POST: {
       handler: typeof f7.POST;
       body: typeof import("./lib/book_loans.ts").BookLoanInput;
@@ -615,9 +656,15 @@ export type Api = {
   "/auth/callback": {
     GET: typeof f10.GET;
   };
-  "/book-loans/{id}/cover": {
+  "/book-loans/export": {
     GET: {
       handler: typeof f11.GET;
+      query: typeof import("./lib/book_loans.ts").BookLoanQuery;
+    };
+  };
+  "/book-loans/{id}/cover": {
+    GET: {
+      handler: typeof f12.GET;
       values: {
         v?: QueryValue;
       };
@@ -625,24 +672,24 @@ export type Api = {
   };
   "/book-loans/{id}/scan": {
     GET: {
-      handler: typeof f16.GET;
+      handler: typeof f17.GET;
       values: {
         v?: QueryValue;
       };
     };
   };
   "/language": {
-    POST: typeof f26.POST;
+    POST: typeof f29.POST;
   };
   "/login/passkey": {
-    GET: typeof f30.GET;
-    POST: typeof f30.POST;
+    GET: typeof f33.GET;
+    POST: typeof f33.POST;
   };
   "/login/provider": {
-    GET: typeof f32.GET;
+    GET: typeof f35.GET;
   };
   "/logout": {
-    POST: typeof f33.POST;
+    POST: typeof f36.POST;
   };
 };
 
