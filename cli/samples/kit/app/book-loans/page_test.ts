@@ -234,16 +234,19 @@ Deno.test("book loans are exported, and imported again with what is wrong by lin
     // end
   });
   const csv = (await client.get("/book-loans/export").wantStatus(200)).body;
-  const send = (text: string, preview: boolean): ReturnType<typeof client.get> =>
+  const send = (
+    text: string,
+    values: { readonly preview: boolean },
+  ): ReturnType<typeof client.get> =>
     client.get("/book-loans/import").submit(form, {
       file: new File([text], "rows.csv", { type: "text/csv" }),
-      preview,
+      ...values,
     });
   await client.get("/book-loans/1/delete").submit(form, {}).wantStatus(303);
-  await send(csv, true).wantStatus(200);
-  await send(csv + ",".repeat(50), false).wantStatus(422);
+  await send(csv, { preview: true }).wantStatus(200);
+  await send(csv + ",".repeat(50), { preview: false }).wantStatus(422);
   await client.get("/book-loans").wantNotContains("/book-loans/2");
-  await send(csv, false).wantRedirect("/book-loans");
+  await send(csv, { preview: false }).wantRedirect("/book-loans");
   await client.get("/book-loans/2").wantStatus(200);
   const again = (await client.get("/book-loans/export")).body;
   if (again !== csv) throw new Error(`The file changed: ${again}`);

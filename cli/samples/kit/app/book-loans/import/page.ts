@@ -62,26 +62,29 @@ function view(c: Ctx, values: CsvFile | Bound<CsvFile>, found?: Node): Node {
 /** Shows what is wrong with a file by line, else its first rows. */
 function findings(c: Ctx, { count, first, faults }: ImportedCsv<BookLoanInput>): Node {
   if (faults.length > 0) {
-    return ui.table(
-      c.t(bookLoanMessages, "faults"),
-      h.tbody(h.map(faults, ({ line, field, message }) =>
-        h.tr(
-          h.th(h.scope("row"), c.t(bookLoanMessages, "line", { line })),
-          h.td(field && c.t(bookLoanLabels, field)),
-          h.td(message),
-        ))),
+    const title = c.t(bookLoanMessages, "faults");
+    const rows = h.map(faults, ({ line, field, message }) =>
+      h.tr(
+        h.th(h.scope("row"), c.t(bookLoanMessages, "line", { line })),
+        h.td(field && c.t(bookLoanLabels, field)),
+        h.td(message),
+      ));
+    return h.fragment(
+      ui.alert(title, ui.destructive),
+      ui.table(title, ui.hiddenCaption, h.tbody(rows)),
     );
   }
+  const title = c.t(bookLoanMessages, "importable", { count });
   const names = Object.keys(first[0] ?? {}) as (keyof BookLoanInput)[];
-  return ui.table(
-    c.t(bookLoanMessages, "importable", { count }),
-    h.thead(h.tr(h.map(names, (name) => h.th(h.scope("col"), c.t(bookLoanLabels, name))))),
-    h.tbody(h.map(first, (row) =>
-      h.tr(h.map(names, (name) => {
-        const value = row[name];
-        return h.td(
-          value instanceof Date ? ui.time(c, value, { clock: true }) : String(value ?? ""),
-        );
-      })))),
+  const cell = (value: unknown): h.Child =>
+    value instanceof Date ? ui.time(c, value, { clock: true }) : String(value ?? "");
+  return h.fragment(
+    ui.alert(title),
+    ui.table(
+      title,
+      ui.hiddenCaption,
+      h.thead(h.tr(h.map(names, (name) => h.th(h.scope("col"), c.t(bookLoanLabels, name))))),
+      h.tbody(h.map(first, (row) => h.tr(h.map(names, (name) => h.td(cell(row[name])))))),
+    ),
   );
 }
