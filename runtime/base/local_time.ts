@@ -12,11 +12,11 @@ export class ClockChange {
 }
 
 /**
- * Reads a local date and time, such as `2026-03-01T19:30`, in a time zone.
+ * Parses a local date and time, such as `2026-03-01T19:30`, in a time zone.
  *
  * @throws {RangeError} for a text that is no local time.
  */
-export function readLocalTime(text: string, zone: string): Date | ClockChange {
+export function parseLocalTime(text: string, zone: string): Date | ClockChange {
   const local = Temporal.PlainDateTime.from(text);
   const read = (["earlier", "later"] as const).map((disambiguation) =>
     local.toZonedDateTime(zone, { disambiguation })
@@ -56,10 +56,10 @@ export function localTime(text: string, zone: string): string {
     if (/(?:Z|[+-]\d{2}:\d{2})$/i.test(text)) {
       const time = Temporal.Instant.from(text).toZonedDateTimeISO(zone);
       const local = writeLocal(time);
-      return readLocalTime(local, zone) instanceof ClockChange ? local + time.offset : local;
+      return parseLocalTime(local, zone) instanceof ClockChange ? local + time.offset : local;
     }
     const local = text.replace(/^\d{4}-\d{2}-\d{2}$/, "$&T00:00");
-    const read = readLocalTime(local, zone);
+    const read = parseLocalTime(local, zone);
     const isRepeated = read instanceof ClockChange && read.kind === "repeatedTime";
     return isRepeated ? read.readings[0] ?? local : local;
   } catch {

@@ -1,4 +1,4 @@
-import { readLocalTime } from "../base/local_time.ts";
+import { parseLocalTime } from "../base/local_time.ts";
 import { parseMoney } from "./money.ts";
 import type { LeafDef } from "./types.ts";
 
@@ -166,7 +166,7 @@ function parseDate(text: string, zone?: () => string): Converted {
   const date = new Date(Date.parse(match[1] ?? "") + timeMs);
   const isLocal = match[2] !== undefined && !/[Zz]$/.test(text) && match[6] === undefined;
   const own = isLocal ? zone?.() ?? "UTC" : "UTC";
-  return own === "UTC" ? date : readLocalTime(date.toISOString().slice(0, -1), own);
+  return own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
 }
 
 /** Parses a day that exists. */
