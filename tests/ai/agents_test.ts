@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const billing = agent({ name: "billing", instructions: "Bill.", description: "Invoices" });
 const front = helperWith({ handoffs: [billing], tools: [toolOf("f", () => "x")] });
 
-Deno.test("a hand-off gives the conversation to the other agent", async () => {
+Deno.test("a hand-off passes the conversation to the other agent", async () => {
   const model = scriptedModel([calls("f", "transfer_to_billing"), "It is paid."]);
   const events = await eventsOf(runStream(model, front, "My invoice?"));
   assertEquals(events.filter(({ kind }) => kind === "handoff"), [
@@ -198,7 +198,7 @@ Deno.test("a hand-off beside a call that waits is asked for again", async () => 
   ]);
 });
 
-Deno.test("an agent with an output gives a typed value, and the model gets another chance", async () => {
+Deno.test("an agent with an output returns a typed value, and the model gets another chance", async () => {
   const output = struct({ name: text("required"), seats: int("min=1") });
   const booking = agent({ name: "booking", instructions: "", output });
   const model = scriptedModel([
@@ -256,7 +256,7 @@ Deno.test("run counts the tokens of answers that did not match and of agents tha
   assertEquals(outer.usage.outputTokens, 8);
 });
 
-Deno.test("agent refuses at boot an output that no server takes, and describes it once", async () => {
+Deno.test("agent refuses at boot an output that no server accepts, and describes it once", async () => {
   assertThrows(
     () => agent({ name: "a", instructions: "", output: jsonSchema({ type: "string" }) }),
     TypeError,
@@ -307,7 +307,7 @@ Deno.test("chain adds steps and tokens up, and stops where an approval is needed
   await assertRejects(() => chain(model, [], "Go"), TypeError, "without agents");
 });
 
-Deno.test("calls that a model gives one id are decided one by one", async () => {
+Deno.test("calls with the same id are decided one by one", async () => {
   const call = (index: number, seat: number): unknown => ({
     index,
     id: "call_0",

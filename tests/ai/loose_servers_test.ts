@@ -119,7 +119,7 @@ Deno.test("AiClient.stream joins UTF-8 that is split anywhere", async () => {
   assertEquals((await ask(clientOf(server.baseUrl))).text, text);
 });
 
-Deno.test("AiClient.stream takes the usage from wherever it comes", async () => {
+Deno.test("AiClient.stream accepts the usage from wherever it comes", async () => {
   for (
     const stream of [
       textChunk("a") + endChunk() + `data: ${JSON.stringify({ choices: [], usage })}\n\n` + done,
@@ -137,7 +137,7 @@ Deno.test("AiClient.stream has no usage where the server does not count", async 
   assertEquals((await ask(clientOf(server.baseUrl))).usage, undefined);
 });
 
-Deno.test("AiClient.stream takes a whole document of a server that does not stream", async () => {
+Deno.test("AiClient.stream accepts a whole document of a server that does not stream", async () => {
   await using server = serve(() => Response.json({ choices: [{ message: { content: "Hello" } }] }));
   const pieces: string[] = [];
   for await (const { content } of clientOf(server.baseUrl).stream({ messages: [] })) {
@@ -146,7 +146,7 @@ Deno.test("AiClient.stream takes a whole document of a server that does not stre
   assertEquals(pieces, ["Hello"]);
 });
 
-Deno.test("AiClient.chat takes a stream of a server that always streams", async () => {
+Deno.test("AiClient.chat accepts a stream of a server that always streams", async () => {
   await using server = serve(() => eventResponse(textChunk("Hello") + endChunk() + done));
   assertEquals((await clientOf(server.baseUrl).chat({ messages: [] })).text, "Hello");
 });
@@ -172,7 +172,7 @@ Deno.test("AiClient.stream tells the end before it waits for that of the body", 
   assert(Math.min(...waits) < 80, String(waits));
 });
 
-Deno.test("AiClient.stream gives reasoning beside the text, under both names", async () => {
+Deno.test("AiClient.stream returns reasoning beside the text, under both names", async () => {
   for (const name of ["reasoning_content", "reasoning"]) {
     const stream = chunk({ delta: { [name]: "Hm. " } }) + textChunk("Yes") + endChunk() + done;
     await using server = serve(() => eventResponse(stream));
@@ -431,7 +431,7 @@ for (
   });
 }
 
-Deno.test("AiClient.stream gives what came before an error while it comes", async () => {
+Deno.test("AiClient.stream returns what came before an error while it comes", async () => {
   await using server = serve(() => eventResponse(`${textChunk("Hel")}data: {"error":{}}\n\n`));
   const pieces: string[] = [];
   const error = await failureOf((async () => {

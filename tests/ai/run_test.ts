@@ -247,7 +247,7 @@ Deno.test("runStream tells what happens, in the order in which it happens", asyn
   ]);
 });
 
-Deno.test("runStream gives the results of fast tools before those of slow ones, and the history keeps all", async () => {
+Deno.test("runStream returns the results of fast tools before those of slow ones, and the history keeps all", async () => {
   const waits: Record<string, number> = { slow: 30, fast: 1 };
   const tools = Object.keys(waits).map((name) =>
     toolOf(name, () => new Promise((resolve) => setTimeout(() => resolve(name), waits[name])))

@@ -116,7 +116,7 @@ Deno.test("jsonSchema gives up on what grows exponentially, instead of hanging",
   assert(cpuMs() - startedMs < 2000);
 });
 
-Deno.test("jsonSchema takes a value that is nested deeper than the stack", async () => {
+Deno.test("jsonSchema accepts a value that is nested deeper than the stack", async () => {
   const depth = 20_000;
   const value = JSON.parse('{"value":1,"next":'.repeat(depth) + '{"value":1}' + "}".repeat(depth));
   assert((await check(tree, value)).includes("Too complex"));
@@ -132,7 +132,7 @@ Deno.test("jsonSchema is not changed by what happens to its source", async () =>
 
 const { signal } = new AbortController();
 
-Deno.test("tool takes a schema of zod, and one without JSON Schema not", async () => {
+Deno.test("tool accepts a schema of zod, and refuses one without JSON Schema", async () => {
   const input = z.object({ city: z.string().min(1), days: z.number().int().default(1) });
   const weather = tool(
     { name: "f", description: "", input },
@@ -150,7 +150,7 @@ Deno.test("tool takes a schema of zod, and one without JSON Schema not", async (
   );
 });
 
-Deno.test("tool without a schema takes anything and gives nothing to its function", async () => {
+Deno.test("tool without a schema accepts anything and passes nothing to its function", async () => {
   const seen: unknown[] = [];
   const f = tool({ name: "f", description: "" }, (args) => void seen.push(args));
   for (const args of [undefined, {}, { a: 1 }, "x"]) await f.call(args, { signal });
@@ -165,7 +165,7 @@ const Answer = struct({
 });
 const good = { name: "a", isFree: true, tags: ["x"], days: [{ day: "Mon" }] };
 
-Deno.test("chat with an output gives a typed value, also out of a fence", async () => {
+Deno.test("chat with an output returns a typed value, also out of a fence", async () => {
   for (
     const answer of [JSON.stringify(good), "```json\n" + JSON.stringify(good, null, 2) + "\n```\n"]
   ) {
@@ -292,7 +292,7 @@ for (
   });
 }
 
-Deno.test("jsonSchema takes data and properties that look like references", () => {
+Deno.test("jsonSchema accepts data and properties that look like references", () => {
   const properties = { $ref: { type: "string", const: "x" }, a: { default: { $ref: "b.json" } } };
   const schema: unknown = { type: "object", properties };
   jsonSchema(schema as JsonSchema);
@@ -310,7 +310,7 @@ const dates: [name: string, field: z.ZodType, isRefused: boolean][] = [
 ];
 
 for (const [name, field, isRefused] of dates) {
-  Deno.test(`tool ${isRefused ? "refuses" : "takes"} ${name}`, () => {
+  Deno.test(`tool ${isRefused ? "refuses" : "accepts"} ${name}`, () => {
     const make = () =>
       tool({ name: "t", description: "", input: z.object({ day: field }) }, () => "");
     if (isRefused) assertThrows(make, TypeError, '"day');

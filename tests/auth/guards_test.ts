@@ -85,7 +85,7 @@ Deno.test("requireAdmin: a user without the role gets 403, without a redirect", 
   await client.get("/admin").wantStatus(200);
 });
 
-Deno.test("requireAdmin: the role has the name that the application gives it", async () => {
+Deno.test("requireAdmin: the application names the role", async () => {
   const made = signInApp({ adminRole: "root" });
   await (await signedIn(made, { role: "admin" })).get("/admin").wantStatus(403);
   await (await signedIn(made, { role: "root" })).get("/admin").wantStatus(200);

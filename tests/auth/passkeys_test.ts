@@ -58,7 +58,7 @@ for (
     assertEquals(made.events.filter(({ reason }) => reason?.startsWith("passkey-")), []);
   });
 
-  Deno.test(`passkeys (${kind}): one account has one user handle, and its passkeys are told`, async () => {
+  Deno.test(`passkeys (${kind}): one account has one user handle, and its passkeys are listed`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     const client = newTestClient(made.app);
@@ -222,7 +222,7 @@ Deno.test("passkeys: a subject has maxPerSubject of them at most", async () => {
   await registered(made, "43");
 });
 
-Deno.test("passkeys: a store that an application brings is its own, and the fallback is told", async () => {
+Deno.test("passkeys: a store that an application brings is its own, and the fallback is reported", async () => {
   const stores = new Map<Application, PasskeyStore>();
   const keys = passkeys({
     rpId: "example.org",

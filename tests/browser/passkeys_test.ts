@@ -138,7 +138,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "passkeys in Chromium: a user who is not verified stays outside and is told",
+  name: "passkeys in Chromium: a user who is not verified stays outside and is reported",
   fn: () =>
     withSite((url) =>
       withBrowser(async (browser) => {

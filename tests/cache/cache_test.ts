@@ -33,7 +33,7 @@ for (const [name, value] of kept) {
   }
 }
 
-Deno.test("do takes something like a promise for one", async () => {
+Deno.test("do treats a thenable as a promise", async () => {
   const { cache } = openCache();
   const then: PromiseLike<number>["then"] = (ok) => Promise.resolve(5).then(ok);
   assertEquals(await cache.do({ name: "a" }, () => ({ then })), 5);

@@ -81,7 +81,7 @@ Deno.test("do: a run that was voided fails for those who waited and for nobody e
   assertEquals(cache.size, 1);
 });
 
-Deno.test("do: a function that invalidates its own tag gives its value, which is not kept", async () => {
+Deno.test("do: a function that invalidates its own tag returns its value, which is not kept", async () => {
   for (const way of ["at once", "later"]) {
     const { cache } = openCache();
     const fn = async (): Promise<number> => {
@@ -144,7 +144,7 @@ Deno.test("do: an error after all have left is nobody's unhandled rejection", as
   assertEquals(await cache.do({ name: "a" }, () => "new"), "new");
 });
 
-Deno.test("do: a signal that has aborted before starts nothing, and gives what is there", async () => {
+Deno.test("do: a signal that has aborted before starts nothing, and returns what is there", async () => {
   const { cache } = openCache();
   const fn = counter();
   const signal = AbortSignal.abort(new Error("gone"));
@@ -248,7 +248,7 @@ Deno.test("do: inside its own function a name is refused instead of waited for",
   }
 });
 
-Deno.test("do: two functions that wait for each other are told, whoever began", async () => {
+Deno.test("do: two functions that wait for each other are reported, whoever began", async () => {
   const { cache } = openCache();
   const both = Promise.withResolvers<void>();
   let begun = 0;
@@ -286,7 +286,7 @@ Deno.test("do: what a function left running may wait for those who waited for it
   assertEquals([await waiting, await rest], [2, 2]);
 });
 
-Deno.test("do: a circle through two caches and through once is told", async () => {
+Deno.test("do: a circle through two caches and through once is reported", async () => {
   const { cache: one } = openCache({ name: "test" });
   const { cache: two } = openCache({ name: "two" });
   const GET = async (c: Ctx): Promise<Response> => {

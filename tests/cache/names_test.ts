@@ -122,7 +122,7 @@ const tagged: [name: string, tags: string[], dropped: number][] = [
 ];
 
 for (const [name, tags, dropped] of tagged) {
-  Deno.test(`invalidate gives how many values it dropped: ${name}`, async () => {
+  Deno.test(`invalidate returns how many values it dropped: ${name}`, async () => {
     const { cache } = openCache();
     const own = ["red", "blue", "red"];
     await cache.do({ name: "a", tags: own }, () => 1);

@@ -20,7 +20,7 @@ async function inRequest(run: (c: Ctx) => unknown): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-Deno.test("once gives what the function gave, made once", async () => {
+Deno.test("once returns what the function gave, made once", async () => {
   await inRequest((c) => {
     for (const value of [undefined, null, 0, "", {}, () => 1, new Error("a value")]) {
       let runs = 0;

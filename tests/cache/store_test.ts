@@ -142,7 +142,7 @@ const lies: readonly [name: string, found: unknown][] = [
 ];
 
 for (const [name, found] of lies) {
-  Deno.test(`store: that gives ${name} is a miss, and is not written to`, async () => {
+  Deno.test(`store: that returns ${name} is a miss, and is not written to`, async () => {
     let writes = 0;
     const store = openStore({
       read: () => Promise.resolve(found as CacheRead),
@@ -230,7 +230,7 @@ Deno.test("nearMs: what was invalidated while the store was read is given, and n
   }
 });
 
-Deno.test("nearMs: a store that gives no tags is taken at those of the caller", async () => {
+Deno.test("nearMs: a store that returns no tags is taken at those of the caller", async () => {
   const read: CacheStore["read"] = () =>
     Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000 });
   const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
@@ -241,7 +241,7 @@ Deno.test("nearMs: a store that gives no tags is taken at those of the caller", 
   assertEquals(cache.size, 0);
 });
 
-Deno.test("nearMs: the tags that a store gives count besides those of the caller", async () => {
+Deno.test("nearMs: the tags that a store returns count besides those of the caller", async () => {
   const read: CacheStore["read"] = () =>
     Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000, tags: ["w", "t", "w"] });
   for (const tag of ["t", "u", "w"]) {

@@ -47,7 +47,7 @@ for (const [name, text, want] of rows) {
   });
 }
 
-Deno.test("splitStatements gives the first word in small letters", () => {
+Deno.test("splitStatements returns the first word in small letters", () => {
   assertEquals(splitStatements("COMMIT; Begin").map(({ verb }) => verb), ["commit", "begin"]);
 });
 

@@ -108,7 +108,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   assertEquals(left, ["flow.sqlite"]);
 });
 
-Deno.test("generated sign-in: a reset says and takes the same with and without an account", async () => {
+Deno.test("generated sign-in: a reset shows the same and takes as long with and without an account", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/reset.sqlite");
   await app.url();

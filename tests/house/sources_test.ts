@@ -31,7 +31,7 @@ Deno.test("sources: every file name is snake_case", () => {
   assertEquals(sources.filter((path) => !isSnakeCase(path)), []);
 });
 
-Deno.test("sources: every deno-lint-ignore gives its reason", async () => {
+Deno.test("sources: every deno-lint-ignore states its reason", async () => {
   assertEquals(await findInFiles(sources, findBareIgnores), []);
 });
 

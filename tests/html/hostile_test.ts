@@ -362,7 +362,7 @@ for (
     "jsxAttr": (name) => jsxAttr(name, "alert(1)"),
   })
 ) {
-  Deno.test(`a handler takes raw code only: ${door}`, () => {
+  Deno.test(`a handler accepts raw code only: ${door}`, () => {
     for (const name of handlers) assertThrows(() => make(name), TypeError, "JavaScript");
   });
 }

@@ -30,7 +30,7 @@ for (const name of voidElements) {
     }
   }
 
-  Deno.test(`${name} takes attributes only`, () => {
+  Deno.test(`${name} accepts attributes only`, () => {
     const functions = h as unknown as Record<string, (...children: h.Child[]) => h.Node>;
     const make = functions[name];
     assert(make !== undefined);
@@ -80,7 +80,7 @@ for (const [name, make, expected] of merged) {
   });
 }
 
-Deno.test("h.class gives equal nodes for lists that share a place in the cache", () => {
+Deno.test("h.class returns equal nodes for lists that share a place in the cache", () => {
   const lists = Array.from({ length: 5000 }, (_, i) => `c${i} "x"`);
   for (const list of [...lists, ...lists]) {
     assertEquals(h.p(h.class(list)).render(), `<p class="${h.escape(list)}"></p>`);
@@ -151,7 +151,7 @@ class Odd extends h.Node {
   }
 }
 
-Deno.test("a custom node that gives no string is refused by name", () => {
+Deno.test("a custom node that returns no string is refused by name", () => {
   assertThrows(() => h.p(new Odd()), TypeError, 'Cannot render "Odd": its render() gave number');
 });
 
@@ -172,7 +172,7 @@ Deno.test("h.either calls only the chosen side", () => {
   assertEquals(h.either("", unreachable, () => "no"), "no");
 });
 
-Deno.test("h.map takes any iterable and nothing", () => {
+Deno.test("h.map accepts any iterable and nothing", () => {
   assertEquals(h.render(h.map(new Set(["a", "<b>"]), (s) => s)), "a&lt;b&gt;");
   assertEquals(h.render(h.map(undefined, () => "x")), "");
   assertEquals(h.render(h.mapIndex(["a", "b"], (s, i) => `${i}${s}`)), "0a1b");

@@ -120,7 +120,7 @@ Deno.test("enqueue refuses times and priorities that are no numbers", async () =
   });
 });
 
-Deno.test("a job that ignores its deadline gives its slot up, and does not run twice at the same time", async () => {
+Deno.test("a job that ignores its deadline gives up its slot, and does not run twice at the same time", async () => {
   const released = Promise.withResolvers<void>();
   const noted = Promise.withResolvers<void>();
   const deaf = job("deaf", struct({}), () => released.promise, { timeoutMs: 5 });

@@ -226,7 +226,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "shutdown stops claiming and gives back what is not done, without counting the attempt",
+    name: "shutdown stops claiming and returns what is not done, without counting the attempt",
     run: async (engine) => {
       const started = Promise.withResolvers<void>();
       const attempts: number[] = [];

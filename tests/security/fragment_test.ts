@@ -158,7 +158,7 @@ const cacheRows: readonly Row[] = [
     want: 200,
   },
   {
-    name: "a link that is pointed at takes the message of the next page",
+    name: "a hovered link consumes the message of the next page",
     guard: "a prefetch takes no message",
     run: async (fw) => {
       const set = await ask(fw, (c) => (c.flash("info", "x"), c.redirect("/")));

@@ -255,7 +255,7 @@ Deno.test("an error page that fails, and fails again, still answers", async () =
   assertEquals(json.status, 500, json.text);
 });
 
-Deno.test("a logRequest that throws does not harm the answer, and is told in the log", async () => {
+Deno.test("a logRequest that throws does not harm the answer, and is reported in the log", async () => {
   for (
     const handler of [
       (c: Ctx) => c.text(200, "fine"),

@@ -78,7 +78,7 @@ async function readUnit(program: string): Promise<string> {
 }
 
 testUnless(await reasonWithout("systemd-analyze"), {
-  name: "deploy: systemd takes the unit without a word, and finds little exposed",
+  name: "deploy: systemd accepts the unit without a word, and finds little exposed",
   fn: async () => {
     await inScratch(async (folder) => {
       const path = join(folder, "shop@3001.service");
@@ -98,7 +98,7 @@ testUnless(await reasonWithout("systemd-analyze"), {
   },
 });
 
-Deno.test("deploy: the unit gives more time to stop than the application takes", async () => {
+Deno.test("deploy: the unit allows more time to stop than the application takes", async () => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readUnit("x"))?.[1]);
   assert(seconds * 1_000 > configFromEnv().timeouts.shutdownMs);
 });
@@ -172,7 +172,7 @@ interface Pod {
   readonly containers: readonly { readonly livenessProbe: Probe; readonly readinessProbe: Probe }[];
 }
 
-Deno.test("deploy: the probes reach an application that takes a single host", async () => {
+Deno.test("deploy: the probes reach an application that accepts a single host", async () => {
   const pod: Pod = parseYaml(await readBlock(guide, { language: "yaml" }));
   const [container] = pod.containers;
   await inScratch(async (folder) => {

@@ -265,7 +265,7 @@ console.log(JSON.stringify([row.at, row.ends, row.title]));`,
   assertEquals(told, [at, at, "Other"]);
 });
 
-Deno.test("generate resource: a search takes signs as they are, and a long text costs little", async () => {
+Deno.test("generate resource: a search takes signs literally, and a long text costs little", async () => {
   const told = await ask(
     "kit",
     `${withLoans}

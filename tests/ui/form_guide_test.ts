@@ -46,7 +46,7 @@ Deno.test(`docs/forms.md: the form with schema and upload has at most ${maxLines
   assertLessOrEqual(lines.filter((line) => line !== "" && !line.startsWith("//")).length, maxLines);
 });
 
-Deno.test("docs/forms.md: the form takes a book with its cover", async () => {
+Deno.test("docs/forms.md: the form accepts a book with its cover", async () => {
   await withExample(async ({ dir, example }) => {
     const route = { page: example.Page, methods: { POST: example.POST }, pattern: "/books/new" };
     const values = { ...book, cover: new File([png], "cover.png") };

@@ -505,7 +505,7 @@ Deno.test("form: the file's message joins those of the fields", async () => {
     .wantContains('<a href="#avatar">Avatar must be');
 });
 
-Deno.test("form: an accepted form gives its value and its file", async () => {
+Deno.test("form: an accepted form returns its value and its file", async () => {
   const values = { name: "Ada", password: "x" };
   await testPage(signUp, "/").submit("form", { ...values, avatar: new File([png], "me.png") })
     .wantStatus(200).wantContains("Ada 8");

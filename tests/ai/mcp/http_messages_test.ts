@@ -246,7 +246,7 @@ Deno.test("mcpServer hides what a tool throws in production, and tells the id of
   assertEquals(logged.length, 1);
 });
 
-Deno.test("mcpServer: a client that takes no stream gets its JSON", async () => {
+Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () => {
   const headers = { ...modernHeaders("tools/call", "progress"), accept: "application/json" };
   const body = modern("tools/call", {
     name: "progress",

@@ -261,7 +261,7 @@ for (const [name, { run, reason, status = 400 }] of Object.entries(refused)) {
   });
 }
 
-Deno.test("callback takes a state once: the same URL with the same cookies is refused", async () => {
+Deno.test("callback accepts a state once: the same URL with the same cookies is refused", async () => {
   const { app, client, provider, reasons } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
   const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
@@ -412,7 +412,7 @@ for (const kind of ["stateless", "stored"]) {
   });
 }
 
-Deno.test("two providers in one app sign in side by side, and neither takes what the other sent", async () => {
+Deno.test("two providers in one app sign in side by side, and neither accepts what the other sent", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const first = oidc(registration, { sessions });
   const second = keycloak({

@@ -291,7 +291,7 @@ Deno.test("Kept fetches once for all who wait, and not again for ten minutes", a
   assertEquals([await value.get(), state.loads], [1, 1]);
 });
 
-Deno.test("Kept gives an older value at once and fetches in the background", async () => {
+Deno.test("Kept returns an older value at once and fetches in the background", async () => {
   const { value, state } = kept();
   await value.get();
   state.now = 11 * minuteMs;
@@ -315,7 +315,7 @@ Deno.test("Kept waits for another value after an hour, and falls back to the las
   assertEquals([await value.get(), state.loads], [2, 4]);
 });
 
-Deno.test("Kept gives the error where it has no value, for ten seconds the same", async () => {
+Deno.test("Kept returns the error where it has no value, for ten seconds the same", async () => {
   const { value, state } = kept();
   state.fails = true;
   await assertRejects(() => value.get(), Error, "down");
@@ -377,7 +377,7 @@ Deno.test("an attempt ends by the time of the options", async () => {
   assertEquals(reasons, ["state"]);
 });
 
-Deno.test("a replica takes no attempt that another one took", async () => {
+Deno.test("a replica accepts no attempt that another one took", async () => {
   const store = memorySessionStore();
   const [one, two] = [mockedApp({ store }), mockedApp({ store })];
   const path = await one.provider.callback(one.client);

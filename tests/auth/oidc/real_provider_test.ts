@@ -79,7 +79,7 @@ Deno.test("oidc-provider: down and up again", async () => {
 });
 
 for (const method of ["client_secret_post", "none", "private_key_jwt"] as const) {
-  Deno.test(`oidc-provider takes the client by ${method}`, async () => {
+  Deno.test(`oidc-provider accepts the client by ${method}`, async () => {
     const key = await makeKey("ES256", { kid: "client-key" });
     const options: AuthOptions = {
       clientAuth: method === "private_key_jwt"

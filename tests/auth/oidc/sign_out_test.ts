@@ -181,7 +181,7 @@ const logouts: Readonly<
 };
 
 for (const [name, [claims, status, left, reason]] of Object.entries(logouts)) {
-  Deno.test(`backchannelLogout takes a token ${name} with ${status}`, async () => {
+  Deno.test(`backchannelLogout accepts a token ${name} with ${status}`, async () => {
     const { provider, send, subjects, reasons, log } = await backchannelApp();
     assertEquals(await send(await provider.logoutToken({ ...claims })), status);
     assertEquals(await subjects(), left);
@@ -190,7 +190,7 @@ for (const [name, [claims, status, left, reason]] of Object.entries(logouts)) {
   });
 }
 
-Deno.test("backchannelLogout takes a token once", async () => {
+Deno.test("backchannelLogout accepts a token once", async () => {
   const { provider, send, subjects, reasons, client } = await backchannelApp();
   const token = await provider.logoutToken({ sub: "ada" });
   assertEquals(await send(token), 200);

@@ -30,7 +30,7 @@ function keeping(
 const tokenOf = async ({ client }: Pick<SignInApp, "client">): Promise<string> =>
   (await client.get("/token").wantStatus(200)).body;
 
-Deno.test("accessToken gives the token, renews it when it has expired, and keeps the new one", async () => {
+Deno.test("accessToken returns the token, renews it when it has expired, and keeps the new one", async () => {
   const { client, provider, clock } = keeping();
   assertEquals(await tokenOf({ client }), "none");
   await provider.signIn(client);

@@ -157,7 +157,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "assistant: a failure says so and gives the message back",
+  name: "assistant: a failure is shown, and the message is back in its field",
   fn: async () => {
     await withChat(
       scriptedModel([{ status: 401, text: "bad key" }]),

@@ -132,7 +132,7 @@ const isOpen = (page: Page): Promise<boolean> =>
 
 const menus: readonly TrialRow[] = [
   {
-    name: "opens by keys, in which the arrows move, and Escape gives the focus back",
+    name: "opens by keys, in which the arrows move, and Escape returns the focus",
     routes: menuPage,
     run: async ({ page, open }) => {
       await open("/");

@@ -62,7 +62,7 @@ const rows: readonly TrialRow[] = [
     },
   },
   {
-    name: "F8 leads to the first error; closing keeps the focus, and gives it back in the end",
+    name: "F8 leads to the first error; closing keeps the focus, and returns it in the end",
     routes: [start],
     run: async ({ page, open }) => {
       await open("/");

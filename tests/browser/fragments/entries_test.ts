@@ -125,7 +125,7 @@ function entries(): readonly TrialRow[] {
   return [
     ...quick,
     {
-      name: "the entry after one that was refused is sent, and the refusal is told",
+      name: "the entry after one that was refused is sent, and the refusal is reported",
       routes: [refusing.route],
       run: async ({ page, open, asked }) => {
         await open("/box");
@@ -244,7 +244,7 @@ function entries(): readonly TrialRow[] {
       },
     },
     {
-      name: "the entry after one that failed is sent, and the failure is told",
+      name: "the entry after one that failed is sent, and the failure is reported",
       routes: [failing.route],
       run: async ({ page, open }) => {
         isDown = true;

@@ -221,7 +221,7 @@ interface Browser {
 }
 
 testInBrowser("a morph", [{
-  name: "of 300 pairs of trees gives what a replacement would give",
+  name: "of 300 pairs of trees equals a replacement",
   routes: [pageRoute("/", () => h.div(h.id("tree")))],
   run: async ({ page, open }) => {
     await open("/");

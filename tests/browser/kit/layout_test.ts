@@ -148,7 +148,7 @@ const rows: readonly TrialRow[] = [
     },
   },
   {
-    name: "a hidden caption takes no room and names the table still",
+    name: "a hidden caption takes no space and still names the table",
     routes: [
       pageRoute(
         "/",

@@ -171,7 +171,7 @@ const prefetches: readonly TrialRow[] = [
     },
   },
   {
-    name: "a page that is fetched ahead takes no message",
+    name: "a prefetched page consumes no message",
     routes: [
       ...site(),
       {

@@ -107,7 +107,7 @@ for (const [name, sample, fruit, want] of rendered) {
   });
 }
 
-Deno.test("renderText refuses a region without an end, and a list that nobody gives", () => {
+Deno.test("renderText refuses a region without an end, and a list without values", () => {
   assertThrows(() => renderText("// if part\na", {}), TypeError, "it has no end");
   assertThrows(() => renderText("// each fruit\na\n// end", {}), TypeError, 'the list "fruit"');
 });

@@ -47,7 +47,7 @@ const lists: readonly (readonly [value: string | undefined, env: string, hosts: 
 ];
 
 for (const [value, env, hosts] of lists) {
-  Deno.test(`listedHosts ${JSON.stringify([value, env])} gives ${hosts}`, () => {
+  Deno.test(`listedHosts ${JSON.stringify([value, env])} returns ${hosts}`, () => {
     assertEquals(listedHosts(value, () => env), hosts);
   });
 }

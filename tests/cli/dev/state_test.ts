@@ -58,7 +58,7 @@ const addresses: readonly string[] = [
   "0.0.0.0:3000",
 ];
 
-Deno.test("dev state: the file of a server of this folder is believed, with every address that dev takes", () =>
+Deno.test("dev state: the file of a server of this folder is believed, with every address that dev accepts", () =>
   inProject({}, async (root) => {
     const written = await writtenState(root);
     for (const text of addresses) {

@@ -72,7 +72,7 @@ Deno.test("watchProject tells of a limit that a folder meets at once", async () 
   });
 });
 
-Deno.test("watchProject takes every file for changed where the system lost events", async () => {
+Deno.test("watchProject treats every file as changed if the system lost events", async () => {
   await watchFaked([{ kind: "other", paths: [], flag: "rescan" }], async ({ batches }) => {
     await until(() => batches.length, (count) => count > 0);
     const [first] = batches;

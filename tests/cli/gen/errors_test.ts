@@ -131,7 +131,7 @@ const harmless: readonly { readonly name: string; readonly files: Files }[] = [
 ];
 
 for (const { name, files } of harmless) {
-  Deno.test(`gen takes ${name}`, async () => {
+  Deno.test(`gen accepts ${name}`, async () => {
     await inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       assertEquals(result.ok ? [] : result.problems, []);

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startServer } from "./process.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`${signal}: a timer of the application keeps the process for two seconds, which is told`, async () => {
+  Deno.test(`${signal}: a timer of the application keeps the process for two seconds, which is reported`, async () => {
     await using server = startServer(["5000", "timer"]);
     await server.url();
     const startMs = performance.now();
@@ -16,7 +16,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("SIGTERM: without anything open nobody waits, and nothing is told", async () => {
+Deno.test("SIGTERM: without anything open the process ends at once, and nothing is reported", async () => {
   await using server = startServer();
   await server.url();
   server.kill("SIGTERM");

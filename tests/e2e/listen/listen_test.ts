@@ -17,7 +17,7 @@ async function isClosed(url: string): Promise<boolean> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`${signal}: takes no more, finishes what is in flight, runs Shutdown, ends with 0`, async () => {
+  Deno.test(`${signal}: accepts no more, finishes what is in flight, runs Shutdown, ends with 0`, async () => {
     await using server = startServer();
     const url = await server.url();
     const slow = textOf(fetch(`${url}slow/400`));
@@ -117,7 +117,7 @@ Deno.test("another signal after the first ends the process at once", async () =>
   assertEquals([code, await stuck], [130, "cut"]);
 });
 
-Deno.test("a Shutdown that fails is told in the log and ends with 1", async () => {
+Deno.test("a Shutdown that fails is reported in the log and ends with 1", async () => {
   await using server = startServer(["500", "failing-shutdown"]);
   await server.url();
   server.kill("SIGTERM");
@@ -150,7 +150,7 @@ Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async 
 });
 
 for (const kind of ["rejection", "null", "throw"]) {
-  Deno.test(`what fails after the answer is told in the log and ends nothing: ${kind}`, async () => {
+  Deno.test(`what fails after the answer is reported in the log and ends nothing: ${kind}`, async () => {
     await using server = startServer();
     const url = await server.url();
     assertEquals(await textOf(fetch(`${url}after/${kind}`)), "answered");

@@ -77,7 +77,7 @@ testUnless(hasPerl ? undefined : "perl is not installed", {
   },
 });
 
-Deno.test("an output that nobody reads any more is told of once, and ends nothing", async () => {
+Deno.test("an output without a reader is reported once, and ends nothing", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "observed_server.ts", "end"],
     cwd: folder,

@@ -54,7 +54,7 @@ async function readBlocks(language: string): Promise<string[]> {
 }
 
 testUnless(noPromtool, {
-  name: "promtool takes the configuration and the alerts of the guide",
+  name: "promtool accepts the configuration and the alerts of the guide",
   fn: async () => {
     const temp = await Deno.makeTempDir();
     try {

@@ -57,7 +57,7 @@ function caddy(
 }
 
 testUnless(reason, {
-  name: "caddy takes the configuration of the guide as it stands",
+  name: "caddy accepts the configuration of the guide as it stands",
   fn: async () => {
     await inScratch(async (folder) => {
       const path = join(folder, "Caddyfile");

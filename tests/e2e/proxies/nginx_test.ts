@@ -81,7 +81,7 @@ async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Pro
 }
 
 testUnless(reason, {
-  name: "nginx takes the configuration of the guide",
+  name: "nginx accepts the configuration of the guide",
   fn: async () => {
     await inScratch(async (folder) => {
       const [http = 0, https = 0] = freePorts(2);

@@ -105,7 +105,7 @@ async function listNames(path: string): Promise<string[]> {
 }
 
 Deno.test({
-  name: "demo: the task serves, takes a picture and signs with the permissions that it names",
+  name: "demo: the task serves, accepts a picture and signs with the permissions that it names",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await Deno.mkdir(join(folder, "data"), { recursive: true });

@@ -7,7 +7,7 @@ import { findUnpublished, isPublished } from "./publishing.ts";
 for (const folder of ["", "cli"]) {
   const name = folder === "" ? "@fw/fw" : "@fw/cli";
 
-  Deno.test(`publishing: ${name} takes along everything that it imports`, async () => {
+  Deno.test(`publishing: ${name} includes everything that it imports`, async () => {
     const { publish } = await readManifest(folder);
     const graph = new Map(
       [...await readGraph()].filter(([path]) => path.startsWith("cli/") === (folder === "cli")),
@@ -16,13 +16,13 @@ for (const folder of ["", "cli"]) {
   });
 }
 
-Deno.test("publishing: @fw/fw takes along the folder of every entry", async () => {
+Deno.test("publishing: @fw/fw includes the folder of every entry", async () => {
   const { publish, exports } = await readManifest("");
   const paths = Object.values(exports).map((path: string) => path.replace(/^\.\//, ""));
   assertEquals(paths.filter((path) => !isPublished(path, publish)), []);
 });
 
-Deno.test("publishing: @fw/fw takes along no test, bench, example or helper", async () => {
+Deno.test("publishing: @fw/fw includes no test, bench, example or helper", async () => {
   const { publish } = await readManifest("");
   const inner = ["tests/a.ts", "bench/a.ts", "examples/a/b.ts", "tools/a.ts", "cli/main.ts"];
   assertEquals(inner.filter((path) => isPublished(path, publish)), []);

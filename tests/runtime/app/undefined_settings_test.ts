@@ -21,7 +21,7 @@ for (const name of ["timeouts", "bodyLimits", "observability"] as const) {
   });
 }
 
-Deno.test("boot takes settings that are undefined, also of Config, as absent", async () => {
+Deno.test("boot accepts settings that are undefined, also of Config, as absent", async () => {
   const app = await boot({
     routes: [],
     setup: {

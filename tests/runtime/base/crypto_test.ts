@@ -16,7 +16,7 @@ Deno.test("equalSecrets compares as bytes of UTF-8", () => {
   for (const [a, b, want] of rows) assertEquals(equalSecrets(a, b), want, `${a} ${b}`);
 });
 
-Deno.test("randomToken gives base64url of as many bytes as asked for, never twice", () => {
+Deno.test("randomToken returns base64url of as many bytes as asked for, never twice", () => {
   assertMatch(randomToken(), /^[A-Za-z0-9_-]{43}$/);
   assertMatch(randomToken(16), /^[A-Za-z0-9_-]{22}$/);
   assertEquals(new Set(Array.from({ length: 1_000 }, () => randomToken())).size, 1_000);

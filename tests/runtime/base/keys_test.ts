@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, key, provide, use } from "../../../mod.ts";
 
-Deno.test("use gives back what was provided, undefined and null too", () => {
+Deno.test("use returns what was provided, undefined and null too", () => {
   const app = new App();
   for (const value of [1, "", null, undefined, false]) {
     const Value = key<unknown>("value");

@@ -80,7 +80,7 @@ Deno.test("bindQuery names the fields in its 400", async () => {
   assertEquals(Object.keys(JSON.parse(response.body).fields), ["q", "page"]);
 });
 
-Deno.test("tryBindQuery gives the messages with what was sent", async () => {
+Deno.test("tryBindQuery returns the messages with what was sent", async () => {
   const response = await answer("/s?q=toolong&page=3", async (c) => {
     const bound = await c.tryBindQuery(Search);
     return c.json(200, {
@@ -98,7 +98,7 @@ Deno.test("tryBindQuery gives the messages with what was sent", async () => {
   });
 });
 
-Deno.test("bindQuery takes a schema of another library", async () => {
+Deno.test("bindQuery accepts a schema of another library", async () => {
   const schema = {
     "~standard": {
       version: 1 as const,

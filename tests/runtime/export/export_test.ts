@@ -77,7 +77,7 @@ Deno.test("export: a page knows its address by the base URL alone", () =>
     assertEquals(report.warnings, []);
   }));
 
-Deno.test("export: without a base URL an absolute URL is told", () =>
+Deno.test("export: without a base URL an absolute URL is reported", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: (c) => h.p(c.url.href) },
@@ -186,7 +186,7 @@ const failures: readonly [name: string, route: Route, message: string][] = [
 ];
 
 for (const [name, route, message] of failures) {
-  Deno.test(`export: a page that fails is told with its error: ${name}`, () =>
+  Deno.test(`export: a page that fails is reported with its error: ${name}`, () =>
     exportOnce({ routes: [page("/ok"), route] }, (outcome, scratch) => {
       assertStringIncludes(outcome.message ?? "", message);
       assertStringIncludes(outcome.message ?? "", "1 problem\n");
@@ -330,7 +330,7 @@ for (const [name, app, message] of refusals) {
     }));
 }
 
-Deno.test("export: cookies and posting forms are told, and no token is in the file", () =>
+Deno.test("export: cookies and posting forms are reported, and no token is in the file", () =>
   exportOnce({
     routes: [{
       pattern: "/form",

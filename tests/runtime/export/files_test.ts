@@ -234,7 +234,7 @@ for (const [name, app, text] of notFounds) {
     exportOnce(app, ({ read }) => assertStringIncludes(read("404.html"), text)));
 }
 
-Deno.test("export: a page that answers every path leaves no 404.html, and is told", () =>
+Deno.test("export: a page that answers every path leaves no 404.html, and is reported", () =>
   exportOnce(
     { routes: [{ ...paramPage("/{path...}", () => [{ path: "a" }]) }] },
     ({ report }, scratch) => {
@@ -345,7 +345,7 @@ Deno.test("export: _headers says what a page cannot say itself", () =>
       "",
     ])));
 
-Deno.test("export: _headers of the application's own stay, and are told", () =>
+Deno.test("export: _headers of the application's own stay, and are reported", () =>
   exportOnce({ routes: [page("/")], files: { "_headers": "own" } }, ({ read, report }) => {
     assertEquals(read("_headers"), "own");
     assertEquals(report.warnings.map(({ code }) => code), ["own_file"]);

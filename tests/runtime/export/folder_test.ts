@@ -154,7 +154,7 @@ Deno.test("export: refuses a file, and a folder below one", () =>
     assertEquals(await Deno.readTextFile(join(scratch.root, "file")), "x");
   }));
 
-Deno.test("export: takes a relative folder, a file URL, and a link to a folder", () =>
+Deno.test("export: accepts a relative folder, a file URL, and a link to a folder", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export({ routes: [page("/")] });
     await Deno.mkdir(join(scratch.root, "real"));

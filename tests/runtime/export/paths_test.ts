@@ -39,7 +39,7 @@ const paths: readonly [name: string, route: Route, files: string[]][] = [
 ];
 
 for (const [name, route, files] of paths) {
-  Deno.test(`export: Paths gives ${name}`, () =>
+  Deno.test(`export: Paths returns ${name}`, () =>
     exportOnce({ routes: [route] }, ({ message }, scratch) => {
       assertEquals([message, scratch.list()], [
         undefined,
@@ -197,7 +197,7 @@ for (const [name, value] of badRests) {
     }));
 }
 
-Deno.test("export: of a slip in a list ten entries are told", () =>
+Deno.test("export: of a slip in a list ten entries are reported", () =>
   exportOnce({
     routes: [paramPage("/{a}", () => Array.from({ length: 50 }, () => ({ b: "x" })) as never)],
   }, ({ report }) => assertEquals(report.errors.length, 10)));

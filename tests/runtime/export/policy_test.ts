@@ -160,7 +160,7 @@ Deno.test("policy: nonces are gone from every element, and nothing else is", () 
     },
   ));
 
-Deno.test("policy: a nonce in the page's text is told", () =>
+Deno.test("policy: a nonce in the page's text is reported", () =>
   exportMarkup(
     `<head><script nonce="NONCE">f("NONCE")</script>`,
     ({ report }) => assertEquals(report.warnings.map(({ code }) => code), ["nonce"]),
@@ -255,7 +255,7 @@ Deno.test("policy: config.security.csp, cspExtra and Off", async () => {
   });
 });
 
-Deno.test("policy: under strict-dynamic an address does not help, which is told", () =>
+Deno.test("policy: under strict-dynamic an address does not help, which is reported", () =>
   exportMarkup(
     `<head><script src="/a.js" nonce="NONCE"></script>` +
       `<script src="/a.js" integrity="sha256-abc" nonce="NONCE"></script></head>`,

@@ -332,7 +332,7 @@ Deno.test("a method that the route does not serve is judged by the application's
   assertEquals((await ask(site, "OPTIONS", { path: "/y", headers })).status, "204");
 });
 
-Deno.test("an OPTIONS handler takes the preflight back", async () => {
+Deno.test("an OPTIONS handler takes over the preflight", async () => {
   const methods = { GET: () => new Response("x"), OPTIONS: () => new Response("own") };
   const site = newSite({ origins: [own] }, [{ cors: { origins: [own] }, methods }]);
   const answer = await ask(site, "OPTIONS", { path: "/y", headers: preflight(own, "GET") });

@@ -34,7 +34,7 @@ const extras: readonly [directive: string, source: string, want: string][] = [
 ];
 
 for (const [directive, source, want] of extras) {
-  Deno.test(`cspExtra ${directive} ${source} gives ${want}`, () => {
+  Deno.test(`cspExtra ${directive} ${source} results in ${want}`, () => {
     const policy = policyOf({ cspExtra: { [directive]: [source] } });
     assertEquals(policy[directive], want);
     const { [directive]: _, ...rest } = policy;
@@ -106,11 +106,11 @@ async function nonceOf(nonce: SecuritySettings["nonce"]): Promise<string[]> {
   return [sent, ...told];
 }
 
-Deno.test("security.nonce gives the host's nonce to policy and context", async () => {
+Deno.test("security.nonce passes the host's nonce to policy and context", async () => {
   assertEquals(await nonceOf(() => "aG9zdA=="), ["aG9zdA==", "aG9zdA==", "aG9zdA==", "none"]);
 });
 
-Deno.test("nonceFrom gives the nonce of a request of the framework, and of no other", async () => {
+Deno.test("nonceFrom returns the nonce of a request of the framework, and of no other", async () => {
   const [sent, told, from, other] = await nonceOf(undefined);
   assertEquals([told, from, other], [sent, sent, "none"]);
 });
@@ -118,7 +118,7 @@ Deno.test("nonceFrom gives the nonce of a request of the framework, and of no ot
 for (
   const given of [undefined, "", "x'; script-src *", "a b", "a\r\nb", "<", "é", "x".repeat(300)]
 ) {
-  Deno.test(`security.nonce that gives ${JSON.stringify(given?.slice(0, 20))} is replaced by a fresh one`, async () => {
+  Deno.test(`security.nonce that returns ${JSON.stringify(given?.slice(0, 20))} is replaced by a fresh one`, async () => {
     const [sent, told] = await nonceOf(() => given);
     assertMatch(sent ?? "", /^[A-Za-z0-9+/]{24}$/);
     assertEquals(told, sent);

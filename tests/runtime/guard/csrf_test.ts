@@ -240,7 +240,7 @@ Deno.test("csrfInput sets the cookie on the first render and posts back", async 
   await client.postForm("/form", form, withoutCsrf()).wantStatus(200).wantContains("ok");
 });
 
-Deno.test("csrfToken gives one token a request and replaces a cookie that is none of its own", async () => {
+Deno.test("csrfToken returns one token a request and replaces a cookie that is none of its own", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/",

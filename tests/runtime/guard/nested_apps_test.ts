@@ -104,7 +104,7 @@ for (const origin of ["http://localhost", "https://localhost"]) {
   }
 
   for (const [from, to] of [["", "/shop"], ["/shop", ""], ["/shop", "/shop/admin"]] as const) {
-    Deno.test(`an app on ${origin} that moves from "${from}" to "${to}" takes forms at once`, async () => {
+    Deno.test(`an app on ${origin} that moves from "${from}" to "${to}" accepts forms at once`, async () => {
       const browser = new Browser(origin);
       assertEquals(await browser.send(newApp(from)), 303);
       assertEquals(await browser.send(newApp(to)), 303);

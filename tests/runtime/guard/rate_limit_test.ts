@@ -53,7 +53,7 @@ async function ask(
   return [response.status, response.headers.get("retry-after")];
 }
 
-Deno.test("a bucket gives its burst at once and then its rate", () => {
+Deno.test("a bucket allows its burst at once and then its rate", () => {
   let now = 1_000;
   const store = new MemoryRateLimitStore({ now: () => now });
   const rule = { rate: 10, burst: 3 };
@@ -73,7 +73,7 @@ Deno.test("rates whose interval is no whole number lose nothing", () => {
   for (let i = 0; i < 3_000; i++, now += 1_000 / 3) assertEquals(store.take("a", rule), 0);
 });
 
-Deno.test("a refused request takes no token", () => {
+Deno.test("a refused request uses no token", () => {
   let now = 0;
   const store = new MemoryRateLimitStore({ now: () => now });
   const rule = { rate: 1, burst: 1 };
@@ -160,7 +160,7 @@ Deno.test("config.rateLimit counts every route, every method and what no route a
   assertEquals(site.events.map(({ kind }) => kind), ["rate", "rate", "rate"]);
 });
 
-Deno.test("a store of one's own is asked by limit and client, and its wait is told", async () => {
+Deno.test("a store of one's own is asked by limit and client, and its wait is reported", async () => {
   const asked: unknown[] = [];
   const store: RateLimitStore = {
     take: (key, rule) => {

@@ -65,7 +65,7 @@ Deno.test("what the host throws is the host's", async () => {
   await assertRejects(() => handler(new Request("http://localhost/x")), Error, "host failed");
 });
 
-Deno.test("a 404 that a handler gives is not handed to the host", async () => {
+Deno.test("a 404 that a handler returns is not handed to the host", async () => {
   const { app } = newSite([{ pattern: "/a", methods: { GET: (c) => c.text(404, "mine") } }]);
   const response = await app.handler({ next: host })(new Request("http://localhost/a"));
   assertEquals([response.status, await response.text()], [404, "mine"]);

@@ -105,7 +105,7 @@ Deno.test("HEAD of a redirect and of an answer without a body tells no length", 
   }
 });
 
-Deno.test("HEAD keeps the length that a foreign answer tells, and gives its body up", async () => {
+Deno.test("HEAD keeps the length of a foreign response, and drops its body", async () => {
   const { app } = newSite([{
     pattern: "/",
     methods: { GET: () => new Response("12345", { headers: { "content-length": "5" } }) },
@@ -199,7 +199,7 @@ for (const [path, status] of unslashed) {
   });
 }
 
-Deno.test("a catch-all takes a slash at the end as part of its value", async () => {
+Deno.test("a catch-all accepts a slash at the end as part of its value", async () => {
   const { app } = newSite([{
     pattern: "/files/{path...}",
     methods: { GET: (c) => c.text(200, c.param("path")) },

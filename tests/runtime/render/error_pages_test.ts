@@ -131,7 +131,7 @@ for (const [title, view, body] of whole) {
 }
 
 for (const [title, nothing] of [["nothing", () => {}], ["null", () => null]] as const) {
-  Deno.test(`an error page that returns ${title} gives the framework's page`, async () => {
+  Deno.test(`an error page that returns ${title} is replaced by the framework's page`, async () => {
     const { app } = failing(new Error("x"), { layout, notFound: nothing, error: nothing });
     for (const [path, status] of [["/", 500], ["/none", 404]] as const) {
       await testRequest(app, "GET", path).wantStatus(status).wantContains(`>${status}</p><h1>`);

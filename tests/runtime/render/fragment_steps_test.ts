@@ -165,7 +165,7 @@ for (
     ["sec-purpose", "other", 1],
   ] as const
 ) {
-  Deno.test(`c.flashes takes ${taken} of one message for ${name}: ${value}`, async () => {
+  Deno.test(`c.flashes accepts ${taken} of one message for ${name}: ${value}`, async () => {
     const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.flashes()) } }, {
       config: { secret: "k".repeat(32) },
     });

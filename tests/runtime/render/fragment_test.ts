@@ -38,7 +38,7 @@ const refusals: readonly [name: string, error: Handler | undefined, said: readon
 ];
 
 for (const [name, error, said] of refusals) {
-  Deno.test(`a fragment's body over the limit is told of in FW-Flash ${name}`, async () => {
+  Deno.test(`a fragment's body over the limit is reported in FW-Flash ${name}`, async () => {
     const { app } = siteOf({
       page: () => h.p("x"),
       methods: { POST: async (c) => h.p(await c.form("text")) },
@@ -73,7 +73,7 @@ const ids: readonly [header: string | undefined, id: string | undefined][] = [
 ];
 
 for (const [header, id] of ids) {
-  Deno.test(`c.fragment: ${header?.slice(0, 20)} gives ${id?.slice(0, 20)}`, async () => {
+  Deno.test(`c.fragment: ${header?.slice(0, 20)} returns ${id?.slice(0, 20)}`, async () => {
     const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.fragment ?? null) } });
     const options = header === undefined ? [] : [withHeader("fw-fragment", header)];
     assertEquals(JSON.parse((await testRequest(app, "GET", "/", ...options)).body), id ?? null);

@@ -38,7 +38,7 @@ Deno.test("a page that is a document already is not wrapped again", async () => 
   }
 });
 
-Deno.test("with a layout the layout decides, whatever it gives", async () => {
+Deno.test("with a layout the layout decides, whatever it returns", async () => {
   assertEquals(
     await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] }),
     "<main><p>x</p></main>",
@@ -49,7 +49,7 @@ Deno.test("with a layout the layout decides, whatever it gives", async () => {
   );
 });
 
-Deno.test("what a layout gives is awaited, also where it is no Promise", async () => {
+Deno.test("what a layout returns is awaited, also where it is no Promise", async () => {
   const site = newSite([{
     pattern: "/",
     page: () => h.p("x"),
@@ -67,7 +67,7 @@ for (
     ["a Response", new Response("x")],
   ] as const
 ) {
-  Deno.test(`a layout that gives ${title} is a 500 that says so, not an empty page`, async () => {
+  Deno.test(`a layout that returns ${title} is a 500 that says so, not an empty page`, async () => {
     for (const layout of [() => gives, () => Promise.resolve(gives)]) {
       const site = newSite([{
         pattern: "/a",

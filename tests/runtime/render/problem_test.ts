@@ -139,7 +139,7 @@ Deno.test("a Problem without detail has none, whatever its title and cause", asy
   assertEquals([members["title"], "detail" in members], ["Broken", false as boolean]);
 });
 
-Deno.test("problemType gives the type by status; a Problem's own type wins", async () => {
+Deno.test("problemType returns the type by status; a Problem's own type wins", async () => {
   const config: Settings = {
     problemType: (status) => status === 409 ? `https://errors.example/${status}` : undefined,
   };

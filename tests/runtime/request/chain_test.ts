@@ -96,7 +96,7 @@ for (const [title, middleware, status, body] of given) {
   });
 }
 
-Deno.test("next() gives the inner answer itself", async () => {
+Deno.test("next() returns the inner answer itself", async () => {
   const inner = new Response("x");
   let seen: Response | undefined;
   const site = around(() => inner, async (_c, next) => seen = await next());
@@ -104,7 +104,7 @@ Deno.test("next() gives the inner answer itself", async () => {
   assertStrictEquals(seen, inner);
 });
 
-Deno.test("what a handler or a middleware gives is awaited, also where it is no Promise", async () => {
+Deno.test("what a handler or a middleware returns is awaited, also where it is no Promise", async () => {
   const ask = async (site: Site): Promise<string> => (await testRequest(site.app, "GET", "/")).body;
   assertEquals(await ask(around((c) => thenable(c.text(200, "handler")))), "handler");
   assertEquals(await ask(around(hello, (c) => thenable(c.text(200, "middleware")))), "middleware");

@@ -24,7 +24,7 @@ async function inRequest<T>(
   return outcome.value;
 }
 
-Deno.test("param gives the decoded value, once decoded", async () => {
+Deno.test("param returns the decoded value, once decoded", async () => {
   const rows: readonly [path: string, value: string][] = [
     ["/p/a", "a"],
     ["/p/caf%C3%A9", "café"],
@@ -210,7 +210,7 @@ Deno.test("set values do not reach the next request", async () => {
   for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
 });
 
-Deno.test("use(c, key) gives what was provided to the application of the request", async () => {
+Deno.test("use(c, key) returns what was provided to the application of the request", async () => {
   const Name = key<string>("name");
   const sites = ["one", "two"].map((name) => {
     const { app } = newSite([{
@@ -253,7 +253,7 @@ const ids: readonly [given: string, isTaken: boolean][] = [
 
 for (const [given, isTaken] of ids) {
   const shown = given.length > 40 ? `${given.length} characters` : JSON.stringify(given);
-  Deno.test(`requestId ${isTaken ? "takes" : "replaces"} the header ${shown}`, async () => {
+  Deno.test(`requestId ${isTaken ? "accepts" : "replaces"} the header ${shown}`, async () => {
     const init = { headers: { "x-request-id": given } };
     const id = await inRequest("/", (c) => c.requestId, { pattern: "/", init });
     assertEquals(id === given, isTaken);
@@ -309,7 +309,7 @@ Deno.test("cookie reads the request's cookies", async () => {
   assertEquals((await testRequest(app, "GET", "/", withCookie("a", "1"))).body, '["1",null]');
 });
 
-Deno.test("setCookie is Secure over HTTPS, and takes the base path", async () => {
+Deno.test("setCookie is Secure over HTTPS, and uses the base path", async () => {
   const { app } = newSite([{
     pattern: "/",
     methods: {

@@ -420,7 +420,7 @@ for (
     'ext="a, b; c", public',
   ]
 ) {
-  Deno.test(`c.cacheControl takes ${value}`, async () => {
+  Deno.test(`c.cacheControl accepts ${value}`, async () => {
     const { app } = newSite([{
       pattern: "/",
       methods: {

@@ -106,7 +106,7 @@ const FINDS: readonly [path: string, found: string][] = [
   ["/.well-known/acme/x", "/.well-known/{file...}|acme/x"],
 ];
 
-Deno.test("Router.find gives the most literal pattern and its captures", () => {
+Deno.test("Router.find returns the most literal pattern and its captures", () => {
   for (const patterns of [SITE, SITE.toReversed()]) {
     const router = routerOf(patterns);
     for (const [path, found] of FINDS) assertEquals(describe(router, path), found, path);
@@ -143,7 +143,7 @@ const DECODED: readonly [raw: string, pattern: string, values: string[]][] = [
   ["/%62log/%6eew", "/blog/new", []],
 ];
 
-Deno.test("Router.find with decodePath gives decoded parameters", () => {
+Deno.test("Router.find with decodePath returns decoded parameters", () => {
   const router = routerOf(SITE);
   for (const [raw, pattern, values] of DECODED) {
     const match = router.find(decodePath(raw) ?? "refused");
@@ -288,7 +288,7 @@ Deno.test("Router.find stays bounded on hostile paths", () => {
   }
 });
 
-Deno.test("Router takes a pattern of 10,000 segments without recursion", () => {
+Deno.test("Router accepts a pattern of 10,000 segments without recursion", () => {
   const names = Array.from({ length: 10_000 }, (_, i) => `p${i}`);
   const shallow = names.slice(0, 5_000).map((name) => `/{${name}}`).join("");
   const router = routerOf([`${shallow}/x`, `${shallow}${shallow.replaceAll("{p", "{q")}`]);

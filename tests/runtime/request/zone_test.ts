@@ -37,7 +37,7 @@ for (const [name, config, cookie, assigned, want] of rows) {
   });
 }
 
-Deno.test("c.time writes the language of the request, and takes a Temporal.Instant", async () => {
+Deno.test("c.time writes the language of the request, and accepts a Temporal.Instant", async () => {
   const instant = Temporal.Instant.from("2026-07-01T12:00:00Z");
   const GET = (c: Ctx): Response =>
     c.text(200, `${c.time(noon)} ${c.time(instant) === c.time(noon)}`);

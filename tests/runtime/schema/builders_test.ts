@@ -57,7 +57,7 @@ type Wanted = {
   group: { name: string } | null;
 };
 
-Deno.test("Infer: gives the type of the value", () => {
+Deno.test("Infer: is the type of the value", () => {
   const isSame: Same<Infer<typeof Event>, Wanted> = true;
   const ofField: Same<Infer<typeof Event> extends { starts: infer D } ? D : never, Date> = true;
   assertEquals([isSame, ofField], [true, true]);
@@ -305,7 +305,7 @@ Deno.test("names: a field may be named like what every object inherits", () => {
   });
 });
 
-Deno.test("boundInput: gives value, errors and what was typed, for both outcomes", () => {
+Deno.test("boundInput: returns value, errors and what was typed, for both outcomes", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
   const bound = boundInput(mustParse(parseFormInput(schema, good)), sentFormTexts(good));

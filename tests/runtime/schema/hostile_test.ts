@@ -94,7 +94,7 @@ Deno.test("hostile: 100,000 members that no field reads name the first", () => {
   assertEquals(result, { kind: "unknown_field", field: "x0" });
 });
 
-Deno.test("hostile: a list of 300,000 wrong elements gives at most about a hundred messages", () => {
+Deno.test("hostile: a list of 300,000 wrong elements causes at most about a hundred messages", () => {
   const schema = struct({ items: list(struct({ a: text("required"), b: text("required") })) });
   const items = Array.from({ length: 300_000 }, () => ({}));
   const result = timed(() => parseJsonInput(schema, { items }));

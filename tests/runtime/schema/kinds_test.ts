@@ -31,7 +31,7 @@ const controls: readonly [text: string, isTaken: boolean][] = [
 
 for (const [value, isTaken] of controls) {
   const want = isTaken ? value : "<is not valid>";
-  Deno.test(`text ${isTaken ? "takes" : "refuses"} ${JSON.stringify(value)}`, () => {
+  Deno.test(`text ${isTaken ? "accepts" : "refuses"} ${JSON.stringify(value)}`, () => {
     assertEquals(formField(text("required"), [value]), want);
     assertEquals(jsonField(text("required"), value), want);
     assertEquals(jsonField(texts(), [value]), isTaken ? [value] : want);
@@ -177,7 +177,7 @@ const paths: readonly [rule: "slug" | "segment", text: string, isTaken: boolean]
 ];
 
 for (const [rule, value, isTaken] of paths) {
-  Deno.test(`${rule} ${isTaken ? "takes" : "refuses"} ${JSON.stringify(value)}`, () => {
+  Deno.test(`${rule} ${isTaken ? "accepts" : "refuses"} ${JSON.stringify(value)}`, () => {
     assertEquals(jsonField(text(rule), value) === value, isTaken);
     const pattern = new RegExp(toJsonSchema(text(rule)).pattern ?? "", "u");
     assertEquals(pattern.test(value), isTaken);

@@ -234,7 +234,7 @@ for (const [rules, value, message] of orderRows) {
   });
 }
 
-Deno.test("rules: every field is tried, and a failed conversion gives no rule message", () => {
+Deno.test("rules: every field is tried, and a failed conversion causes no rule message", () => {
   const schema = struct({ a: int("min=5"), b: text("required"), c: date("required") });
   assertEquals(form(schema, "a=x&c=2026-02-30"), {
     errors: { a: "must be a whole number", b: "is required", c: "must be a date" },

@@ -84,13 +84,13 @@ for (const [name, schema] of Object.entries(libraries)) {
   });
 }
 
-Deno.test("Infer: gives the output type of another library's schema", () => {
+Deno.test("Infer: is the output type of another library's schema", () => {
   const schema = z.object({ count: z.string().transform(Number) });
   const value: Infer<typeof schema> = { count: 5 };
   assertEquals(value.count, 5);
 });
 
-Deno.test("a schema that gives a promise is awaited", async () => {
+Deno.test("a schema that returns a promise is awaited", async () => {
   const schema = z.object({ a: z.string().refine((a) => Promise.resolve(a !== "taken"), "taken") });
   assertEquals(await sent(schema, new URLSearchParams("a=taken")), { errors: { a: "taken" } });
   assertEquals(await sent(schema, new URLSearchParams("a=free")), { a: "free" });

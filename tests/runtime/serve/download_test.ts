@@ -219,7 +219,7 @@ for (const missing of [`${path}-missing`, "/", `${path}/below`]) {
   });
 }
 
-Deno.test("c.download takes the tag that c.etag declared", async () => {
+Deno.test("c.download uses the tag that c.etag declared", async () => {
   const app = newApp((c) => {
     c.etag("v7");
     return c.download(new Blob(["0123456789"]));

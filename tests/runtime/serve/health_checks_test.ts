@@ -228,7 +228,7 @@ Deno.test("a check that is added later counts at once", async () => {
   assertEquals((await ask(site)).status, 503);
 });
 
-Deno.test("app.healthReport gives what the probe gives", async () => {
+Deno.test("app.healthReport returns what the probe returns", async () => {
   const site = siteOf({ db: failing, ok: () => {} });
   const { status, checks, uptimeSeconds } = await site.app.healthReport();
   assert(uptimeSeconds >= 0 && uptimeSeconds < 100);
@@ -267,7 +267,7 @@ Deno.test("a check that begins to fail is one line, one that passes again anothe
   ]);
 });
 
-Deno.test("once the application stops, it is not ready, and a check that runs is told", async () => {
+Deno.test("once the application stops, it is not ready, and the signal of a running check aborts", async () => {
   const aborted = Promise.withResolvers<string>();
   const site = siteOf({
     db: (signal) =>

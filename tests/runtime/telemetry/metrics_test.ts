@@ -138,7 +138,7 @@ for (const [title, use, lines] of written) {
   });
 }
 
-Deno.test("Metrics: a name that is asked for again gives the same metric, with its first help", () => {
+Deno.test("Metrics: a name that is asked for again returns the same metric, with its first help", () => {
   const { metrics, text } = newRegistry();
   assertStrictEquals(metrics.counter("a_total", "A."), metrics.counter("a_total", "B."));
   assertStrictEquals(metrics.gauge("g", "G.", "k"), metrics.gauge("g", "G.", "k"));
@@ -197,7 +197,7 @@ Deno.test("Metrics maxSeries: a series of the application's own called other is 
   assertEquals(text().trim().split("\n").slice(2), ['g{k="other"} 2', 'g{k="a"} 1']);
 });
 
-Deno.test("Metrics maxSeries: each metric counts its own, and is told of once", () => {
+Deno.test("Metrics maxSeries: each metric counts its own, and is reported once", () => {
   const { metrics, overflowed } = newRegistry(1);
   for (const name of ["a_total", "b_total"]) {
     const counter = metrics.counter(name, "X.", "k");

@@ -167,7 +167,7 @@ Deno.test("withTimeoutMs and withMaxEvents refuse what makes no sense", () => {
   }
 });
 
-Deno.test("withTimeoutMs takes NoTimeout", async () => {
+Deno.test("withTimeoutMs accepts NoTimeout", async () => {
   const { app } = newApp();
   await testRequest(app, "GET", "/three", withTimeoutMs(NoTimeout)).wantContains("data: é");
 });

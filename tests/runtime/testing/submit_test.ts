@@ -388,7 +388,7 @@ Deno.test("followRedirects refuses other sites and circles", async () => {
   }
 });
 
-Deno.test("wantRedirect takes a path or a URL, and says what there is instead", async () => {
+Deno.test("wantRedirect accepts a path or a URL, and says what there is instead", async () => {
   const app = newShop({ hasToken: true });
   await testRequest(app, "GET", "/moved").wantRedirect("/done?x=1");
   await testRequest(app, "GET", "/out").wantRedirect("https://id.example/x");

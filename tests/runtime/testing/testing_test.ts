@@ -125,13 +125,13 @@ Deno.test("options of testRequest change the request", async () => {
   assertStringIncludes(multipart.body, 'filename="a.txt"');
 });
 
-Deno.test("testRequest takes a whole URL and refuses what is no path", async () => {
+Deno.test("testRequest accepts a whole URL and refuses what is no path", async () => {
   const { body } = await testRequest(newApp(), "GET", "https://shop.example/echo");
   assertEquals(JSON.parse(body).url, "https://shop.example/echo");
   await assertRejects(() => testRequest(newApp(), "GET", "echo"), TypeError, "starts with a slash");
 });
 
-Deno.test("TestResponse gives status, headers, body and bytes", async () => {
+Deno.test("TestResponse returns status, headers, body and bytes", async () => {
   const response = await testRequest(
     newApp([{ pattern: "/x", methods: { GET: (c) => c.text(201, "é") } }]),
     "GET",
@@ -216,7 +216,7 @@ Deno.test("withApp lends settings and what was provided, and leaves the applicat
   assertEquals((await testRoute(route, "GET", "/who")).status, 500);
 });
 
-Deno.test("testPage gives the whole document and what the page returned", async () => {
+Deno.test("testPage returns the whole document and what the page returned", async () => {
   const Page = (c: Ctx): Result => {
     c.title = "T";
     return h.p(c.pattern);

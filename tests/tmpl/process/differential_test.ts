@@ -51,7 +51,7 @@ Deno.test("every case has the output of Go, byte for byte, or an error of the sa
   compare((await readRecorded()).outcomes);
 });
 
-Deno.test("the corpus has every error code that Go gives, and outputs for each context", async () => {
+Deno.test("the corpus has every error code that Go returns, and outputs for each context", async () => {
   const { outcomes } = await readRecorded();
   const codes = new Set(outcomes.map(({ code }) => code));
   const never = ["ErrOutputContext", "ErrRangeLoopReentry"];
@@ -69,7 +69,7 @@ const reason = installed === undefined
   : `Go is ${installed}, and ${recordedVersion} was recorded`;
 
 testUnless(reason, {
-  name: "a fresh run of Go gives what was recorded",
+  name: "a fresh run of Go returns what was recorded",
   fn: async () => {
     assertEquals((await runGo(cases)).outcomes, (await readRecorded()).outcomes);
   },

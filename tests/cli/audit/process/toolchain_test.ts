@@ -128,7 +128,7 @@ for (const [severity, want, says] of scans) {
   });
 }
 
-Deno.test("audit: a service that cannot be reached is told, and is no fault of the project", async () => {
+Deno.test("audit: a service that cannot be reached is reported, and is no fault of the project", async () => {
   const registry = startRegistry(undefined);
   const { port } = registry.addr;
   await registry.shutdown();

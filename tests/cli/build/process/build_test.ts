@@ -469,7 +469,7 @@ export function GET(c: Ctx): Result {
   ],
 ];
 for (const [name, files] of assets) {
-  Deno.test(`build takes assets: ${name}`, async () => {
+  Deno.test(`build accepts assets: ${name}`, async () => {
     await inApp(files, async (cwd) => {
       const { code, stderr } = await build(cwd);
       assertEquals([code, stderr], [0, ""]);

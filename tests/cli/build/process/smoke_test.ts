@@ -71,7 +71,7 @@ for (const [name, mode, test] of passing) {
 }
 
 testUnless(noShell, {
-  name: "smokeTest: one that ends is told, with its code and what it wrote",
+  name: "smokeTest: one that ends is reported, with its code and what it wrote",
   fn: async () => {
     const outcome = await smoke("ends");
     assert(outcome.kind === "ended", JSON.stringify(outcome));

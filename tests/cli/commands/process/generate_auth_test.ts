@@ -143,7 +143,7 @@ Deno.test("generate auth: where a file is in the way nothing is left behind", as
   });
 });
 
-Deno.test("generate page takes no flag of a sign-in", async () => {
+Deno.test("generate page accepts no flag of a sign-in", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const run = await runCli(["generate", "page", "/x", "--passkeys"], { cwd });
     assertEquals(run.code, 2);

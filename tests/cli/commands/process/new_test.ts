@@ -106,7 +106,7 @@ Deno.test("new speaks Portuguese", async () => {
   });
 });
 
-Deno.test("new takes a path, and the folder's own name", async () => {
+Deno.test("new accepts a path, and the folder's own name", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "work/sub/shop"], { cwd });
     assertEquals(code, 0);
@@ -116,7 +116,7 @@ Deno.test("new takes a path, and the folder's own name", async () => {
   });
 });
 
-Deno.test("new . takes the working directory, where git may have been started", async () => {
+Deno.test("new . uses the working directory, where git may have been started", async () => {
   await inScratch(async (folder) => {
     const cwd = join(folder, "site");
     await writeFiles(cwd, { ".git/HEAD": "x" });
@@ -244,7 +244,7 @@ Deno.test("from a checkout with a blank in its path, the task is quoted", () => 
   assertMatch(tasks["test"]?.command ?? "", / "--allow-read=\.,\/home\/me\/my fw"$/);
 });
 
-Deno.test("from a registry, a project takes everything from there", () => {
+Deno.test("from a registry, a project imports everything from there", () => {
   const { tasks, links, imports } = manifestOf("https://jsr.io/@fw/cli/0.1.0/project/origin.ts");
   assertEquals(links, undefined);
   assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });

@@ -117,14 +117,14 @@ for (const name of ["ui.css", "ui.js"]) {
     });
   });
 
-  Deno.test(`ui takes a ${name} without its first line for one of the application`, async () => {
+  Deno.test(`ui treats a ${name} without its first line as the application's`, async () => {
     await inPublic({ [name]: "/* mine */\n" }, async ({ ui, read }) => {
       assertStringIncludes((await ui()).stderr, `public/${name} was edited`);
       assertEquals(await read(name), "/* mine */\n");
     });
   });
 
-  Deno.test(`ui takes a ${name} with other line ends for its own`, async () => {
+  Deno.test(`ui treats a ${name} with other line ends as its own`, async () => {
     await inPublic({}, async ({ ui, read, write }) => {
       await ui();
       const changed = (await read(name)).replaceAll("\n", "\r\n");
@@ -136,7 +136,7 @@ for (const name of ["ui.css", "ui.js"]) {
     });
   });
 
-  Deno.test(`ui takes a ${name} that holds the text alone for what it is`, async () => {
+  Deno.test(`ui recognises a ${name} that holds the text alone`, async () => {
     await inPublic({ [name]: name === "ui.css" ? style : script }, async ({ ui }) => {
       assertStringIncludes((await ui()).stdout, `public/${name} is up to date.`);
     });

@@ -126,7 +126,7 @@ Deno.test("dev follows what is saved", async (t) => {
       );
       assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
     });
-    await t.step("an app folder that is moved away is told once", async () => {
+    await t.step("an app folder that is moved away is reported once", async () => {
       await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
       await until(() => project.process.stderr, (text) => text.includes("E_NO_APP"));
       await quiet(600);

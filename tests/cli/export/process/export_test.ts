@@ -309,7 +309,7 @@ Deno.test("export takes its flags", async (t) => {
       assertStringIncludes(html, " dev</p>");
       assert(!html.includes("/_fw/events"));
     });
-    await t.step("--base-url gives the base path and the site map", async () => {
+    await t.step("--base-url sets the base path and writes the site map", async () => {
       assertEquals((await project.export("--base-url", "https://example.com/docs/")).code, 0);
       assertStringIncludes(
         await project.read("about/index.html"),

@@ -96,7 +96,7 @@ Deno.test("gen writes only what differs; --check tells a stale file and writes n
   });
 });
 
-Deno.test("gen --check takes a checkout with other line ends", async () => {
+Deno.test("gen --check accepts a checkout with other line ends", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["gen"], { cwd: root });
     const text = await generated(root);
@@ -124,7 +124,7 @@ for (const { name, manifest, want } of mainRules) {
   });
 }
 
-Deno.test("gen reads deno.jsonc; without either it takes the working directory", async () => {
+Deno.test("gen reads deno.jsonc; without either it uses the working directory", async () => {
   const files = { "app/page.ts": page, "deno.jsonc": '{ "exports": "./fw_gen.ts" }' };
   await inProject(files, async (root) => {
     await Deno.remove(join(root, "deno.json"));

@@ -175,7 +175,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "runGit takes no folder of a clone for a repository",
+  name: "runGit treats no folder of a clone as a repository",
   ignore: Deno.build.os === "windows",
   fn: () =>
     inRepository(async ({ root }) => {

@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     want: ['["10.0.0.0/8"] app/setup.ts:2'],
   },
   {
-    name: "a whole group takes what was set back",
+    name: "a whole group resets what was set",
     body: 'config.observability.metrics = "/m";\nconfig.observability = {};',
     path: "observability.metrics",
     want: ["- app/setup.ts:3"],

@@ -96,7 +96,7 @@ for (const [name, value] of foreign) {
   });
 }
 
-Deno.test("kvCacheStore: an entry with as many tags as a cache takes is kept", async () => {
+Deno.test("kvCacheStore: an entry with as many tags as a cache accepts is kept", async () => {
   const { kv, open } = openKv();
   const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`);
   await open().do({ name: "a", tags }, () => 1);
@@ -219,7 +219,7 @@ Deno.test("kvCacheStore: caches and prefixes are apart", async () => {
   }
 });
 
-Deno.test("kvCacheStore: every text is a name and a tag of its own, in keys that a KV takes", async () => {
+Deno.test("kvCacheStore: every text is a name and a tag of its own, in keys that a KV accepts", async () => {
   const { kv, open } = openKv();
   const texts = ["", "\0", "\ud800", "\ud801", "\ufffd", "é", "e\u0301", "__proto__", "a/b"];
   for (const chars of [200, 201, 512, 513, 100_000]) {

@@ -167,7 +167,7 @@ Deno.test("once it serves, the configuration is frozen and no route can be added
   );
 });
 
-Deno.test("a generated file of another version is told in the log, not refused", async () => {
+Deno.test("a generated file of another version is reported in the log, not refused", async () => {
   const lines: string[] = [];
   await boot(tree({}, { version: "0.0.1" }), {
     logger: createLogger({ write: (text) => void lines.push(text) }),
@@ -181,7 +181,7 @@ Deno.test("a generated file of another version is told in the log, not refused",
   ]);
 });
 
-Deno.test("a misspelt variable is told in the log, not refused", async () => {
+Deno.test("a misspelt variable is reported in the log, not refused", async () => {
   const lines: string[] = [];
   await withEnv({ FW_BASEPATH: "/shop", FW_MAIL_HOST: "mail" }, async () => {
     await boot(tree({}), { logger: createLogger({ write: (text) => void lines.push(text) }) });
@@ -231,7 +231,7 @@ const publicFolders: readonly [
 
 for (const env of ["dev", "prod"] as const) {
   for (const [name, parts, settings, warned] of publicFolders) {
-    Deno.test(`a missing public folder that was asked for is told at boot: ${name} (${env})`, async () => {
+    Deno.test(`a missing public folder that was asked for is reported at boot: ${name} (${env})`, async () => {
       const lines: string[] = [];
       const logger = createLogger({ write: (text) => void lines.push(text) });
       const app = await boot(tree({}, parts), { env, logger, logRequest: Off, ...settings });

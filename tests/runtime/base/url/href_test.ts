@@ -20,7 +20,7 @@ for (const [name, query, want] of queries) {
   });
 }
 
-Deno.test("href takes parameters and a query together", () => {
+Deno.test("href accepts parameters and a query together", () => {
   assertEquals(href("/events/{slug}", { slug: "a/b" }, { query: { p: 2 } }), "/events/a%2Fb?p=2");
 });
 

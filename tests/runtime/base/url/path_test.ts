@@ -150,7 +150,7 @@ Deno.test("pathEnd finds the end of the path, after any prefix", () => {
   }
 });
 
-Deno.test("sliceQuery gives the query with its mark, without a fragment", () => {
+Deno.test("sliceQuery returns the query with its mark, without a fragment", () => {
   const rows: readonly [target: string, query: string][] = [
     ["/a", ""],
     ["/a?", "?"],
@@ -174,7 +174,7 @@ Deno.test("decodeParam decodes what the canonical form kept, once", () => {
   for (const [raw, value] of rows) assertEquals(decodeParam(raw), value, raw);
 });
 
-Deno.test("hasDotSegment takes both separators", () => {
+Deno.test("hasDotSegment accepts both separators", () => {
   for (const value of [".", "..", "a/..", "../a", "a\\..\\b", "a/./b", "..\\a"]) {
     assert(hasDotSegment(value), value);
   }
@@ -198,7 +198,7 @@ Deno.test("joinBase and localPath never give a path with two slashes at its star
   assertEquals(localPath("/\\evil.example/"), "/evil.example/");
 });
 
-Deno.test("stripBase gives the path inside the app", () => {
+Deno.test("stripBase returns the path inside the app", () => {
   const rows: readonly [base: string, path: string, result: string | undefined][] = [
     ["", "/a", "/a"],
     ["/app", "/app", "/"],

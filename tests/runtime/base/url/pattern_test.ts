@@ -13,7 +13,7 @@ const literal = (text: string): Segment => ({ kind: "literal", text });
 const param = (name: string): Segment => ({ kind: "param", name });
 const rest = (name: string): Segment => ({ kind: "rest", name });
 
-Deno.test("parsePattern gives segments and names", () => {
+Deno.test("parsePattern returns segments and names", () => {
   const rows: readonly [pattern: string, segments: Segment[], names: string[]][] = [
     ["/", [], []],
     ["/blog", [literal("blog")], []],
@@ -93,7 +93,7 @@ Deno.test("buildPath encodes the parameters", () => {
   for (const [pattern, params, path] of BUILT) assertEquals(buildPath(pattern, params), path);
 });
 
-Deno.test("buildPath gives what the router takes apart again", () => {
+Deno.test("buildPath returns what the router parses back", () => {
   for (const [pattern, params] of BUILT) {
     const router = new Router<readonly string[]>();
     const { names } = parsePattern(pattern);

@@ -38,7 +38,7 @@ for (const type of types) {
   });
 }
 
-Deno.test("c.form gives the first value, and undefined for what is absent", async () => {
+Deno.test("c.form returns the first value, and undefined for what is absent", async () => {
   await inHandler({ body: "a=1&a=2", type: urlencoded }, async (c) => {
     assertEquals([await c.form("a"), await c.form("b")], ["1", undefined]);
   });
@@ -69,7 +69,7 @@ const errors: readonly [name: string, given: Case, status: number, code: string]
 ];
 
 for (const [name, given, status, code] of errors) {
-  Deno.test(`c.formErr gives what c.form throws: ${name}`, async () => {
+  Deno.test(`c.formErr returns what c.form throws: ${name}`, async () => {
     await inHandler(given, async (c) => {
       const error = await c.formErr();
       assertEquals([error?.status, error?.code], [status, code]);
@@ -78,7 +78,7 @@ for (const [name, given, status, code] of errors) {
   });
 }
 
-Deno.test("c.formErr gives nothing for a form in order", async () => {
+Deno.test("c.formErr returns nothing for a form in order", async () => {
   assertEquals(await inHandler({ body: "a=1", type: urlencoded }, (c) => c.formErr()), undefined);
 });
 
@@ -103,7 +103,7 @@ Deno.test("form, formData, bind, tryBind and file share one parse", async () => 
   });
 });
 
-Deno.test("what c.formData gives is another object each time", async () => {
+Deno.test("what c.formData returns is another object each time", async () => {
   await inHandler({ body: "a=1", type: urlencoded }, async (c) => {
     (await c.formData()).append("a", "2");
     assertEquals((await c.formData()).getAll("a"), ["1"]);
@@ -193,7 +193,7 @@ Deno.test("c.bind of a form throws the messages by field", async () => {
   });
 });
 
-Deno.test("c.tryBind of a form gives what was typed", async () => {
+Deno.test("c.tryBind of a form returns what was typed", async () => {
   await inHandler({ body: "name=Ada&age=x", type: urlencoded }, async (c) => {
     const { ok, value, errors, text } = await c.tryBind(Person);
     assertEquals([ok, value, errors.has("age"), text("age")], [

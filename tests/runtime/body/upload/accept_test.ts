@@ -79,7 +79,7 @@ function accept(head: string, name: string, ...types: string[]): string | undefi
 for (const [extension, whole] of Object.entries(mediaTypes)) {
   const [type = ""] = whole.split(";");
   const head = heads[extension] ?? "a,b\r\nc,d\r\n";
-  Deno.test(`accept ${type} takes a file with the ending .${extension}`, () => {
+  Deno.test(`accept ${type} accepts a file with the ending .${extension}`, () => {
     assert(isKnownType(type));
     assertEquals(accept(head, `a.${extension}`, type), type);
     assertEquals(accept("\x7fELF\x02\x01\x01", `a.${extension}`, type), undefined);
@@ -110,7 +110,7 @@ const taken: readonly [head: string, name: string, accept: string, mime: string]
 ];
 
 for (const [head, name, type, mime] of taken) {
-  Deno.test(`accept ${type} takes ${JSON.stringify(head.slice(0, 20))} named ${name}`, () => {
+  Deno.test(`accept ${type} accepts ${JSON.stringify(head.slice(0, 20))} named ${name}`, () => {
     assertEquals(accept(head, name, type), mime);
   });
 }

@@ -50,7 +50,7 @@ for (const [sent, name] of names) {
   });
 }
 
-Deno.test("safeFileName: what it gives it leaves alone, and any folder can hold it", () => {
+Deno.test("safeFileName: is idempotent, and any folder can hold its result", () => {
   for (const [sent] of names) {
     const name = safeFileName(sent);
     assertEquals(safeFileName(name), name);

@@ -69,7 +69,7 @@ for (const [name, rules, settings, isWarned] of reaches) {
   });
 }
 
-Deno.test("c.file gives what the bytes say, not what the client says", async () => {
+Deno.test("c.file returns what the bytes say, not what the client says", async () => {
   await inHandler(upload(png, "../x/photo.JPG"), async (c) => {
     const { name, mime, ext, size } = await c.file("f");
     assertEquals([name, mime, ext, size], ["photo.JPG", "image/png", ".png", 9]);
@@ -118,7 +118,7 @@ for (const [maxSizeBytes, param] of sizes) {
   });
 }
 
-Deno.test("c.file of an absent field fails, or gives nothing where it is optional", async () => {
+Deno.test("c.file of an absent field fails, or returns nothing where it is optional", async () => {
   await inHandler(upload(png), async (c) => {
     assertEquals((await assertRejects(() => c.file("g"), FieldErrors)).get("g"), "is required");
     assertEquals(await c.file("g", { optional: true }), undefined);
@@ -160,7 +160,7 @@ for (const [where, content] of contents) {
     });
   });
 
-  Deno.test(`Upload ${where}: what bytes gives may be changed`, async () => {
+  Deno.test(`Upload ${where}: what bytes returns may be changed`, async () => {
     await inHandler(upload(content), async (c) => {
       const file = await c.file("f");
       (await file.bytes()).fill(1);

@@ -53,7 +53,7 @@ for (const [name, text, wanted] of streams) {
   });
 }
 
-Deno.test("ServerEventParser.end gives the event that lacks its blank line", () => {
+Deno.test("ServerEventParser.end returns the event that lacks its blank line", () => {
   for (const rest of ["data: b", "data: b\n", "data: b\r"]) {
     const parser = new ServerEventParser();
     parser.push(`data: a\n\n${rest}`);

@@ -119,7 +119,7 @@ Deno.test("c.stream: what was staged is on the head, and later staging throws", 
   assertEquals(errors, Array(7).fill("the head has been sent."));
 });
 
-Deno.test("c.stream: HEAD gives the head and starts nothing", async () => {
+Deno.test("c.stream: HEAD returns the head and starts nothing", async () => {
   let runs = 0;
   const response = await ask(streamSite(() => void runs++), { method: "HEAD" });
   assertEquals(await response.text(), "");

@@ -158,7 +158,7 @@ const codings: readonly [accept: string | undefined, coding: string | null][] = 
 ];
 
 for (const [accept, coding] of codings) {
-  Deno.test(`Accept-Encoding: ${accept} gives ${coding ?? "the file as it is"}`, async () => {
+  Deno.test(`Accept-Encoding: ${accept} results in ${coding ?? "the file as it is"}`, async () => {
     await using site = await openSite({ "a.css": longText, "b.png": longText, "c.css": "short" });
     const headers = accept === undefined ? {} : { "accept-encoding": accept };
     for (const _ of ["first", "again"]) {

@@ -216,7 +216,7 @@ for (const env of ["dev", "prod"] as const) {
     await testRequest(app, "GET", "/app.css").wantStatus(404);
   });
 
-  Deno.test(`${env}: config.public takes a path, a file: URL and its text`, async () => {
+  Deno.test(`${env}: config.public accepts a path, a file: URL and its text`, async () => {
     await withFiles(async (dir) => {
       for (
         const folder of [`${dir}/public`, new URL(`file://${dir}/public`), `file://${dir}/public/`]

@@ -58,7 +58,7 @@ for (const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"])
   });
 }
 
-Deno.test("parseEnv takes dev and prod in any case, and nothing that only looks like them", () => {
+Deno.test("parseEnv accepts dev and prod in any case, and nothing that only looks like them", () => {
   for (const text of ["dev", "DEV", "Dev", " dev "]) assertEquals(parseEnv(text), "dev");
   for (const text of ["prod", "PROD", "Prod"]) assertEquals(parseEnv(text), "prod");
   for (const text of ["development", "production", "d", "devel", "test", "1", "true"]) {

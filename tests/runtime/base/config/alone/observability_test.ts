@@ -64,7 +64,7 @@ const accepted: readonly Observability[] = [
 ];
 
 for (const settings of accepted) {
-  Deno.test(`observability takes ${JSON.stringify(settings)}`, () => {
+  Deno.test(`observability accepts ${JSON.stringify(settings)}`, () => {
     new App({ observability: settings }).handler();
   });
 }
