@@ -21,6 +21,11 @@ export class SessionStores {
     return this.#stores?.of(app);
   }
 
+  /** Whether sessions are in a store, so that a cookie holds no more than an identifier. */
+  get areKept(): boolean {
+    return this.#stores !== undefined;
+  }
+
   /**
    * Checks that there is a store.
    *

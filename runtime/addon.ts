@@ -76,7 +76,7 @@ export {
 } from "./base/stores/channel_store.ts";
 export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
-export { noteStoreState } from "./base/observe/memory_state.ts";
+export { noteBootWarning, noteStoreState } from "./base/observe/memory_state.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_date.ts";

@@ -1,5 +1,5 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
-import { allowFormActions } from "../../runtime/addon.ts";
+import { allowFormActions, noteBootWarning } from "../../runtime/addon.ts";
 import { managers } from "../exposed.ts";
 import { appPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
@@ -40,6 +40,12 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     );
   }
   registrations.set(manager, shared.set(issuer, client));
+  if (!manager.stores.areKept) {
+    noteBootWarning(
+      `sessions of ${issuer} are in cookies alone: a user with more roles or groups than 4,096 bytes hold cannot sign in`,
+      "give the sessions a store, such as sqliteSessionStore(db)",
+    );
+  }
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
     for (const { directory } of shared.values()) {

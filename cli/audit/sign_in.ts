@@ -53,7 +53,11 @@ export function checkSignIn(facts: AuditFacts): Verdict {
     ...openVariable(facts),
   ]);
   add("warning", texts.signInMemory(), placesOf(({ name }) => name === "memorySessionStore"));
-  add("info", texts.signInCookies(), placesOf((call) => isInCookies(sources.ts, call)));
+  const inCookies = placesOf((call) => isInCookies(sources.ts, call));
+  if (calls.some(({ name }) => providers.has(name))) {
+    add("warning", texts.signInRoles(), inCookies);
+  }
+  add("info", texts.signInCookies(), inCookies);
   const unset = unsetVariables(facts, { sources, calls });
   if (unset.length > 0) findings.push(found("info", texts.signInVariables(unset.join(", "))));
   return findings.length === 0 ? texts.signInFine : findings;

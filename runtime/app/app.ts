@@ -8,7 +8,7 @@ import {
   SecurityEvents,
   type SecuritySubject,
 } from "../base/observe/events.ts";
-import { logMemoryState } from "../base/observe/memory_state.ts";
+import { logBootNotes } from "../base/observe/memory_state.ts";
 import { findStores } from "../base/stores/stores.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
@@ -299,7 +299,7 @@ export class App implements Application {
   /** Makes what serves requests; an export serves none, and is told nothing of replicas. */
   #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
-    if (this.env === "prod") logMemoryState(this.log, findStores(this));
+    if (this.env === "prod") logBootNotes(this.log, findStores(this));
     return createPipeline(compiled, options);
   }
 

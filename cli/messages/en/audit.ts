@@ -139,6 +139,9 @@ export const auditEn = {
     Fix: Use sqliteSessionStore(db) or kvSessionStore(kv).`,
   signInCookies: `Sessions are in cookies alone: a stolen one cannot be ended before it expires
     Fix: Give createSessions a store where that matters.`,
+  signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
+    provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
+    Fix: Give the sessions a store, such as sqliteSessionStore(db).`,
   signInVariables: `The sign-in reads variables that are not set here: {names}
     Fix: Set them in production; a public client has no secret.`,
 

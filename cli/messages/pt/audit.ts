@@ -146,6 +146,10 @@ export const auditPt = {
   signInCookies: `As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de
     expirar
     Fix: Dê um armazenamento a createSessions onde isso importa.`,
+  signInRoles:
+    `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
+    identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500
+    Fix: Dê um armazenamento às sessões, como sqliteSessionStore(db).`,
   signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
     Fix: Defina-as na produção; um cliente público não tem segredo.`,
 

@@ -10,6 +10,9 @@ interface Note {
 /** Notes that were not logged yet. */
 const notes = new Map<string, Note>();
 
+/** What only some users will meet, with the fix, and was not logged yet. */
+const warnings = new Map<string, string>();
+
 /** The one line that moves all of it; other stores are in the guide. */
 const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
 
@@ -38,8 +41,15 @@ export function noteStoreState(setting: string, store: keyof Stores): void {
   notes.set(setting, { fix: storesFix, store });
 }
 
+/** Notes what only some users will meet, such as a session that is too large: the application warns of it at boot. */
+export function noteBootWarning(message: string, fix: string): void {
+  warnings.set(message, fix);
+}
+
 /** Logs what was noted since the last application booted and is in no store of this one, with the fix. */
-export function logMemoryState(log: Logger, stores: Stores): void {
+export function logBootNotes(log: Logger, stores: Stores): void {
+  for (const [message, fix] of warnings) log.warn(message, { fix });
+  warnings.clear();
   const left = [...notes].filter(([, { store }]) =>
     store === undefined || stores[store] === undefined
   );

@@ -6,7 +6,13 @@ import {
   assertNotMatch,
   assertThrows,
 } from "@std/assert";
-import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import {
+  type AuthOptions,
+  createSessions,
+  keycloak,
+  memorySessionStore,
+  oidc,
+} from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
@@ -503,6 +509,27 @@ Deno.test("a stateless session that does not fit says what to do", async () => {
   assertEquals((await provider.signIn(client, { sub: "1", roles })).status, 500);
   assertMatch(log.join(), /Give createSessions a store/);
 });
+
+const keeping: readonly [name: string, options: () => AuthOptions, isWarned: boolean][] = [
+  ["in cookies", () => ({}), true],
+  ["in a store", () => ({ store: memorySessionStore() }), false],
+  ["in shared cookies", () => ({ sessions: createSessions() }), true],
+  [
+    "in a shared store",
+    () => ({ sessions: createSessions({ store: memorySessionStore() }) }),
+    false,
+  ],
+];
+
+for (const [name, options, isWarned] of keeping) {
+  Deno.test(`boot warns of sessions that groups do not fit into: ${name}`, () => {
+    // Sign-ins of other tests have noted theirs.
+    appOf(oidc(registration), { env: "prod" }).app.handler();
+    const { app, log } = appOf(oidc(registration, options()), { env: "prod" });
+    app.handler();
+    assertEquals(log.join().includes("in cookies alone: a user with more roles"), isWarned);
+  });
+}
 
 Deno.test("100 sign-ins at once each get their own session", async () => {
   const { app, provider } = signInApp({ store: memorySessionStore() });

@@ -81,6 +81,24 @@ const signIns: readonly AuditRow[] = [
     at: "lib/auth.ts:3:18",
   },
   {
+    name: "sign-in: a provider's groups may not fit into a cookie",
+    check: checkSignIn,
+    files: lib(`export const auth = oidc({ ${client} });`),
+    env: secret,
+    want: ["warning 4,096 bytes", "info cookies alone"],
+    at: "lib/auth.ts:2:21",
+  },
+  {
+    name: "sign-in: nor those of a provider beside sessions in cookies",
+    check: checkSignIn,
+    files: lib(
+      `export const s = createSessions();\nexport const auth = oidc({ ${client} }, { sessions: s });`,
+    ),
+    env: secret,
+    want: ["warning 4,096 bytes", "info cookies alone"],
+    at: "lib/auth.ts:2:18",
+  },
+  {
     name: "sign-in: a redirect over HTTP",
     check: checkSignIn,
     files: lib(
