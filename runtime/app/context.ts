@@ -26,11 +26,10 @@ import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/
 import type { Env } from "../base/env.ts";
 import type { HttpError, RedirectStatus } from "../base/errors/errors.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
-import { type CorsHeaders, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import { type CorsHeaders, negotiate } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { newRequestId } from "../base/observe/request_id.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import { actionUrl } from "../base/url/action.ts";
@@ -52,6 +51,7 @@ import { upgradeRequest } from "../pipeline/upgrade.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { mark, refuseSealed, respond, setCookie, stage, stageStatus } from "../request/stage.ts";
+import { readIds } from "../serve/access_log.ts";
 import { sendDownload } from "../serve/download.ts";
 import { ExportConnection } from "../request/connections.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
@@ -63,7 +63,7 @@ import {
   requireMatch,
 } from "../request/http_cache.ts";
 import { chooseLanguage, listAlternates, plainSpoken } from "../request/language.ts";
-import { made, noteContext, type RequestCtx } from "../request/request_ctx.ts";
+import { made, noteContext, type RequestCtx, type RequestIds } from "../request/request_ctx.ts";
 import { buildEmpty, buildJson, buildRedirect, buildText, openAnswer } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { signedValue, writeSigned } from "../request/signed.ts";
@@ -99,9 +99,7 @@ export class Context implements RequestCtx, TextScope {
 
   readonly #runtime: Runtime;
   #request: Request;
-  #requestId: string | undefined = undefined;
-  #traceId: string | undefined = undefined;
-  #isBrought = false;
+  #ids: RequestIds | undefined = undefined;
   #endMs = 0;
   #cookies: string | undefined = undefined;
   #nonce: string | undefined = undefined;
@@ -325,35 +323,16 @@ export class Context implements RequestCtx, TextScope {
     return negotiate(this.headers.get("accept"), offers);
   }
 
+  get ids(): RequestIds {
+    return this.#ids ??= readIds(this.#request, this.#runtime.tracing);
+  }
+
   get requestId(): string {
-    return this.#requestId ?? this.#readIds();
+    return this.ids.requestId;
   }
 
   get traceId(): string | undefined {
-    if (this.#requestId === undefined) this.#readIds();
-    return this.#traceId;
-  }
-
-  get broughtRequestId(): boolean {
-    if (this.#requestId === undefined) this.#readIds();
-    return this.#isBrought;
-  }
-
-  /** Reads what the log needs together: accessing the headers is costly (`bench/http`). */
-  #readIds(): string {
-    let brought: string | null = null;
-    let parent: string | null = null;
-    try {
-      const { headers } = this.#request;
-      brought = headers.get("x-request-id");
-      parent = headers.get("traceparent");
-    } catch {
-      // The log is still written when a WebSocket has taken the request away.
-    }
-    this.#traceId = (parent === null ? undefined : parseTraceId(parent)) ??
-      this.#runtime.tracing?.traceId();
-    this.#isBrought = brought !== null && isRequestId(brought);
-    return this.#requestId = this.#isBrought && brought !== null ? brought : newRequestId();
+    return this.ids.traceId;
   }
 
   get log(): Logger {
@@ -361,7 +340,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   #openLog(): Logger {
-    const { traceId, requestId } = this;
+    const { traceId, requestId } = this.ids;
     return this.#runtime.log.with({
       request_id: requestId,
       ...(traceId === undefined ? {} : { trace_id: traceId }),

@@ -57,15 +57,17 @@ function createFinish(runtime: Runtime): Finish {
   const upgradeEnd = createUpgradeEnd(runtime);
   // The log reads the ids anyway; without it, a look at the headers would cost every request.
   const showsBrought = accessLog.isTimed;
+  const hasCors = runtime.corsHeaders !== undefined ||
+    runtime.app.routes.some(({ cors }) => cors !== undefined);
   return (c, response) => {
     if (c.upgraded !== undefined) return upgradeEnd.finish(c, c.upgraded, response);
-    if (requestIdHeader || response.status >= 400 || (showsBrought && c.broughtRequestId)) {
+    if (requestIdHeader || response.status >= 400 || (showsBrought && c.ids.isBrought)) {
       stageRequestId(c, response);
     }
     const { answer } = c;
     // The head of what the framework built is there already, unless something was staged.
-    const isDone = response === answer.response && !answer.isStaged && c.cors === undefined &&
-      (c.spoken === undefined || answer.kind !== "data");
+    const isDone = response === answer.response && !answer.isStaged &&
+      (!hasCors || c.cors === undefined) && (c.spoken === undefined || answer.kind !== "data");
     let final = isDone ? response : finishAnswer(c, response);
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);
@@ -77,7 +79,10 @@ function createFinish(runtime: Runtime): Finish {
     meter?.end(c, status);
     accessLog.write(c, status);
     if (status >= 500) incidents?.keep(c, status);
-    if (c.target.method === "HEAD") return withoutBody(c, final);
+    const { method } = c.target;
+    // Its form is its query.
+    if (method === "GET") return final;
+    if (method === "HEAD") return withoutBody(c, final);
     const spool = c.touchedBody?.spool;
     return spool === undefined ? final : endBody(c, final, spool);
   };

@@ -27,8 +27,8 @@ export interface PageOptions {
 /** Options for rendering one page. */
 export interface RenderOptions {
   readonly status: number;
-  /** The outermost first. */
-  readonly layouts: readonly LayoutHandler[];
+  /** The outermost first; `undefined` for a node that is a whole document. */
+  readonly layouts: readonly LayoutHandler[] | undefined;
   readonly pages: PageOptions;
 }
 
@@ -51,7 +51,7 @@ export function renderPage(
   if (status === 422 && c.title !== "") {
     c.title = validationMessage("errorTitle", { param: c.title });
   }
-  const wrapped = wrapLayouts(c, node, layouts);
+  const wrapped = wrapLayouts(c, node, layouts ?? []);
   return wrapped instanceof Promise
     ? wrapped.then((whole) => writePage(c, whole, options))
     : writePage(c, wrapped, options);
@@ -84,35 +84,34 @@ function wrapLayouts(
     const layout = layouts[index];
     if (layout === undefined) continue;
     const next = layout(c, current);
-    // From the first asynchronous layout on, the rest is awaited one by one.
-    if (!isNode(next) && isPromiseLike(next)) {
+    if (isNode(next)) current = next;
+    else if (!isPromiseLike(next)) throw noNode(c, next);
+    else {
+      // From the first asynchronous layout on, the rest is awaited one by one.
       const rest = layouts.slice(0, index);
-      return Promise.resolve(next).then((outer) => wrapLayouts(c, checkedNode(c, outer), rest));
+      return Promise.resolve(next).then((outer) => {
+        if (!isNode(outer)) throw noNode(c, outer);
+        return wrapLayouts(c, outer, rest);
+      });
     }
-    current = checkedNode(c, next);
   }
   return current;
 }
 
 /** Refuses a value that is no node: a forgotten `return` would be an empty page. */
-function checkedNode(c: Ctx, given: unknown): Node {
-  if (isNode(given)) return given;
+function noNode(c: Ctx, given: unknown): TypeError {
   const what = given === null ? "null" : typeof given;
-  throw new TypeError(
+  return new TypeError(
     `Cannot render the route "${c.pattern}": a layout returned ${what}; return a node.`,
   );
 }
 
-function writePage(c: RequestCtx, node: Node, options: RenderOptions): Response {
-  const { status, layouts, pages } = options;
-  const inner = render(node);
-  pages.checkMarkup?.(c.pattern, inner);
-  const html = layouts.length === 0 && !isDocument(inner) ? minimalDocument(c, inner) : inner;
-  return writeDocument(c, status, pages.hasReload ? addReload(html) : html);
-}
-
-function writeDocument(c: RequestCtx, status: number, document: string): Response {
-  const html = c.get(OnPage) === undefined ? document : addIslands(c, document);
+function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: RenderOptions): Response {
+  let html = render(node);
+  pages.checkMarkup?.(c.pattern, html);
+  if (layouts?.length === 0 && !isDocument(html)) html = minimalDocument(c, html);
+  if (pages.hasReload) html = addReload(html);
+  if (c.get(OnPage) !== undefined) html = addIslands(c, html);
   const late = c.get(Late) === undefined ? undefined : writeLate(c, { status, html });
   return late ?? buildHtml(c, status, html);
 }
@@ -136,5 +135,5 @@ export function addReload(html: string): string {
 
 /** Responds with a whole document, without layouts. */
 export function renderDocument(c: RequestCtx, status: number, node: Node): Response {
-  return writeDocument(c, status, render(node));
+  return writePage(c, node, { status, layouts: undefined, pages: { hasReload: false } });
 }

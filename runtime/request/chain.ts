@@ -38,7 +38,8 @@ export function composeChain(
 function handlerChain(handler: Step): Chain {
   return (c) => {
     const result = handler(c);
-    if (result instanceof Response) return answer(c, result);
+    // What the framework built can be sent as it is.
+    if (result instanceof Response && result === c.answer.response) return result;
     if (!isPromiseLike(result)) return answer(c, result);
     return Promise.resolve(result).then((value) => answer(c, value));
   };

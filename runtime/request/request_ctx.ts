@@ -9,6 +9,14 @@ import type { RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { DefaultHeaders } from "./default_headers.ts";
 
+/** What logs know a request by. */
+export interface RequestIds {
+  readonly requestId: string;
+  readonly traceId: string | undefined;
+  /** Whether the request came with a valid `X-Request-ID`. */
+  readonly isBrought: boolean;
+}
+
 /** One request as the layers of the framework see it. Handlers get the same object as a {@link Ctx}. */
 export interface RequestCtx extends Ctx {
   readonly target: Target;
@@ -31,8 +39,8 @@ export interface RequestCtx extends Ctx {
   readonly body: RequestBody;
   /** The body, if anything has asked for it. */
   readonly touchedBody: RequestBody | undefined;
-  /** Whether the request came with a valid `X-Request-ID`. */
-  readonly broughtRequestId: boolean;
+  /** What logs know the request by, read together on first use. */
+  readonly ids: RequestIds;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
   /** The language of the response; `undefined` until something asked for it. */

@@ -1,10 +1,12 @@
 import { type Config, Off } from "../base/config/config.ts";
 import type { MatchedRoute } from "../base/ctx/target.ts";
+import { isRequestId, parseTraceId } from "../base/headers.ts";
 import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
 import type { LineBuffer } from "../telemetry/log_sink.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
+import type { RequestCtx, RequestIds } from "../request/request_ctx.ts";
 import { logPath } from "../request/log_path.ts";
+import type { Tracing } from "./tracing.ts";
 
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
@@ -89,14 +91,14 @@ function writeLine(logger: Logger, entry: AccessEntry): void {
 }
 
 function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
-  const traceId = c.traceId;
+  const { requestId, traceId } = c.ids;
   return {
     method: c.method,
     path: logPath(c),
     route: c.route?.label ?? "",
     status,
     duration_ms: durationMs,
-    request_id: c.requestId,
+    request_id: requestId,
     ...(traceId === undefined ? {} : { trace_id: traceId }),
   };
 }
@@ -144,12 +146,22 @@ export function createAccessLines(
 ): AccessLineWriter | undefined {
   const ownFields = formatFields(fields);
   if (ownFields === undefined) return undefined;
-  const findFrame = createFrames(ownFields);
+  const frames = new Map<MatchedRoute, Frame[]>();
   const clock = new StampClock();
   return ({ c, status, durationMs }) => {
-    const frame = findFrame(c, status);
-    if (frame === undefined) return false;
-    const { requestId, traceId } = c;
+    const { route, method } = c;
+    if (route === undefined) return false;
+    // A route has few methods and statuses.
+    let known = frames.get(route);
+    if (known === undefined) frames.set(route, known = []);
+    let frame: Frame | undefined;
+    for (const each of known) if (each.status === status && each.method === method) frame = each;
+    if (frame === undefined) {
+      frame = createFrame(route, { method, status, ownFields });
+      if (frame === undefined) return false;
+      known.push(frame);
+    }
+    const { requestId, traceId } = c.ids;
     const { url, pathStart, pathEnd } = c.target;
     const { beforePath, afterPath } = frame;
     const length = beforePath.length + afterPath.length + pathEnd - pathStart + maxOtherBytes;
@@ -160,10 +172,10 @@ export function createAccessLines(
     buffer.block(afterPath);
     buffer.millis(durationMs);
     buffer.block(beforeId);
-    buffer.ascii(requestId);
+    buffer.jsonPart(requestId, 0, requestId.length);
     if (traceId !== undefined) {
       buffer.block(beforeTrace);
-      buffer.ascii(traceId);
+      buffer.jsonPart(traceId, 0, traceId.length);
     }
     buffer.block(lineEnd);
     buffer.endLine();
@@ -214,38 +226,62 @@ function formatFields(fields: LogFields): string | undefined {
   return text;
 }
 
-/**
- * Finds the frame of a line; returns `undefined` for non-standard methods, to keep the set of frames bounded.
- */
-type FrameFinder = (c: RequestCtx, status: number) => Frame | undefined;
-
-function createFrames(ownFields: string): FrameFinder {
-  const frames = new Map<MatchedRoute, Frame[]>();
-  return ({ route, method }, status) => {
-    if (route === undefined) return undefined;
-    const known = frames.get(route);
-    if (known !== undefined) {
-      // A route has few methods and statuses.
-      for (const frame of known) {
-        if (frame.status === status && frame.method === method) return frame;
-      }
-    }
-    // Its path is not written as it was sent.
-    if (route.secretSegments !== undefined) return undefined;
-    if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
-    const level = status >= 500 ? "error" : "info";
-    const frame: Frame = {
-      method,
-      status,
-      beforePath: encoder.encode(
-        `","level":"${level}","msg":"request",${ownFields}"method":"${method}","path":"`,
-      ),
-      afterPath: encoder.encode(
-        `","route":${JSON.stringify(route.label)},"status":${status},"duration_ms":`,
-      ),
-    };
-    if (known === undefined) frames.set(route, [frame]);
-    else known.push(frame);
-    return frame;
+/** Creates the frame of a line; `undefined` for non-standard methods, to keep the set of frames bounded. */
+function createFrame(
+  route: MatchedRoute,
+  { method, status, ownFields }: Pick<Frame, "method" | "status"> & { readonly ownFields: string },
+): Frame | undefined {
+  // Its path is not written as it was sent.
+  if (route.secretSegments !== undefined) return undefined;
+  if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
+  const level = status >= 500 ? "error" : "info";
+  return {
+    method,
+    status,
+    beforePath: encoder.encode(
+      `","level":"${level}","msg":"request",${ownFields}"method":"${method}","path":"`,
+    ),
+    afterPath: encoder.encode(
+      `","route":${JSON.stringify(route.label)},"status":${status},"duration_ms":`,
+    ),
   };
+}
+
+/** Distinguishes the processes of one application in the log. */
+const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
+
+/** The last two digits of an id, base 36. */
+const endings: readonly string[] = Array.from(
+  { length: 1_296 },
+  (_, index) => index.toString(36).padStart(2, "0"),
+);
+
+let beginning = "";
+let rounds = -1;
+let next = endings.length;
+
+/**
+ * Reads the ids of a request together, since accessing the headers is costly. A new id is unique across processes,
+ * cheap, and no secret: a random UUID costs several times as much (`bench/http`).
+ */
+export function readIds(request: Request, tracing: Tracing | undefined): RequestIds {
+  let brought: string | null = null;
+  let parent: string | null = null;
+  try {
+    const { headers } = request;
+    brought = headers.get("x-request-id");
+    parent = headers.get("traceparent");
+  } catch {
+    // The log is still written when a WebSocket has taken the request away.
+  }
+  const traceId = (parent === null ? undefined : parseTraceId(parent)) ?? tracing?.traceId();
+  if (brought !== null && isRequestId(brought)) {
+    return { requestId: brought, traceId, isBrought: true };
+  }
+  if (next === endings.length) {
+    next = 0;
+    rounds += 1;
+    beginning = `${processPart}-${rounds.toString(36).padStart(4, "0")}`;
+  }
+  return { requestId: beginning + endings[next++], traceId, isBrought: false };
 }

@@ -62,14 +62,6 @@ export class LineBuffer {
     this.#end += bytes.length;
   }
 
-  /** Adds a text of ASCII characters to the line. */
-  ascii(text: string): void {
-    const bytes = this.#bytes;
-    let at = this.#end;
-    for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
-    this.#end = at;
-  }
-
   /**
    * Appends a part of a text that needs no escaping inside a JSON string.
    *
@@ -97,7 +89,7 @@ export class LineBuffer {
     const rest = micros - whole * 1_000;
     const bytes = this.#bytes;
     if (whole < 10) bytes[this.#end++] = zero + whole;
-    else this.ascii(String(whole));
+    else for (const digit of String(whole)) bytes[this.#end++] = zero + Number(digit);
     bytes[this.#end++] = 0x2e;
     bytes[this.#end++] = zero + Math.floor(rest / 100);
     bytes[this.#end++] = zero + Math.floor(rest / 10) % 10;
