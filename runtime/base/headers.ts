@@ -111,20 +111,26 @@ export function negotiate(
   return chosen;
 }
 
+/** The header that was read last, and its result: most clients send one of a few. */
+let knownAccept = "*/*";
+let knownFormat: "html" | "json" | undefined = undefined;
+
 /**
  * Which of HTML and JSON the client asks for.
  *
  * @returns `undefined` for no preference: no header, `*` for everything, or the same quality.
  */
 export function preferredFormat(header: string | null): "html" | "json" | undefined {
-  if (header === null || header === "*/*") return undefined;
+  if (header === null) return undefined;
+  if (header === knownAccept) return knownFormat;
   const ranges = parseAccept(header);
   const html = qualityOf(ranges, "text/html");
   const json = Math.max(
     qualityOf(ranges, "application/json"),
     qualityOf(ranges, "application/problem+json"),
   );
-  return html > json ? "html" : json > html ? "json" : undefined;
+  knownAccept = header;
+  return knownFormat = html > json ? "html" : json > html ? "json" : undefined;
 }
 
 /** The statuses of a redirect (RFC 9110, section 15.4). */
@@ -133,22 +139,17 @@ export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Returns the `Location` of a redirect.
+ * Returns the `Location` of a redirect: printable ASCII only, and a path never starts with two slashes, which a
+ * browser would read as another host.
  *
  * @throws {RangeError} for a status that is not a redirect.
  */
 export function redirectLocation(url: string, status: RedirectStatus): string {
-  if (redirectStatuses.includes(status)) return locationOf(url);
-  throw new RangeError(
-    `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
-  );
-}
-
-/**
- * Creates a `Location` value from a URL: printable ASCII only, and a path never starts with two
- * slashes, which a browser would read as another host.
- */
-export function locationOf(url: string): string {
+  if (!redirectStatuses.includes(status)) {
+    throw new RangeError(
+      `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
+    );
+  }
   // Browsers drop tabs and line breaks anywhere and treat a backslash as a slash, so that
   // "/\t/evil.example" and "/\evil.example" are hosts as well.
   // deno-lint-ignore no-control-regex -- control characters are what is dropped

@@ -15,9 +15,9 @@ import {
   type SentTexts,
 } from "../schema/input.ts";
 import {
-  type BadInput,
   type InvalidInput,
   type ParsedInput,
+  type ParseResult,
   sentBodyTexts,
 } from "../schema/result.ts";
 
@@ -29,7 +29,7 @@ interface Reading<T> {
 
 /** Reads the body as JSON and validates it. */
 export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
-  return valueOf((await jsonReading(body, schema)).result);
+  return valueOf((await reading(body, schema, { isJson: true })).result);
 }
 
 /** Reads the body as a form or as JSON, by its content type, and validates it. */
@@ -77,47 +77,34 @@ function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
   throw result.errors;
 }
 
-function reading<T>(
+async function reading<T>(
   body: RequestBody,
   schema: AnySchema<T>,
-  options: FormInputOptions,
+  options: FormInputOptions & { readonly isJson?: boolean },
 ): Promise<Reading<T>> {
   const { type } = body;
-  if (type === undefined) return formReading(body, schema, options);
-  const { kind, essence } = type;
-  if (kind === "json") return jsonReading(body, schema);
-  if (kind === "other") throw unsupportedType(essence, bindTypes);
-  return formReading(body, schema, options);
-}
-
-async function formReading<T>(
-  body: RequestBody,
-  schema: AnySchema<T>,
-  options: FormInputOptions,
-): Promise<Reading<T>> {
-  const { fields } = await readForm(body, bindTypes);
-  const result = refuseBad(await parseFormInput(schema, fields, options));
-  return { result, texts: sentFormTexts(fields) };
-}
-
-async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
-  const { value, isPlainText, members } = await readJson(body);
-  const result = refuseBad(await parseJsonInput(schema, value, { isPlainText, members }));
-  return { result, texts: sentBodyTexts(value) };
-}
-
-/** The longest part of a client's own name that goes into a message. */
-const maxNameChars = 80;
-
-function refuseBad<T>(
-  result: ParsedInput<T> | InvalidInput<T> | BadInput,
-): ParsedInput<T> | InvalidInput<T> {
+  const isJson = options.isJson === true || type?.kind === "json";
+  if (!isJson && type?.kind === "other") throw unsupportedType(type.essence, bindTypes);
+  let result: ParseResult<T>;
+  let texts: SentTexts;
+  if (isJson) {
+    const { value, isPlainText, members } = await readJson(body);
+    result = await parseJsonInput(schema, value, { isPlainText, members });
+    texts = sentBodyTexts(value);
+  } else {
+    const { fields } = await readForm(body, bindTypes);
+    result = await parseFormInput(schema, fields, options);
+    texts = sentFormTexts(fields);
+  }
   if (result.kind === "unknown_field") throw unknownField(result.field);
   if (result.kind === "not_object") {
     throw httpError(400, "the JSON must be an object", { code: "invalid_json" });
   }
-  return result;
+  return { result, texts };
 }
+
+/** The longest part of a client's own name that goes into a message. */
+const maxNameChars = 80;
 
 function unknownField(name: string): HttpError {
   const shown = JSON.stringify(name.slice(0, maxNameChars).toWellFormed());

@@ -163,8 +163,18 @@ const bytes = new Uint8Array(batch * nonceBytes);
 let pool = "";
 let used = 0;
 
-/** Creates a nonce: 144 random bits in base64, unguessable and unique to each response. */
-function newNonce(): string {
+/** Reports whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
+function isNonce(text: string): boolean {
+  return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
+}
+
+/**
+ * Implements `c.nonce`: returns the nonce of the host application if there is one, else a fresh one: 144 random bits
+ * in base64, unguessable and unique to each response.
+ */
+export function requestNonce(c: Ctx, { nonce }: Pick<SecuritySettings, "nonce">): string {
+  const given = nonce && hostNonce(c, nonce);
+  if (given) return given;
   if (used >= pool.length) {
     pool = crypto.getRandomValues(bytes).toBase64();
     used = 0;
@@ -172,25 +182,20 @@ function newNonce(): string {
   return pool.slice(used, used += nonceChars);
 }
 
-/** Reports whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
-function isNonce(text: string): boolean {
-  return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
-}
-
-/** Implements `c.nonce`: returns the host application's nonce if there is one, else a fresh one. */
-export function requestNonce(c: Ctx, security: Pick<SecuritySettings, "nonce">): string {
-  if (security.nonce === undefined) return newNonce();
+function hostNonce(
+  c: Ctx,
+  nonce: NonNullable<SecuritySettings["nonce"]>,
+): string | undefined {
   try {
-    const given = security.nonce(c.request);
-    if (given === undefined || given === "") return newNonce();
-    if (isNonce(given)) return given;
+    const given = nonce(c.request);
+    if (given === undefined || given === "" || isNonce(given)) return given;
     // An invalid nonce could add directives to the policy.
     c.log.error("config.security.nonce gave a text that is no nonce; write base64");
   } catch (error) {
     // The error page needs a nonce as well, even for a request whose URL cannot be parsed.
     c.log.error("config.security.nonce failed", { error });
   }
-  return newNonce();
+  return undefined;
 }
 
 /**

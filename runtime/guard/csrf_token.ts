@@ -2,7 +2,7 @@ import { maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { mark, markCookieRead } from "../request/stage.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { heldToken, noteToken } from "../request/validators.ts";
+import { heldToken, Shown } from "../request/validators.ts";
 
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
@@ -19,8 +19,7 @@ export function csrfToken(c: RequestCtx): string {
   // An exported file is sent to every client: a token in it would protect no one and change the file each
   // time.
   if (c.isExport) return "";
-  const kept = heldToken(c);
-  return kept === undefined ? setToken(c, randomToken()) : keepToken(c, kept);
+  return showToken(c, heldToken(c) ?? setToken(c, c.csrfCookie));
 }
 
 /**
@@ -30,8 +29,8 @@ export function csrfToken(c: RequestCtx): string {
  */
 export function renewToken(c: RequestCtx): string {
   const former = heldToken(c);
-  if (former !== undefined) setTokenCookie(c, formerCookie(c), former);
-  return setToken(c, randomToken());
+  if (former !== undefined) setToken(c, formerCookie(c), former);
+  return showToken(c, setToken(c, c.csrfCookie));
 }
 
 /** Returns the name of the cookie with the token before the sign-in. */
@@ -39,20 +38,17 @@ export function formerCookie(c: RequestCtx): string {
   return `${c.csrfCookie}_former`;
 }
 
-function setToken(c: RequestCtx, token: string): string {
-  setTokenCookie(c, c.csrfCookie, token);
-  return keepToken(c, token);
-}
-
-function setTokenCookie(c: RequestCtx, name: string, value: string): void {
+function setToken(c: RequestCtx, name: string, value: string = randomToken()): string {
   c.setCookie({ name, value, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  return value;
 }
 
-function keepToken(c: RequestCtx, token: string): string {
+/** Masks the token that the response holds. */
+function showToken(c: RequestCtx, token: string): string {
   // A page with a token is user-specific: a shared cache must not store it.
   mark(c, "private");
   markCookieRead(c);
-  noteToken(c, token);
+  c.set(Shown, token);
   // The cookie is never compressed with text of the request; the page is (`maskToken`).
   const masked = maskToken(token);
   c.set(Token, masked);

@@ -1,10 +1,10 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { HttpError, statusOf } from "../base/errors/errors.ts";
+import { HttpError } from "../base/errors/errors.ts";
 import { Problem } from "../base/errors/problem.ts";
 import type { Texts } from "../base/texts.ts";
 import type { Env } from "../base/env.ts";
-import { describeError } from "./error_facts.ts";
+import { describeError, type ErrorFacts } from "./error_facts.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */
 const style = `
@@ -22,27 +22,38 @@ small{color:var(--soft);font-size:.8125rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
 
+const head = h.fragment(
+  h.meta(h.charset("utf-8")),
+  h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
+  h.meta(h.name("robots"), h.content("noindex")),
+  // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+  h.link(h.rel("icon"), h.href("data:image/png,")),
+);
+const css = h.raw(style);
+const statusClass = h.class("status");
+
 /**
  * Renders the framework's own page for an error, used where the application has none or where its own fails.
- * It shows only what a client may see; in development a 5xx has a page of its own.
+ * It shows only what a client may see; in development a 5xx has a page of its own. A fragment gets the content of
+ * that page alone.
  */
-export function builtInErrorPage(
+export function errorPage(
   error: unknown,
-  options: ErrorPageOptions & { readonly nonce: string; readonly language: string },
+  options: ErrorPageOptions,
+  document: { readonly nonce: string; readonly language: string } | undefined,
 ): Node {
-  const { status, title } = describeError(error, options.env);
+  const facts = describeError(error, options.env);
+  const isTitled = error instanceof Problem && error.title !== undefined;
+  // In the language of the page, unless the application wrote one.
+  const heading = isTitled ? facts.title : options.texts?.[String(facts.status)] ?? facts.title;
+  const content = errorContent(error, { ...facts, title: heading }, options);
+  if (document === undefined) return content;
+  const { nonce, language } = document;
+  const title = h.title(`${facts.status} ${heading}`);
   return h.html(
-    h.lang(options.language),
-    h.head(
-      h.meta(h.charset("utf-8")),
-      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
-      h.meta(h.name("robots"), h.content("noindex")),
-      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
-      h.link(h.rel("icon"), h.href("data:image/png,")),
-      h.title(`${status} ${headingOf(error, title, options)}`),
-      h.style(h.nonce(options.nonce), h.raw(style)),
-    ),
-    h.body(errorContent(error, options)),
+    h.lang(language),
+    h.head(head, title, h.style(h.nonce(nonce), css)),
+    h.body(content),
   );
 }
 
@@ -60,10 +71,8 @@ export interface ErrorPageOptions {
   readonly startPath: string | undefined;
 }
 
-/** Returns the content of that page without the document around it. */
-export function errorContent(error: unknown, options: ErrorPageOptions): Node {
+function errorContent(error: unknown, facts: ErrorFacts, options: ErrorPageOptions): Node {
   const { texts } = options;
-  const facts = describeError(error, options.env);
   const { status } = facts;
   const isOurs = status >= 500;
   // The framework's own messages have their code alone; what the application wrote is in its words.
@@ -74,11 +83,11 @@ export function errorContent(error: unknown, options: ErrorPageOptions): Node {
       ? "Something went wrong on our side. Please try again."
       : "The request could not be answered.");
   return h.main(
-    h.p(h.class("status"), String(status)),
-    h.h1(headingOf(error, facts.title, options)),
+    h.p(statusClass, String(status)),
+    h.h1(facts.title),
     // A fault of the code may begin with a name of the code.
     h.p(isOurs ? lead : sentence(lead)),
-    fieldList(facts.fields),
+    facts.fields && fieldList(facts.fields),
     wayOut(status, options),
     isOurs ? h.small(texts?.["reference"] ?? "Reference: ", h.code(options.requestId)) : null,
   );
@@ -97,12 +106,6 @@ function wayOut(status: number, { texts, formPath, startPath }: ErrorPageOptions
     : null;
 }
 
-/** Returns the heading in the language of the page, unless the application wrote one. */
-function headingOf(error: unknown, title: string, { texts }: ErrorPageOptions): string {
-  const isOwn = error instanceof Problem && error.title !== undefined;
-  return isOwn ? title : texts?.[String(statusOf(error))] ?? title;
-}
-
 const leads: Readonly<Record<number, string>> = {
   400: "The request could not be understood.",
   403: "This is not allowed.",
@@ -113,8 +116,7 @@ const leads: Readonly<Record<number, string>> = {
   429: "Too many requests. Please wait a moment.",
 };
 
-function fieldList(fields: Iterable<[string, string]> | undefined): Node | null {
-  if (fields === undefined) return null;
+function fieldList(fields: Iterable<[string, string]>): Node {
   return h.ul([...fields].map(([field, message]) => {
     const name = sentence(fieldWords(field));
     return h.li(name !== "" && h.b(name, ": "), name === "" ? sentence(message) : message);

@@ -1,14 +1,14 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { pageQuery } from "../base/url/action.ts";
-import { localPath } from "../base/url/path.ts";
+import { joinBase, localPath } from "../base/url/path.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
-import { answer, isPromiseLike, takeGiven } from "../request/chain.ts";
+import { answer, isPromiseLike } from "../request/chain.ts";
 import { logPath } from "../request/log_path.ts";
 import {
   buildHtml,
@@ -19,7 +19,7 @@ import {
 } from "../request/answer.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { describeError, problemDocument } from "./error_facts.ts";
-import { builtInErrorPage, errorContent } from "./error_page.ts";
+import { errorPage } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
@@ -45,7 +45,7 @@ export function renderError(
   errorPages: ErrorPages,
 ): Response | Promise<Response> {
   // The staged body and status belong to the failed response; headers and cookies stay.
-  takeGiven(c);
+  c.answer.given = undefined;
   c.answer.status = 0;
   const status = statusOf(error);
   forgetCopy(c, status);
@@ -175,13 +175,18 @@ export function renderOwnPage(
     const isKept = options.keepsIncidents === true && status >= 500;
     return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
-  const { errorPages: texts } = c.texts;
-  const startPath = options.hasStart === true ? startPathOf(c) : undefined;
-  const shown = { env, requestId, texts, startPath, formPath: formPathOf(c) };
-  if (c.fragment !== undefined) return buildHtml(c, status, render(errorContent(error, shown)));
-  const { nonce, language } = c;
-  const html = render(builtInErrorPage(error, { ...shown, nonce, language }));
-  return buildHtml(c, status, options.hasReload ? addReload(html) : html);
+  const isFragment = c.fragment !== undefined;
+  // No link to the page itself, nor inside of a page that has links.
+  const hasLink = options.hasStart === true && !isFragment && c.pattern !== "/";
+  const shown = {
+    env,
+    requestId,
+    texts: c.texts.errorPages,
+    startPath: hasLink ? joinBase(c.base, `${c.languagePrefix}/`) : undefined,
+    formPath: status === 413 ? formPathOf(c) : undefined,
+  };
+  const html = render(errorPage(error, shown, isFragment ? undefined : c));
+  return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);
 }
 
 /** Returns the path of the page whose form was sent, with its query but not the action. */
@@ -189,14 +194,6 @@ function formPathOf(c: RequestCtx): string | undefined {
   if (c.route?.isPage !== true || c.method !== "POST") return undefined;
   const { pathname, search } = c.url;
   return localPath(pathname) + pageQuery(search);
-}
-
-/** Returns the path of the start page; `undefined` for itself, and inside of a page that has links. */
-function startPathOf(c: RequestCtx): string | undefined {
-  if (c.pattern === "/" || c.fragment !== undefined) return undefined;
-  // The routes of a linked application type-check this file too, and may lack "/".
-  const links = c as { href(pattern: string): string };
-  return links.href("/");
 }
 
 /** Returns the errors that a developer has to fix, in the order in which they occurred. */

@@ -107,7 +107,7 @@ export function buildJson(
       if (!(error instanceof TypeError)) throw error;
     }
   }
-  refuseStatus(status, "json");
+  if (status !== 200) refuseStatus(status, "json");
   return buildAnswer(c, newResponse(toJson(value), { status, type, headers }));
 }
 
@@ -140,7 +140,7 @@ function writeBigint(_key: string, value: unknown): unknown {
  * @throws {RangeError} for an invalid status, and for one without a body.
  */
 export function buildText(c: RequestCtx, status: number, body: string): Response {
-  refuseStatus(status, "text");
+  if (status !== 200) refuseStatus(status, "text");
   const type = "text/plain; charset=utf-8";
   return buildAnswer(c, newResponse(body, { status, type, headers: c.defaults.data }));
 }
@@ -157,14 +157,14 @@ export function buildHtml(
   body: BodyInit,
   kind: "page" | "stream" = "page",
 ): Response {
-  refuseStatus(status, "html");
+  if (status !== 200) refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = newResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   const { headers } = response;
-  const { language, answer } = c;
-  headers.append("vary", c.spoken?.pageVary ?? "FW-Fragment");
+  const { spoken, answer } = c;
+  headers.append("vary", spoken?.pageVary ?? "FW-Fragment");
   // A host of files would need a rule for each page, whose `lang` says it as well.
-  if (c.spoken !== undefined && !c.isExport) headers.append("content-language", language);
+  if (spoken !== undefined && !c.isExport) headers.append("content-language", spoken.language);
   if (csp !== undefined) {
     headers.append("content-security-policy", csp(c.policyNonce, answer.formActions));
   } else if (answer.cache === "private" && !answer.isStaged) {
@@ -191,7 +191,6 @@ export function buildRedirect(c: RequestCtx, url: string, status: RedirectStatus
 }
 
 function refuseStatus(status: number, method: string): void {
-  if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
   const fix = !isStatus
     ? "use an integer from 200 to 599"

@@ -47,7 +47,10 @@ function forbidsStoring(control: string): boolean {
  */
 export function forbidCopy(c: RequestCtx, response: Response, status: number): Response {
   const { answer } = c;
-  if (answer.state === "sealed" || !isPassing(status)) return response;
+  // The same request, from another client or a little later, would get a different response.
+  const isPassing = status >= 500 || status === 401 || status === 403 || status === 408 ||
+    status === 429;
+  if (answer.state === "sealed" || !isPassing) return response;
   const isOwn = response === answer.response;
   const given = response.headers.get("cache-control");
   const isDefault = isOwn && given === privateControl;
@@ -56,11 +59,6 @@ export function forbidCopy(c: RequestCtx, response: Response, status: number): R
   if (isOwn) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
-}
-
-/** Checks whether the same request, from another client or a little later, would get a different response. */
-function isPassing(status: number): boolean {
-  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
 }
 
 /**

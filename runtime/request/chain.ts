@@ -133,7 +133,8 @@ export function answer(
     return result;
   }
   if (result === undefined || result === null) {
-    const staged = takeGiven(c);
+    const { given: staged } = c.answer;
+    c.answer.given = undefined;
     if (staged === undefined) return given?.then((value) => checked(c, value)) ?? nothing(c);
     if (staged !== c.answer.response) refuseUnusable(c, staged);
     return staged;
@@ -158,13 +159,6 @@ function nothing(c: RequestCtx): Response {
     throw new TypeError(`Cannot set the status "205": ${endlessReason}.`);
   }
   return buildEmpty(c, c.answer.status || 204);
-}
-
-/** Hands out the response of `c.respond`, once. */
-export function takeGiven({ answer }: RequestCtx): Response | undefined {
-  const { given } = answer;
-  answer.given = undefined;
-  return given;
 }
 
 /** Rejects a foreign response whose body was read, or that represents a network error: it cannot be sent. */

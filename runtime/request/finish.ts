@@ -17,14 +17,21 @@ function adopt(response: Response): Response {
  * Checks whether a cache may keep a response that the listener would have compressed for another client. The
  * listener says so only of what it compresses, and a cache would give the first form to every client.
  */
-function variesByCoding({ method }: RequestCtx, headers: Headers): boolean {
+function variesByCoding({ method, answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
+  // What the framework built may be kept only where the application staged one of them.
+  const { headers: staged } = answer;
+  if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
   const control = headers.get("cache-control") ?? "";
+  if (/\bno-(?:store|transform)\b/i.test(control)) return false;
   const isKept = /\b(?:public|max-age|s-maxage)\b/i.test(control) || headers.has("etag") ||
     headers.has("last-modified") || headers.has("expires");
-  return isKept && !/\bno-(?:store|transform)\b/i.test(control) &&
-    !headers.has("content-encoding") && isTextType(headers.get("content-type") ?? "");
+  return isKept && !headers.has("content-encoding") &&
+    isTextType(headers.get("content-type") ?? "");
 }
+
+/** The headers by which a cache may keep a response. */
+const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "expires"];
 
 /**
  * Completes the head of a response. Staged headers replace those of the same name, `Vary` and `Set-Cookie`
@@ -61,7 +68,7 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
     for (const [name, value] of missingDefaults(merged, hasBody, c)) headers.append(name, value);
   }
   if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
-  if (variesByCoding(c, headers)) extendVary(headers, "Accept-Encoding");
+  if (variesByCoding(c, headers, isOwn)) extendVary(headers, "Accept-Encoding");
   if (cors !== undefined) appendCors(headers, cors);
   return merged;
 }

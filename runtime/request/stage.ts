@@ -31,7 +31,7 @@ export function stage(c: RequestCtx, name: string, value: string): void {
   const checked = checkHeader(name, value);
   answer.isStaged = true;
   if (lower === "vary") answer.vary = joinVary(answer.vary, checked);
-  else if (lower === "set-cookie") stageCookie(answer, checked);
+  else if (lower === "set-cookie") stageCookie(answer, checked, cookieIdentity(checked));
   else {
     const headers = answer.headers ??= new Map();
     if (headers.size >= maxHeaders && !headers.has(lower)) {
@@ -49,19 +49,20 @@ export function stage(c: RequestCtx, name: string, value: string): void {
  * Stages a cookie in place of one with the same name, domain and path, since a response should not set a cookie
  * twice (RFC 6265, section 4.1.1).
  */
-function stageCookie(answer: Answer, text: string): void {
+function stageCookie(answer: Answer, text: string, identity: string): void {
   const cookies = answer.cookies ??= new Map();
-  const identity = cookieIdentity(text);
   cookies.delete(identity);
   cookies.set(identity, text);
 }
 
 /** Implements `c.setCookie`. */
 export function setCookie(c: RequestCtx, cookie: Cookie): void {
-  refuseSealed(c, `the cookie "${cookie.name}"`);
-  c.answer.isStaged = true;
-  const path = c.base === "" ? "/" : c.base;
-  stageCookie(c.answer, serializeCookie(cookie, { path, isSecure: c.isSecure }));
+  const { answer } = c;
+  if (answer.state === "sealed") refuseSealed(c, `the cookie "${cookie.name}"`);
+  answer.isStaged = true;
+  const { name, path = c.base === "" ? "/" : c.base, domain = "" } = cookie;
+  const text = serializeCookie(cookie, { path, isSecure: c.isSecure });
+  stageCookie(answer, text, `${name}\n${path}\n${domain}`);
 }
 
 /** Implements `c.status`. */

@@ -7,7 +7,8 @@ import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 const Read = key<Map<string, string | undefined>>("fw.read-cookies");
-const Shown = key<string>("fw.shown-token");
+/** The CSRF token that the response holds. */
+export const Shown: Key<string> = key<string>("fw.shown-token");
 /** Set once `c.etag` or `c.lastModified` has staged a validator. */
 export const Declared: Key<"declared"> = key<"declared">("fw.declared-validator");
 
@@ -38,11 +39,6 @@ export function noteCookie(c: RequestCtx, { name, value }: CookieFact): void {
 /** Checks whether the response depends on a cookie so far. */
 export function hasReadCookies(c: RequestCtx): boolean {
   return c.get(Read) !== undefined;
-}
-
-/** Notes the CSRF token that the response holds. */
-export function noteToken(c: RequestCtx, token: string): void {
-  c.set(Shown, token);
 }
 
 /** Notes that `c.etag` or `c.lastModified` has staged a validator. */

@@ -1,7 +1,7 @@
 import { notFound } from "../base/errors/errors.ts";
 import type { SourceFile } from "../base/file_source.ts";
 import { appendHeaders, type HeaderPair } from "../base/headers.ts";
-import { mediaTypes } from "../base/media_types.ts";
+import { isTextType, mediaTypes } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -23,8 +23,9 @@ export async function sendDownload(
   { name, type }: DownloadOptions,
 ): Promise<Response> {
   const fileName = name ?? defaultName(source);
+  const contentType = type ?? typeOfBlob(source) ?? typeByName(fileName);
   const headers = new Headers({
-    "content-type": type ?? typeOfBlob(source) ?? typeByName(fileName),
+    "content-type": contentType,
     "content-disposition": formatDisposition(fileName),
   });
   appendHeaders(headers, c.defaults.data);
@@ -34,6 +35,9 @@ export async function sendDownload(
   }
   const file = openSource(source);
   const validators = stageValidators(c, file, headers);
+  // A cache keeps it by them, and the listener compresses it for some clients.
+  const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
+  if (isKept && isTextType(contentType)) headers.set("vary", "Accept-Encoding");
   const status = c.method === "GET" || c.method === "HEAD"
     ? checkConditions(c.headers, validators)
     : undefined;
@@ -111,7 +115,7 @@ function ownTag(file: SourceFile): string | undefined {
 
 /** Returns what a 304 repeats (RFC 9110, section 15.4.5). */
 function keptHeaders(headers: Headers): HeaderPair[] {
-  return [...headers].filter(([name]) => name === "etag" || name === "last-modified");
+  return [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
 }
 
 function buildEmpty(c: RequestCtx, status: number, pairs: readonly HeaderPair[]): Response {
