@@ -32,6 +32,7 @@ export {
   readJsonBody,
   requestHeaders,
   wantsHtml,
+  warnOfFileLimit,
 } from "./addon/request.ts";
 export {
   allowFormActions,

@@ -1,7 +1,10 @@
 /** The request's facts that add-ons read beside `Ctx`. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
+import type { FileRules } from "../base/ctx/input.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { readJson } from "../body/json.ts";
+import { warnOfReach } from "../body/upload/upload.ts";
 import { prefersPage } from "../request/answer.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 
@@ -98,4 +101,34 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
  */
 export function fetchInside(c: Ctx, request: Request): Promise<Response> {
   return c.app.fetch(request, requestCtx(c).info);
+}
+
+/** The fields that were warned of, by route. */
+const warned = new Set<string>();
+
+/**
+ * Warns in development, once, of a form whose file may be larger than the body of the request that sends it.
+ *
+ * @param c The context of the request that shows the form; its route is taken for the one that the form is sent to.
+ * @param field The name of the file's field.
+ * @param rules The rules of the file.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { warnOfFileLimit } from "@fw/fw/addon";
+ *
+ * const check = (c: Ctx): void => warnOfFileLimit(c, "photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
+ * console.assert(check.length === 1);
+ * ```
+ */
+export function warnOfFileLimit(c: Ctx, field: string, rules: FileRules): void {
+  if (c.env !== "dev") return;
+  const { app, pattern, touchedBody } = requestCtx(c);
+  const route = app.routes.find((each) => each.pattern === pattern);
+  // That of the form's method alone, which has not run, may raise the limit.
+  if (route?.middleware?.some(({ MiddlewarePOST }) => MiddlewarePOST !== undefined)) return;
+  const at = `${pattern} ${field}`;
+  const log = (): Logger => (warned.add(at), c.log);
+  const { maxBytes } = touchedBody ?? { maxBytes: app.config.maxBodyBytes };
+  if (!warned.has(at)) warnOfReach({ maxBytes }, field, { rules, pattern, log });
 }

@@ -3,6 +3,7 @@ import {
   App,
   bool,
   type Bound,
+  createLogger,
   type Ctx,
   date,
   FieldErrors,
@@ -11,8 +12,10 @@ import {
   int,
   int64,
   list,
+  type MiddlewareHandler,
   type Node,
   type Result,
+  type Route,
   struct,
   type StructSchema,
   text,
@@ -476,6 +479,30 @@ for (const [maxSizeBytes, want] of limits) {
     const page = (c: Ctx): Node => ui.form(c, Login, { files: { cover: rules }, fields: choices });
     const field = await testPage({ page }, "/").query("[name=cover]");
     assertEquals(field?.attribute("data-ui-max"), want);
+  });
+}
+
+const raise: MiddlewareHandler = (c, next) => {
+  c.allowBody(4 << 20);
+  return next();
+};
+const reach: readonly (readonly [name: string, rules: Partial<Route>, isWarned: boolean])[] = [
+  ["over the limit of the body", {}, true],
+  ["under the limit of a middleware", { middleware: [{ Middleware: raise }] }, false],
+  ["under that of a middleware of POST", { middleware: [{ MiddlewarePOST: raise }] }, false],
+];
+for (const [index, [name, rules, isWarned]] of reach.entries()) {
+  Deno.test(`form: a file ${name} is ${isWarned ? "" : "not "}warned of, once`, async () => {
+    let log = "";
+    const logger = createLogger({ write: (lines) => void (log += lines) });
+    const app = new App({ env: "dev", logRequest: () => false, logger });
+    const files = { cover: { maxSizeBytes: 3 << 20 } };
+    const page = (c: Ctx): Node => ui.form(c, Login, { files, fields: choices });
+    app.route({ pattern: `/reach-${index}`, page, ...rules });
+    for (let times = 0; times < 2; times++) {
+      await testRequest(app, "GET", `/reach-${index}`).wantStatus(200);
+    }
+    assertEquals(log.split("maxSizeBytes is over the limit").length - 1, isWarned ? 1 : 0);
   });
 }
 

@@ -3,7 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx, FieldErrors, StructSchema } from "../../mod.ts";
-import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
+import { type FormFieldFacts, readFormFields, warnOfFileLimit } from "../../runtime/addon.ts";
 import { actions, submit as submitButton } from "../button.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf, listProblems, type Problem } from "../field.ts";
@@ -108,6 +108,9 @@ function schemaForm<T>(
     if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelFor(name), text) });
   }
   const isPost = method === "post";
+  if (isPost && action === undefined) {
+    for (const [name, rules] of Object.entries(files)) warnOfFileLimit(c, name, rules);
+  }
   return h.form(
     h.class("ui-form"),
     h.method(method),

@@ -51,10 +51,12 @@ export async function readUpload(
 }
 
 /** Warns of a size that no file can have, since the body is refused before. */
-function warnOfReach(body: RequestBody, field: string, options: UploadOptions): void {
-  const { rules, log, pattern } = options;
+export function warnOfReach(
+  { maxBytes }: Pick<RequestBody, "maxBytes">,
+  field: string,
+  { rules, log, pattern }: Omit<UploadOptions, "env">,
+): void {
   const { maxSizeBytes = 0 } = rules;
-  const { maxBytes } = body;
   if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
   log().warn(
     "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
