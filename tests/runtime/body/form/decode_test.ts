@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { defaultBodyLimits } from "../../../../runtime/base/ctx/input.ts";
-import { parseUrlencoded } from "../../../../runtime/body/form/form.ts";
+import { parseQuery, parseUrlencoded } from "../../../../runtime/body/form/form.ts";
 import { parseParameters } from "../../../../runtime/body/type.ts";
 
 const byteOrderMark = "\ufeff";
@@ -24,7 +24,52 @@ for (const [sent, read] of values) {
   }
 }
 
-const parameters: readonly (readonly [text: string, parsed: unknown])[] = [
+/** The inputs of WPT's `url/urlencoded-parser.any.js`, with what they hold in the order of the first of each name. */
+const parsed: readonly (readonly [query: string, fields: Record<string, readonly string[]>])[] = [
+  ["test", { test: [""] }],
+  ["\ufefftest=\ufeff", { "\ufefftest": ["\ufeff"] }],
+  ["%EF%BB%BFtest=%EF%BB%BF", { "\ufefftest": ["\ufeff"] }],
+  ["%EF%BF%BF=%EF%BF%BF", { "\uffff": ["\uffff"] }],
+  ["%FE%FF", { "\ufffd\ufffd": [""] }],
+  ["%FF%FE", { "\ufffd\ufffd": [""] }],
+  ["†&†=x", { "†": ["", "x"] }],
+  ["%C2", { "\ufffd": [""] }],
+  ["%C2x", { "\ufffdx": [""] }],
+  ["_charset_=windows-1252&test=%C2x", { _charset_: ["windows-1252"], test: ["\ufffdx"] }],
+  ["", {}],
+  ["a", { a: [""] }],
+  ["a=b", { a: ["b"] }],
+  ["a=", { a: [""] }],
+  ["=b", { "": ["b"] }],
+  ["&", {}],
+  ["&a", { a: [""] }],
+  ["a&", { a: [""] }],
+  ["a&a", { a: ["", ""] }],
+  ["a&b&c", { a: [""], b: [""], c: [""] }],
+  ["a=b&c=d", { a: ["b"], c: ["d"] }],
+  ["a=b&c=d&", { a: ["b"], c: ["d"] }],
+  ["&&&a=b&&&&c=d&", { a: ["b"], c: ["d"] }],
+  ["a=a&a=b&a=c", { a: ["a", "b", "c"] }],
+  ["a==a", { a: ["=a"] }],
+  ["a=a+b+c+d", { a: ["a b c d"] }],
+  ["%=a", { "%": ["a"] }],
+  ["%a=a", { "%a": ["a"] }],
+  ["%a_=a", { "%a_": ["a"] }],
+  ["%61=a", { a: ["a"] }],
+  ["%61+%4d%4D=", { "a MM": [""] }],
+  ["id=0&value=%", { id: ["0"], value: ["%"] }],
+  ["b=%2sf%2a", { b: ["%2sf*"] }],
+  ["b=%2%2af%2a", { b: ["%2*f*"] }],
+  ["b=%%2a", { b: ["%*"] }],
+];
+
+Deno.test("parseQuery reads what the URL Standard says", () => {
+  for (const [query, fields] of parsed) {
+    assertEquals([...parseQuery(query, defaultBodyLimits())], Object.entries(fields), query);
+  }
+});
+
+const parameters: readonly (readonly [text: string, want: unknown])[] = [
   ["; a=b;C = d", undefined],
   ["; a=b; C=d", [["a", "b"], ["c", "d"]]],
   [';a="b;c" ; d="";', [["a", "b;c"], ["d", ""]]],
@@ -37,8 +82,8 @@ const parameters: readonly (readonly [text: string, parsed: unknown])[] = [
   ['; a="b"c', undefined],
 ];
 
-for (const [text, parsed] of parameters) {
-  Deno.test(`parseParameters: ${text}`, () => assertEquals<unknown>(parseParameters(text), parsed));
+for (const [text, want] of parameters) {
+  Deno.test(`parseParameters: ${text}`, () => assertEquals<unknown>(parseParameters(text), want));
 }
 
 Deno.test("parseParameters: a long text of escapes", () => {

@@ -43,6 +43,30 @@ const streams: [name: string, text: string, events: [string, string, (string | u
   ["unknown fields", "foo: 1\nDATA: x\n data: y\ndata: a\n\n", [["message", "a"]]],
   ["a colon in the data", 'data: {"a":1}\n\n', [["message", '{"a":1}']]],
   ["a last event without its blank line", "data: a\n\ndata: b\n", [["message", "a"]]],
+  // WPT, eventsource/format-*.any.js.
+  ["WPT bom-2", "\ufeffdata:1\n\ndata:2\n\ndata:3\n\n", [["message", "2"], ["message", "3"]]],
+  ["WPT comments", "data:1\r:\0\n:\r\ndata:2\n:x\rdata:3\n:data:fail\r:x\ndata:4\n\n", [
+    ["message", "1\n2\n3\n4"],
+  ]],
+  [
+    "WPT field-parsing",
+    "data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+    [["message", "\0\n 2\n1\n3\n\n4"]],
+  ],
+  ["WPT field-data", "data:\n\ndata\ndata\n\ndata:test\n\n", [["message", ""], ["message", "\n"], [
+    "message",
+    "test",
+  ]]],
+  ["WPT field-event", "event:test\ndata:x\n\ndata:x\n\n", [["test", "x"], ["message", "x"]]],
+  ["WPT field-event-empty", "event: \ndata:data\n\n", [["message", "data"]]],
+  [
+    "WPT field-unknown",
+    "data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n",
+    [["message", "test\n\ntest"]],
+  ],
+  ["WPT leading-space", "data:\ttest\rdata: \ndata:test\n\n", [["message", "\ttest\n\ntest"]]],
+  ["WPT newlines", "data:test\r\ndata\ndata:test\r\n\r", [["message", "test\n\ntest"]]],
+  ["WPT null-character", "data:\0\n\n\n\n", [["message", "\0"]]],
   ["prototype names", "__proto__: 1\nevent: constructor\ndata: a\n\n", [["constructor", "a"]]],
 ];
 
