@@ -27,6 +27,8 @@ export interface RequestCtx extends Ctx {
   route: MatchedRoute | undefined;
   /** The path inside the application in canonical form; as it was sent until it was located. */
   readonly path: string;
+  /** The language with which the path starts, as `/pt`; `""` for none. */
+  readonly languagePrefix: string;
   /** The headers as they came: `request` of a method with a body makes a guarded copy. */
   readonly headers: Headers;
   /** The header `Cookie`, read once; `""` for none. */

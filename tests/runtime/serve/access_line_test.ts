@@ -134,8 +134,7 @@ for (const [durationMs, text] of durations) {
       target: { url: "http://h/a?b", pathStart: 8, pathEnd: 10 },
       method: "GET",
       endMs: performance.now(),
-      requestId: "r1",
-      traceId: undefined,
+      ids: { requestId: "r1", traceId: undefined, isBrought: false },
     } as unknown as RequestCtx;
     assert(createAccessLines(buffer, {})?.({ c, status: 200, durationMs }));
     buffer.flush();
