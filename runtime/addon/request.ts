@@ -4,7 +4,7 @@ import type { Ctx } from "../base/ctx/ctx.ts";
 import type { FileRules } from "../base/ctx/input.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { readJson } from "../body/json.ts";
-import { warnOfReach } from "../body/upload/upload.ts";
+import { warnOfReach } from "../body/format.ts";
 import { prefersPage } from "../request/answer.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 

@@ -4,7 +4,7 @@ import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/env.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
-import { describeTypes, fileSizeMessage } from "../format.ts";
+import { describeTypes, fileSizeMessage, warnOfReach } from "../format.ts";
 import { type AcceptedType, acceptType, isKnownType } from "./accept.ts";
 import type { UploadFile } from "./file.ts";
 import { safeFileName, saveUpload } from "./name.ts";
@@ -48,20 +48,6 @@ export async function readUpload(
     );
   }
   return new RequestUpload(file, type);
-}
-
-/** Warns of a size that no file can have, since the body is refused before. */
-export function warnOfReach(
-  { maxBytes }: Pick<RequestBody, "maxBytes">,
-  field: string,
-  { rules, log, pattern }: Omit<UploadOptions, "env">,
-): void {
-  const { maxSizeBytes = 0 } = rules;
-  if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
-  log().warn(
-    "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
-    { field, route: pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
-  );
 }
 
 function checkRules(rules: FileRules): void {
