@@ -482,7 +482,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   flash(kind: FlashKind, text: string): void {
-    refuseSealed(this, "a flash message");
+    if (this.answer.state === "sealed") refuseSealed(this, "a flash message");
     queueFlash(this, { kind, text });
   }
 
