@@ -4,8 +4,12 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { sortParts } from "./parts.ts";
 
+const authCards: WeakSet<Node> = new WeakSet();
+
 /**
- * Renders the column of a page to sign in, to sign up or to choose a password.
+ * Renders the column of a page to sign in, to sign up or to choose a password. A page that consists of it
+ * has a frame without side bar and top bar in {@linkcode shell}: name, theme toggle, and a drawing from the
+ * name.
  *
  * @param title The heading, an `h1`.
  * @param text A sentence more; `undefined` for none.
@@ -28,7 +32,7 @@ import { sortParts } from "./parts.ts";
  */
 export function authCard(title: Child, text: Child, ...children: Child[]): Node {
   const { attributes, outer, messages, content } = sortParts(children);
-  return h.div(
+  const card = h.div(
     h.class("ui-auth-card"),
     ...attributes,
     ...outer,
@@ -36,6 +40,56 @@ export function authCard(title: Child, text: Child, ...children: Child[]): Node 
     ...messages,
     ...content,
   );
+  authCards.add(card);
+  return card;
+}
+
+/** Reports whether a page consists of an {@linkcode authCard}. */
+export function isAuthCard(content: readonly Child[]): boolean {
+  const [card, ...rest] = content;
+  return rest.length === 0 && h.isNode(card) && authCards.has(card);
+}
+
+/** Draws the panel beside an {@linkcode authCard}: for a name always the same. */
+export function authDrawing(name: string): Node {
+  let state = [...name].reduce(
+    (hash, sign) => Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0,
+    2_166_136_261,
+  );
+  const draw = (choices: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor(state / 2 ** 32 * choices);
+  };
+  const tones = ["", "", "", ""];
+  const sun = 6 + draw(36);
+  for (let cell = 0; cell < 48; cell++) {
+    const [tone, shape] = cell === sun ? [3, 4] : [draw(3), draw(7)];
+    tones[tone] += shapePath({ x: cell % 6 * 100, y: Math.floor(cell / 6) * 100 }, shape);
+  }
+  return h.div(
+    h.class("ui-auth-side"),
+    h.aria("hidden", "true"),
+    h.svg(
+      h.viewBox("0 0 600 800"),
+      h.attr("preserveAspectRatio", "xMidYMid slice"),
+      h.map(tones, (d) => h.path(h.d(d))),
+    ),
+  );
+}
+
+/** Returns a quarter of a circle in one of the corners, or a circle of two sizes, or nothing. */
+function shapePath({ x, y }: { readonly x: number; readonly y: number }, shape: number): string {
+  const [right, below] = [x + 100, y + 100];
+  const quarters = [
+    `M${x} ${y}h100a100 100 0 0 1-100 100z`,
+    `M${right} ${y}v100a100 100 0 0 1-100-100z`,
+    `M${right} ${below}h-100a100 100 0 0 1 100-100z`,
+    `M${x} ${below}v-100a100 100 0 0 1 100 100z`,
+  ];
+  const circle = (radius: number): string =>
+    `M${x + 50 - radius} ${y + 50}a${radius} ${radius} 0 1 0 ${2 * radius} 0` +
+    `a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
+  return [...quarters, circle(50), circle(26)][shape] ?? "";
 }
 
 /**

@@ -27,6 +27,8 @@ export type Labels = {
   toaster: string;
   /** The name of the button that changes between light and dark. @default "Dark theme" */
   theme: string;
+  /** The button of a shell that searches its navigation. @default "Search" */
+  find: string;
   /** The name of the field that filters commands. @default "Type a command or search" */
   command: string;
   /** Text of a command dialog and a combobox without matches. @default "Nothing found." */
@@ -117,6 +119,7 @@ export const english: Readonly<Labels> = {
   breadcrumb: "Breadcrumb",
   toaster: "Messages",
   theme: "Dark theme",
+  find: "Search",
   command: "Type a command or search",
   nothingFound: "Nothing found.",
   empty: "Nothing here yet.",
@@ -181,6 +184,7 @@ export const labelsPtBr: Readonly<Labels> = {
   breadcrumb: "Trilha de navegação",
   toaster: "Mensagens",
   theme: "Tema escuro",
+  find: "Pesquisar",
   command: "Digite um comando ou pesquise",
   nothingFound: "Nada encontrado.",
   empty: "Ainda não há nada aqui.",
@@ -245,6 +249,7 @@ export const labelsPt: Readonly<Labels> = {
   breadcrumb: "Localização",
   toaster: "Mensagens",
   theme: "Tema escuro",
+  find: "Pesquisar",
   command: "Escreva um comando ou pesquise",
   nothingFound: "Nada encontrado.",
   empty: "Ainda não há nada aqui.",

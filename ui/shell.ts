@@ -3,10 +3,12 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
+import { authDrawing, isAuthCard } from "./auth_card.ts";
 import { skipLink, themeToggle } from "./frame.ts";
 import { icon } from "./icon/icon.ts";
 import type { IconName } from "./icon/shapes.ts";
 import { word } from "./labels.ts";
+import { commandButton, commandDialog, commandGroup, commandLink } from "./overlay.ts";
 import { breadcrumb, type Crumb } from "./pagination.ts";
 import { sortParts } from "./parts.ts";
 import { flashes } from "./toast.ts";
@@ -37,7 +39,7 @@ export interface ShellOptions {
   readonly nav: readonly NavItem[];
   /** The foot of the side bar: a {@linkcode userMenu}, or a link to sign in. @default none */
   readonly user?: Child;
-  /** Content above the navigation, such as a {@linkcode commandButton}. @default none */
+  /** What stands above the navigation. @default a {@linkcode commandButton} that searches its entries */
   readonly find?: Child;
   /** The way to the page. @default the entry of the navigation, then the title of the page */
   readonly breadcrumb?: readonly Crumb[] | undefined;
@@ -46,11 +48,13 @@ export interface ShellOptions {
 }
 
 const sideId = "ui-side";
+const findId = "ui-find";
 
 /**
  * Renders the frame of an application around a page: a side bar with its navigation, which is a drawer
- * on phones, a top bar with the way to the page, the messages of {@linkcode flashes}, the skip link and
- * `main`. It needs no script.
+ * on phones, a search of its entries, a top bar with the way to the page, the messages of
+ * {@linkcode flashes}, the skip link and `main`. It needs no script. A page that is an
+ * {@linkcode authCard} has neither bar.
  *
  * @param c The request: its URL marks the current entry, and its messages are consumed.
  * @param options Name, navigation, user.
@@ -91,10 +95,12 @@ export function shell(first: Ctx | Node, ...rest: unknown[]): Node {
 }
 
 function application(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
-  const { brand, home = "/", mark, nav, user, find, actions = themeToggle() } = options;
+  const { nav, user, find = commandButton(findId, word("find")), actions = themeToggle() } =
+    options;
   const path = c.url.pathname;
   const current = findCurrent(nav, path);
   const { attributes, outer, content } = sortParts(children);
+  if (isAuthCard(content)) return bare(c, options, children);
   return h.div(
     h.class("ui-app"),
     skipLink("content", word("skip")),
@@ -104,17 +110,7 @@ function application(c: Ctx, options: ShellOptions, children: readonly Child[]):
       h.popover("auto"),
       h.div(
         h.class("ui-side-head"),
-        h.a(
-          h.class("ui-brand"),
-          h.href(home),
-          mark ??
-            h.span(
-              h.class("ui-mark"),
-              h.aria("hidden", "true"),
-              ([...brand][0] ?? "").toLocaleUpperCase(),
-            ),
-          brand,
-        ),
+        brandLink(options),
         h.button(
           h.class("ui-button ui-ghost ui-square ui-only-narrow"),
           h.type("button"),
@@ -145,7 +141,47 @@ function application(c: Ctx, options: ShellOptions, children: readonly Child[]):
       flashes(c),
       h.main(h.class("ui-main"), h.id("content"), ...attributes, ...outer, ...content),
     ),
+    options.find === undefined && commandDialog(findId, commands(nav)),
   );
+}
+
+/** The frame of a page to sign in. */
+function bare(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
+  return h.div(
+    h.class("ui-auth"),
+    skipLink("content", word("skip")),
+    h.div(
+      h.class("ui-auth-page"),
+      h.header(brandLink(options), h.div(options.actions ?? themeToggle())),
+      flashes(c),
+      h.main(h.id("content"), ...children),
+    ),
+    authDrawing(options.brand),
+  );
+}
+
+function brandLink({ brand, home = "/", mark }: ShellOptions): Node {
+  const letter = ([...brand][0] ?? "").toLocaleUpperCase();
+  return h.a(
+    h.class("ui-brand"),
+    h.href(home),
+    mark ?? h.span(h.class("ui-mark"), h.aria("hidden", "true"), letter),
+    brand,
+  );
+}
+
+/** The entries of the navigation as commands. */
+function commands(nav: readonly NavItem[]): Child {
+  const single = nav.filter(({ items }) => items === undefined);
+  const groups = nav.filter(({ items }) => items !== undefined);
+  return [
+    h.map(single, command),
+    h.map(groups, ({ label, items = [] }) => commandGroup(label, h.map(items, command))),
+  ];
+}
+
+function command({ label, href = "#", icon: name }: NavItem): Node {
+  return commandLink(href, name !== undefined && icon(name), label);
 }
 
 /** Returns the entry of the page, or the nearest entry above it. */
