@@ -25,6 +25,7 @@ import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./import_style.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
+import { joinOverview } from "./overview.ts";
 import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { messagesFile, type Resource, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
@@ -213,6 +214,7 @@ async function write(
   const store = { file: `lib/${table}.ts`, open: `open${many}` };
   await joinKit(project, io);
   await joinDatabase(project, { written: paths, io, stores: [store] });
+  await joinOverview(project, resource, io);
   project.refresh();
   const result = await runGenerators(project);
   if (!result.ok) {

@@ -225,8 +225,11 @@ function parseTyped(
   },
 ): Field | UploadField | FieldFault {
   if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
-  // `id` is the key of a row, `texts` tells what was sent from a row, the others are in every object.
-  if (name === "id" || name === "texts" || name in {}) return { kind: "reserved", field: name };
+  // `id` is the key of a row, `added_at` its time, `texts` tells what was sent from a row, the others are in
+  // every object.
+  if (/^(?:id|texts|added_?at)$/i.test(name) || name in {}) {
+    return { kind: "reserved", field: name };
+  }
   if (isUploadType(type)) {
     // The URL of an upload stands beside these pages.
     if (name === "edit" || name === "delete" || isReservedFolder(name)) {

@@ -167,6 +167,15 @@ export function resourceFiles(
   ];
 }
 
+/** Returns a start page that shows a resource. */
+export function overviewFile(resource: Resource): NewFile {
+  return renderSample(
+    "kit/views/overview.ts",
+    "app/page.ts",
+    renderingOf(resource, limits, undefined),
+  );
+}
+
 /** Returns the route that serves an upload. */
 function uploadRoute(
   { name, type }: UploadField,

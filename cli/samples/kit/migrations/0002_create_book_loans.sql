@@ -1,5 +1,6 @@
 create table "book_loans" (
   "id" integer primary key autoincrement,
+  "added_at" integer not null default (unixepoch()),
   -- each field
   "headline" text not null,
   "remark" text,
@@ -34,6 +35,7 @@ create table "book_loans" (
   -- end
 ) strict;
 
+create index "book_loans_by_added_at" on "book_loans" ("added_at");
 -- if narrowed
 -- Each order of a list, alone and behind each filter.
 -- end
