@@ -1,4 +1,5 @@
 import { csrfInput, type Ctx, type Node } from "@fw/fw";
+import type { User } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../lib/account_messages.ts";
@@ -8,7 +9,14 @@ import { sessions } from "../lib/sessions.ts";
 export async function userMenu(c: Ctx): Promise<Node | undefined> {
   // An exported page is the same for everybody.
   if (c.isExport) return undefined;
-  const user = await sessions.user(c);
+  let user: User | undefined;
+  try {
+    user = await sessions.user(c);
+  } catch (error) {
+    // The page that says so has this frame too.
+    c.log.error("the session was not read", { error });
+    return undefined;
+  }
   if (user === undefined) {
     return ui.navLink(
       c.href("/login"),

@@ -72,6 +72,10 @@ Deno.test("generate auth: edited files are kept, and what they lack is printed",
     assertEquals(first.code, 0, first.stderr);
     assertStringIncludes(first.stdout, "app/setup.ts is yours");
     assertStringIncludes(first.stdout, "  openAccounts(app);");
+    assertStringIncludes(first.stdout, "Changed app/layout.ts");
+    const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
+    assertStringIncludes(layout, "user: await userMenu(c),");
+    assertStringIncludes(layout, "async function Layout(c: Ctx, children: Node): Promise<Node> {");
     const login = join(cwd, "app/login/page.ts");
     const text = (await Deno.readTextFile(login)).replaceAll("/** GET /login */", "/** Mine. */");
     await Deno.writeTextFile(login, text);
