@@ -128,27 +128,6 @@ export function container(...children: Child[]): Node {
 }
 
 /**
- * Renders the navigation of a section, beside its content.
- *
- * @param children {@linkcode navLink}s, {@linkcode sidebarGroup}s and attributes.
- * @returns A `nav`.
- */
-export function sidebar(...children: Child[]): Node {
-  return h.nav(h.class("ui-sidebar"), h.aria("label", word("sidebar")), ...children);
-}
-
-/**
- * Renders links of a side bar under a heading.
- *
- * @param title The heading.
- * @param children {@linkcode navLink}s and attributes.
- * @returns A `div`.
- */
-export function sidebarGroup(title: Child, ...children: Child[]): Node {
-  return h.div(h.class("ui-sidebar-group"), h.p(h.class("ui-sidebar-title"), title), ...children);
-}
-
-/**
  * Renders the footer of every page.
  *
  * @param children Content and attributes.

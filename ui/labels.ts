@@ -11,8 +11,6 @@ export type Labels = {
   cancel: string;
   /** The name of the main navigation. @default "Main" */
   nav: string;
-  /** The name of a side bar. @default "Sections" */
-  sidebar: string;
   /** The name of the pages of a list. @default "Pages" */
   pagination: string;
   /** The link to the page before. @default "Previous" */
@@ -111,7 +109,6 @@ export const english: Readonly<Labels> = {
   ok: "OK",
   cancel: "Cancel",
   nav: "Main",
-  sidebar: "Sections",
   pagination: "Pages",
   previous: "Previous",
   next: "Next",
@@ -176,7 +173,6 @@ export const labelsPtBr: Readonly<Labels> = {
   ok: "OK",
   cancel: "Cancelar",
   nav: "Principal",
-  sidebar: "Seções",
   pagination: "Páginas",
   previous: "Anterior",
   next: "Próxima",
@@ -241,7 +237,6 @@ export const labelsPt: Readonly<Labels> = {
   ok: "OK",
   cancel: "Cancelar",
   nav: "Principal",
-  sidebar: "Secções",
   pagination: "Páginas",
   previous: "Anterior",
   next: "Seguinte",

@@ -116,8 +116,6 @@ export {
   pageHeader,
   row,
   separator,
-  sidebar,
-  sidebarGroup,
   skipLink,
   spacer,
   split,

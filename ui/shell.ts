@@ -73,28 +73,7 @@ const findId = "ui-find";
  * await testPage({ page }, "/products").wantContains('href="/products" aria-current="page"');
  * ```
  */
-export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node;
-/**
- * Lays out a side bar beside a part of a page; above it where the page is narrow.
- *
- * @param side The {@linkcode sidebar}.
- * @param children The content beside it, and attributes.
- * @returns A `div`.
- */
-export function shell(side: Node, ...children: Child[]): Node;
-export function shell(first: Ctx | Node, ...rest: unknown[]): Node {
-  if (!h.isNode(first)) {
-    const [options, ...children] = rest as [ShellOptions, ...Child[]];
-    return application(first, options, children);
-  }
-  return h.div(
-    h.class("ui-shell"),
-    first,
-    h.div(h.class("ui-shell-main"), ...rest as Child[]),
-  );
-}
-
-function application(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
+export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node {
   const { nav, user, find = commandButton(findId, word("find")), actions = themeToggle() } =
     options;
   const path = c.url.pathname;

@@ -69,12 +69,8 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "shell sidebar sidebarGroup container pageHeader",
-    make: (text) =>
-      ui.shell(
-        ui.sidebar(ui.sidebarGroup(text, ui.navLink(text, h.group(ui.icon("inbox"), text)))),
-        ui.container(ui.small, ui.pageHeader(text, h.p(text), ui.button(text))),
-      ),
+    shows: "container pageHeader",
+    make: (text) => ui.container(ui.small, ui.pageHeader(text, h.p(text), ui.button(text))),
   },
   {
     shows: "stack row grid separator visuallyHidden nowrap",
@@ -347,7 +343,6 @@ export const samples: readonly Sample[] = [
             { label: text, href: "/a", icon: "home", count: text },
             { label: text, items: [{ label: text, href: text }] },
           ],
-          find: ui.commandButton("k", text),
           user: ui.userMenu(text, { detail: text }, ui.menuLink(text, text)),
         },
         h.p(text),

@@ -5,12 +5,14 @@ import { Description } from "@/lib/page_meta.ts";
 import { alternateLinks } from "@fw/fw/i18n";
 import { messages } from "@/lib/messages.ts";
 import { documentTitle, site } from "@/lib/page_title.ts";
+import { desk } from "@/views/desk.ts";
 import { frieze } from "@/views/frieze.ts";
 import { languageSwitch } from "@/views/language_switch.ts";
 import { siteMark } from "@/views/site_mark.ts";
 
 /** The frame of every page. */
 export function Layout(c: Ctx, children: Node): Node {
+  const isDesk = c.pattern.startsWith("/organize");
   return h.html(
     h.lang(c.language),
     h.head(
@@ -27,17 +29,24 @@ export function Layout(c: Ctx, children: Node): Node {
     h.body(
       ui.body(),
       // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
-      ui.navigate("content"),
-      ui.skipLink("content", c.t(messages, "skip")),
-      frieze("tiles-above"),
-      siteHeader(c),
-      // Above the content, for browsers without a script, where messages stand in the page.
-      ui.flashes(c),
-      h.main(h.id("content"), ui.container(children)),
-      siteFooter(c),
+      !isDesk && ui.navigate("content"),
+      isDesk ? desk(c, children) : siteFrame(c, children),
       // Every page has it, so that one with an island can take the place of one without.
       !c.isExport && islandLoader(c),
     ),
+  );
+}
+
+/** The frame of the pages for visitors. */
+function siteFrame(c: Ctx, children: Node): Node {
+  return h.fragment(
+    ui.skipLink("content", c.t(messages, "skip")),
+    frieze("tiles-above"),
+    siteHeader(c),
+    // Above the content, for browsers without a script, where messages stand in the page.
+    ui.flashes(c),
+    h.main(h.id("content"), ui.container(children)),
+    siteFooter(c),
   );
 }
 
@@ -48,12 +57,9 @@ function siteHeader(c: Ctx): Node {
     ui.nav(
       navLink(c, { href: c.href("/events"), label: c.t(messages, "allEvents"), at: "/events" }),
       navLink(c, { href: c.href("/about"), label: c.t(messages, "about"), at: "/about" }),
+      // It has a frame of its own.
       !c.isExport &&
-        navLink(c, {
-          href: c.href("/organize"),
-          label: c.t(messages, "organise"),
-          at: "/organize",
-        }),
+        ui.navLink(c.href("/organize"), c.t(messages, "organise"), undefined, ui.noNavigate()),
     ),
     languageSwitch(c),
     ui.themeToggle(),

@@ -28,14 +28,15 @@ interface Filter {
  */
 export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
   if (c.isExport) return h.fragment();
-  return ui.sidebar(
+  return h.nav(
     h.class("filters"),
     h.aria("label", c.t(messages, "filters")),
     h.map(filtersOf(c, query), ({ name, choices }) =>
-      ui.sidebarGroup(
-        name,
+      h.div(
+        h.class("filter"),
         h.role("group"),
         h.aria("label", name),
+        h.p(h.class("filter-name"), name),
         h.map(choices, ({ id, label, change, isOn }) =>
           ui.navLink(
             listUrl(c, { ...query, at: undefined, ...change }),

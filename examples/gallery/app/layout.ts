@@ -7,7 +7,6 @@ const site = "fw ui";
 
 /** The frame of every page. */
 export function Layout(c: Ctx, children: Node): Node {
-  const isScreen = c.pattern.startsWith("/screens/");
   return h.html(
     h.lang(c.language),
     h.dir(c.query("dir") === "rtl" ? "rtl" : "ltr"),
@@ -23,49 +22,49 @@ export function Layout(c: Ctx, children: Node): Node {
     ),
     h.body(
       ui.body(),
-      ui.skipLink("content", "Skip to content"),
-      siteHeader(c),
-      ui.flashes(c),
-      isScreen ? h.main(h.id("content"), children) : ui.shell(
-        siteSidebar(c),
-        h.main(h.id("content"), ui.container(c.pattern !== "/" && h.class("sheet"), children)),
+      ui.shell(
+        c,
+        {
+          brand: site,
+          home: c.href("/"),
+          nav: nav(c),
+          actions: [directionLink(c), ui.themeToggle()],
+        },
+        c.pattern.startsWith("/components/") && h.class("sheet"),
+        children,
       ),
     ),
   );
 }
 
-function siteHeader(c: Ctx): Node {
-  const isRtl = c.query("dir") === "rtl";
-  return ui.header(
-    h.class("site-header"),
-    ui.brand(c.href("/"), site),
-    ui.nav(
-      ui.navLink(c.href("/"), "Components", !c.pattern.startsWith("/screens/")),
-      ui.navLink(c.href("/screens/orders"), "Orders", c.pattern === "/screens/orders"),
-      ui.navLink(c.href("/screens/sign-in"), "Sign in", c.pattern === "/screens/sign-in"),
-    ),
-    ui.spacer(),
-    ui.buttonLink(
-      isRtl ? "?dir=ltr" : "?dir=rtl",
-      ui.ghost,
-      ui.small,
-      ui.tooltip("Turn the direction of writing"),
-      h.bool("data-gallery-dir"),
-      isRtl ? "LTR" : "RTL",
-    ),
-    ui.themeToggle(),
-  );
+function nav(c: Ctx): ui.NavItem[] {
+  return [
+    { label: "Overview", href: c.href("/"), icon: "home" },
+    {
+      label: "Components",
+      items: sections.map(({ name, title }) => ({
+        label: title,
+        href: c.href("/components/{name}", { name }),
+      })),
+    },
+    {
+      label: "Screens",
+      items: [
+        { label: "Orders", href: c.href("/screens/orders") },
+        { label: "Sign in", href: c.href("/screens/sign-in") },
+      ],
+    },
+  ];
 }
 
-function siteSidebar(c: Ctx): Node {
-  const name = c.pattern === "/components/{name}" ? c.param("name") : undefined;
-  return ui.sidebar(
-    ui.navLink(c.href("/"), "Overview", c.pattern === "/"),
-    h.map(sections, (section) =>
-      ui.navLink(
-        c.href("/components/{name}", { name: section.name }),
-        section.title,
-        section.name === name,
-      )),
+function directionLink(c: Ctx): Node {
+  const isRtl = c.query("dir") === "rtl";
+  return ui.buttonLink(
+    isRtl ? "?dir=ltr" : "?dir=rtl",
+    ui.ghost,
+    ui.small,
+    ui.tooltip("Turn the direction of writing"),
+    h.bool("data-gallery-dir"),
+    isRtl ? "LTR" : "RTL",
   );
 }

@@ -54,25 +54,6 @@ function questions(): Node {
   ]);
 }
 
-function sides(): Node {
-  const isHere = true;
-  return ui.shell(
-    ui.sidebar(
-      h.aria("label", "Example side"),
-      ui.sidebarGroup(
-        "Shop",
-        ui.navLink("#content", h.group(ui.icon("inbox"), "Orders"), isHere, ui.badge("12")),
-        ui.navLink("#content", h.group(ui.icon("users"), "Guests")),
-      ),
-      ui.sidebarGroup(
-        "House",
-        ui.navLink("#content", h.group(ui.icon("settings"), "Settings")),
-      ),
-    ),
-    ui.container(ui.stack(h.h3("Orders"), h.p("The content beside the side bar."))),
-  );
-}
-
 function foot(): Node {
   return ui.footer(
     ui.row(
@@ -98,7 +79,6 @@ export const navigation: Section = {
       make: settings,
     },
     { title: "Accordion", make: questions },
-    { title: "Side bar", make: sides },
     { title: "Footer", make: foot },
   ],
 };

@@ -11,7 +11,7 @@ testUnless(noChromium, {
         visit(browser, {}, async ({ page }) => {
           await page.goto(`${url}/components/navigation`);
           await page.emulateMedia({ media: "print" });
-          assertEquals(await page.locator(".ui-header:visible, .ui-sidebar:visible").count(), 0);
+          assertEquals(await page.locator(".ui-topbar:visible, .ui-side:visible").count(), 0);
           assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
           assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
         })

@@ -12,7 +12,7 @@ export function Page(c: Ctx): Node {
     for (const [name, value] of Object.entries(changes)) query.set(name, String(value));
     return `?${query}`;
   };
-  return ui.container(
+  return ui.stack(
     // A fragment has no layout, which would write the title.
     c.fragment !== undefined && h.title("Orders · fw ui"),
     ui.stack(

@@ -34,7 +34,7 @@ export async function POST(c: Ctx): Promise<Result> {
 }
 
 function formView(c: Ctx, sent?: Sent): Node {
-  return ui.container(
+  return ui.stack(
     h.class("narrow"),
     ui.card(
       ui.cardHeader(h.h1("Welcome back"), h.p("Sign in to see your orders.")),
