@@ -166,10 +166,14 @@ export async function recolor(page: Page, colorScheme: "light" | "dark"): Promis
 
 /** Ends what moves, where it would end by itself: a colour on its way is no colour to judge. */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate(
-    "for (const one of document.getAnimations()) " +
-      "if (one.effect.getComputedTiming().endTime < Infinity) one.finish()",
-  );
+  // The end of a transition of an element starts those of elements that inherit from it.
+  await page.evaluate(`(() => {
+    const moving = () => document.getAnimations().filter((one) =>
+      one.playState !== "finished" && one.effect.getComputedTiming().endTime < Infinity);
+    for (let found = moving(); found.length > 0; found = moving()) {
+      for (const one of found) one.finish();
+    }
+  })()`);
 }
 
 /** How many pixels a page is wider than its window. */
