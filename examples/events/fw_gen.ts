@@ -34,19 +34,18 @@ import * as f21 from "./app/login/provider/route.ts";
 import * as f22 from "./app/logout/route.ts";
 import * as f23 from "./app/middleware.ts";
 import * as f24 from "./app/not_found.ts";
-import * as f25 from "./app/organizer-/layout.ts";
-import * as f26 from "./app/organizer-/middleware.ts";
-import * as f27 from "./app/organizer-/organize/account/page.ts";
-import * as f28 from "./app/organizer-/organize/account/passkeys/route.ts";
-import * as f29 from "./app/organizer-/organize/events/middleware.ts";
-import * as f30 from "./app/organizer-/organize/events/new/page.ts";
-import * as f31 from "./app/organizer-/organize/events/slug_/delete/middleware.ts";
-import * as f32 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f33 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f34 from "./app/organizer-/organize/page.ts";
-import * as f35 from "./app/organizer-/organize/venues/page.ts";
-import * as f36 from "./app/page.ts";
-import * as f37 from "./app/setup.ts";
+import * as f25 from "./app/organizer-/middleware.ts";
+import * as f26 from "./app/organizer-/organize/account/page.ts";
+import * as f27 from "./app/organizer-/organize/account/passkeys/route.ts";
+import * as f28 from "./app/organizer-/organize/events/middleware.ts";
+import * as f29 from "./app/organizer-/organize/events/new/page.ts";
+import * as f30 from "./app/organizer-/organize/events/slug_/delete/middleware.ts";
+import * as f31 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f32 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f33 from "./app/organizer-/organize/page.ts";
+import * as f34 from "./app/organizer-/organize/venues/page.ts";
+import * as f35 from "./app/page.ts";
+import * as f36 from "./app/setup.ts";
 
 const m0 = { Middleware: f23.Middleware };
 
@@ -56,17 +55,17 @@ const m2 = { MiddlewarePOST: f13.MiddlewarePOST };
 
 const m3 = { MiddlewarePOST: f18.MiddlewarePOST };
 
-const m4 = { Middleware: f26.Middleware };
+const m4 = { Middleware: f25.Middleware };
 
-const m5 = { MiddlewarePOST: f29.MiddlewarePOST };
+const m5 = { MiddlewarePOST: f28.MiddlewarePOST };
 
-const m6 = { Middleware: f31.Middleware };
+const m6 = { Middleware: f30.Middleware };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f36.Page, "/", "app/page.ts: Page">(f36.Page),
+    page: checkedHandler<typeof f35.Page, "/", "app/page.ts: Page">(f35.Page),
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/page.ts",
@@ -328,29 +327,29 @@ const routes: Route[] = [
   r({
     pattern: "/organize",
     page: checkedHandler<
-      typeof f34.Page,
+      typeof f33.Page,
       "/organize",
       "app/organizer-/organize/page.ts: Page"
-    >(f34.Page),
-    layouts: [f17.Layout, f25.Layout],
+    >(f33.Page),
+    layouts: [f17.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/page.ts",
   }),
   r({
     pattern: "/organize/account",
     page: checkedHandler<
-      typeof f27.Page,
+      typeof f26.Page,
       "/organize/account",
       "app/organizer-/organize/account/page.ts: Page"
-    >(f27.Page),
+    >(f26.Page),
     methods: {
       POST: checkedHandler<
-        typeof f27.POST,
+        typeof f26.POST,
         "/organize/account",
         "app/organizer-/organize/account/page.ts: POST"
-      >(f27.POST),
+      >(f26.POST),
     },
-    layouts: [f17.Layout, f25.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/account/page.ts",
   }),
@@ -358,83 +357,83 @@ const routes: Route[] = [
     pattern: "/organize/account/passkeys",
     methods: {
       GET: checkedHandler<
-        typeof f28.GET,
+        typeof f27.GET,
         "/organize/account/passkeys",
         "app/organizer-/organize/account/passkeys/route.ts: GET"
-      >(f28.GET),
+      >(f27.GET),
       POST: checkedHandler<
-        typeof f28.POST,
+        typeof f27.POST,
         "/organize/account/passkeys",
         "app/organizer-/organize/account/passkeys/route.ts: POST"
-      >(f28.POST),
+      >(f27.POST),
     },
-    layouts: [f17.Layout, f25.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m4],
-    kind: f28.Kind,
+    kind: f27.Kind,
     source: "app/organizer-/organize/account/passkeys/route.ts",
   }),
   r({
     pattern: "/organize/events/new",
     page: checkedHandler<
-      typeof f30.Page,
+      typeof f29.Page,
       "/organize/events/new",
       "app/organizer-/organize/events/new/page.ts: Page"
-    >(f30.Page),
+    >(f29.Page),
     methods: {
       POST: checkedHandler<
-        typeof f30.POST,
+        typeof f29.POST,
         "/organize/events/new",
         "app/organizer-/organize/events/new/page.ts: POST"
-      >(f30.POST),
+      >(f29.POST),
     },
-    layouts: [f17.Layout, f25.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/new/page.ts",
   }),
   r({
     pattern: "/organize/events/{slug}/delete",
     page: checkedHandler<
-      typeof f32.Page,
+      typeof f31.Page,
       "/organize/events/{slug}/delete",
       "app/organizer-/organize/events/slug_/delete/page.ts: Page"
-    >(f32.Page),
+    >(f31.Page),
     methods: {
       POST: checkedHandler<
-        typeof f32.POST,
+        typeof f31.POST,
         "/organize/events/{slug}/delete",
         "app/organizer-/organize/events/slug_/delete/page.ts: POST"
-      >(f32.POST),
+      >(f31.POST),
     },
-    layouts: [f17.Layout, f25.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m4, m5, m6],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   }),
   r({
     pattern: "/organize/events/{slug}/edit",
     page: checkedHandler<
-      typeof f33.Page,
+      typeof f32.Page,
       "/organize/events/{slug}/edit",
       "app/organizer-/organize/events/slug_/edit/page.ts: Page"
-    >(f33.Page),
+    >(f32.Page),
     methods: {
       POST: checkedHandler<
-        typeof f33.POST,
+        typeof f32.POST,
         "/organize/events/{slug}/edit",
         "app/organizer-/organize/events/slug_/edit/page.ts: POST"
-      >(f33.POST),
+      >(f32.POST),
     },
-    layouts: [f17.Layout, f25.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   }),
   r({
     pattern: "/organize/venues",
     page: checkedHandler<
-      typeof f35.Page,
+      typeof f34.Page,
       "/organize/venues",
       "app/organizer-/organize/venues/page.ts: Page"
-    >(f35.Page),
-    layouts: [f17.Layout, f25.Layout],
+    >(f34.Page),
+    layouts: [f17.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/venues/page.ts",
   }),
@@ -453,7 +452,7 @@ export function newApp(settings: Settings = {}): Promise<App> {
     layout: f17.Layout,
     notFound: f24.NotFound,
     error: f8.Error,
-    setup: { Config: f37.Config, Setup: f37.Setup, Shutdown: f37.Shutdown },
+    setup: { Config: f36.Config, Setup: f36.Setup, Shutdown: f36.Shutdown },
   }, settings);
 }
 
@@ -561,8 +560,8 @@ export type Api = {
     POST: typeof f22.POST;
   };
   "/organize/account/passkeys": {
-    GET: typeof f28.GET;
-    POST: typeof f28.POST;
+    GET: typeof f27.GET;
+    POST: typeof f27.POST;
   };
 };
 
