@@ -35,7 +35,7 @@ const resource = [
   "name:text,required",
   "state:enum," +
   "required,oneof=draft|active",
-  "price:money",
+  "price:money=EUR",
   "note:long,optional",
   "--guard",
 ];

@@ -50,6 +50,8 @@ const inner: ReadonlySet<string> = new Set([
   "errors",
   "fade",
   "commandButton",
+  "container",
+  "shell",
   "flashes",
   "font",
   "place",
