@@ -49,9 +49,10 @@ export async function seed${many}(db: Db, count: number = ${count}): Promise<num
     for (const row of rows) {
       await db.run\`insert into "${table}" \${values(${type}Input, row)}\`;
     }
-    // As if they had come in the last weeks.
+    // As if they had come in the last twelve weeks, more and more of them.
     await db.run\`-- scan: all of them
-      update "${table}" set "added_at" = "added_at" - "id" * 7919 % 80 * 86400\`;
+      update "${table}" set "added_at" = "added_at" -
+        7000000 * (\${count} - "id") * (\${count} - "id") / \${count * count}\`;
   });
   return rows.length;
 }

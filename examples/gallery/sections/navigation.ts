@@ -25,7 +25,7 @@ function trail(): Node {
     { text: "Events", href: "#content" },
     { text: "May", href: "#content" },
     { text: "Fado at dusk" },
-  ]);
+  ], h.aria("label", "Example trail"));
 }
 
 function settings(): Node {
