@@ -1,14 +1,14 @@
 import { join } from "@std/path";
-import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
-import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
-import type { Project } from "../project/project.ts";
-import { readImportStyle } from "./import_style.ts";
-import { endOfImports } from "./imports.ts";
-import { overviewFile, type Resource } from "./resource/files.ts";
-import { restyleImports, sampleText } from "./sample.ts";
+import type { Io } from "../../io.ts";
+import { messagesOf } from "../../messages/catalog.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
+import { isInside, replaceFile } from "../../project/files/write_inside.ts";
+import { formatFiles } from "../../project/files/write_new.ts";
+import type { Project } from "../../project/project.ts";
+import { readImportStyle } from "../import_style.ts";
+import { endOfImports } from "../imports.ts";
+import { overviewFile, type Resource } from "./files.ts";
+import { restyleImports, sampleText } from "../sample.ts";
 
 /** Shows a resource on the start page of an app, unless the page is the developer's own. */
 export async function joinOverview(project: Project, resource: Resource, io: Io): Promise<void> {
