@@ -16,7 +16,7 @@ import { CsvError, type CsvValue, readCsv, writeCsv } from "./csv.ts";
 import type { Db } from "./db.ts";
 import { keep } from "./errors.ts";
 
-/** How {@linkcode importCsv} adds rows. */
+/** Options of {@linkcode importCsv}. */
 export interface ImportCsvOptions<T> {
   /** The database: all rows are added in one transaction, or none. */
   readonly db: Db;
@@ -26,13 +26,13 @@ export interface ImportCsvOptions<T> {
   readonly add: (rows: readonly T[]) => Promise<unknown>;
   /** Whether everything is checked and nothing is kept. @default false */
   readonly isPreview?: boolean;
-  /** How many rows a file may have. @default 100_000 */
+  /** Maximum number of rows in a file. @default 100_000 */
   readonly maxRows?: number;
   /** After how many faults the file is not read on. @default 100 */
   readonly maxFaults?: number;
 }
 
-/** What is wrong with a line of a file. */
+/** An error in a line of a file. */
 export interface CsvFault<T> {
   /** The line on which the record starts, from 1. */
   readonly line: number;
@@ -42,13 +42,13 @@ export interface CsvFault<T> {
   readonly message: string;
 }
 
-/** What became of a file. */
+/** The result of an import. */
 export interface ImportedCsv<T> {
-  /** How many rows were added, or would be; 0 if there are faults. */
+  /** Number of rows that were added, or would be; 0 if there are faults. */
   readonly count: number;
   /** The first five rows. */
   readonly first: readonly T[];
-  /** What is wrong, by line: nothing was added then. */
+  /** Errors by line: nothing was added then. */
   readonly faults: readonly CsvFault<T>[];
 }
 
