@@ -66,10 +66,10 @@ const albums = [
 const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly string[])[] }>> = {
   plain: {
     runs: [
-      ["resource", ...hostile, "--api", "--seed", "1000"],
-      ["resource", ...albums, "--api", "--seed", "1000"],
+      ["resource", ...hostile, "--api", "--csv", "--seed", "1000"],
+      ["resource", ...albums, "--api", "--csv", "--seed", "1000"],
       ["resource", "boxes", "open:bool", "--api"],
-      ["resource", "people", "--singular", "person", "born:date", "size:int"],
+      ["resource", "people", "--singular", "person", "born:date", "size:int", "--csv"],
       ["resource", "vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],
       ["resource", "jobs", "prio:int,required,oneof=1|2|3"],
       // Longer than the text that a search takes.
@@ -84,7 +84,7 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["auth", "--passwords"],
       ["auth", "--passkeys"],
       ["auth", "--provider", "keycloak"],
-      ["resource", ...everything, "--api", "--guard"],
+      ["resource", ...everything, "--api", "--csv", "--guard"],
       ["page", "/loans"],
       ["page", "/contact", "--form"],
       ["language", "pt-PT"],
