@@ -660,7 +660,8 @@ const maxSearchChars = 100;
 /** A text of a row by which the search finds it. */
 function foundList(resource: Resource): List {
   const { fields } = resource;
-  const field = titleField(resource) ?? fields.find(({ builder }) => builder === "text");
+  const field = titleField(resource) ??
+    fields.find(({ builder, choices }) => builder === "text" && choices.length === 0);
   const text = field === undefined ? undefined : sampleOf(fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
   return {

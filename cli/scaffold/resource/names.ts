@@ -44,6 +44,7 @@ const takenNames: ReadonlySet<string> = new Set([
   "BigInt",
   "Bound",
   "Choice",
+  "Condition",
   "Ctx",
   "Database",
   "Date",

@@ -18,6 +18,7 @@ import {
 } from "@fw/fw";
 import {
   columns,
+  type Condition,
   contains,
   type Db,
   importCsv,
@@ -201,7 +202,7 @@ export class BookLoanStore {
   ): Promise<Page<BookLoanRow> & { readonly total: number }> {
     const sort = query.sort || "newest";
     const page = keyset(query.at ?? undefined, { rows: BookLoanRow, by: orders[sort], size });
-    const matching = [
+    const matching: readonly Condition[] = [
       // if search
       query.q && contains("book_loans", query.q),
       // end
