@@ -94,7 +94,7 @@ export {
   ServerEventParser,
 } from "./request/sse/parser.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
-export { bindTexts } from "./schema/input.ts";
+export { bindTexts, type FormInputOptions } from "./schema/input.ts";
 export { localTime } from "./base/local_time.ts";
 export { formatMoney, type MoneyOptions } from "./schema/money.ts";
 export {

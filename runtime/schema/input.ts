@@ -16,7 +16,7 @@ import type { FormReader } from "./run.ts";
 /** The sources of a form's fields. */
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
 
-/** How a form is read. */
+/** Options of reading a form. */
 export interface FormInputOptions extends BindOptions {
   /** Returns the time zone of local times; called only if there are some. @default UTC */
   readonly zone?: () => string;
