@@ -51,7 +51,7 @@ import { upgradeRequest } from "../pipeline/upgrade.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { mark, refuseSealed, respond, setCookie, stage, stageStatus } from "../request/stage.ts";
-import { readIds } from "../serve/access_log.ts";
+import { findIds } from "../serve/access_log.ts";
 import { sendDownload } from "../serve/download.ts";
 import { ExportConnection } from "../request/connections.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
@@ -324,7 +324,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   get ids(): RequestIds {
-    return this.#ids ??= readIds(this.#request, this.#runtime.tracing);
+    return this.#ids ??= findIds(this.#request, this.#runtime.tracing);
   }
 
   get requestId(): string {

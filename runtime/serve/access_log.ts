@@ -261,10 +261,10 @@ let rounds = -1;
 let next = endings.length;
 
 /**
- * Reads the ids of a request together, since accessing the headers is costly. A new id is unique across processes,
+ * Finds the ids of a request, together, since accessing the headers is costly. A new id is unique across processes,
  * cheap, and no secret: a random UUID costs several times as much (`bench/http`).
  */
-export function readIds(request: Request, tracing: Tracing | undefined): RequestIds {
+export function findIds(request: Request, tracing: Tracing | undefined): RequestIds {
   let brought: string | null = null;
   let parent: string | null = null;
   try {
