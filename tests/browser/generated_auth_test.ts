@@ -6,6 +6,7 @@ import { startMailService } from "../e2e/mail_service.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { freePort } from "../free_port.ts";
+import { findFaults, overflow, recolor, settle } from "./page_faults.ts";
 
 /** Gives a page an authenticator with the user's finger on it. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -27,14 +28,68 @@ async function readStartTask(cwd: string): Promise<string> {
   return JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))).tasks.start.command;
 }
 
+const resource = [
+  "generate",
+  "resource",
+  "products",
+  "name:text,required",
+  "state:enum," +
+  "required,oneof=draft|active",
+  "price:money=EUR",
+  "note:long,optional",
+  "--guard",
+];
+
+/** A word that is longer than a phone is wide. */
+const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+/** What each form lacks: a button that sends it, \`autocomplete\` of a password, one empty choice at most. */
+const formFaults = `[...document.forms].flatMap((form) => [
+  form.querySelector("[type=submit], button:not([type])") ? [] : "no button: " + form.outerHTML,
+  ...[...form.querySelectorAll("[type=password]:not([autocomplete])")].map((one) => one.outerHTML),
+  ...[...form.querySelectorAll("select")].filter((one) =>
+    [...one.options].filter(({ text }) => /^[\\s–]*$/.test(text)).length > 1).map((one) => one.outerHTML),
+].flat()).concat([...document.querySelectorAll("h3")].filter((one) =>
+  ![...document.querySelectorAll("h2")].some((two) => two.compareDocumentPosition(one) & 4))
+  .map((one) => "above any h2: " + one.outerHTML),
+  document.querySelector("meta[name=description][content]") ? [] : "no description")`;
+
+/** What is wrong with a page, light and dark, on a desk and on a phone. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found: string[] = await page.evaluate(formFaults);
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 840 });
+    for (const scheme of ["light", "dark"] as const) {
+      await recolor(page, scheme);
+      await settle(page);
+      const faults = await findFaults(page, { isRecolored: scheme === "dark" });
+      const more = await overflow(page);
+      found.push(...faults, ...more > 0 ? [`too wide by ${more} px`] : []);
+      found.splice(
+        0,
+        found.length,
+        ...found.map((each) =>
+          each.startsWith("[")
+            ? each
+            : `[${new URL(page.url()).pathname} ${width} ${scheme}] ${each}`
+        ),
+      );
+    }
+  }
+  return found;
+}
+
 testUnless(noChromium, {
-  name: "generate auth --passkeys, in production: an account by mail, a passkey, and in with it",
+  name: "generate auth --passkeys, in production: an account by mail, a passkey, and in with it; " +
+    "with a resource, no page has a fault of access or width",
   fn: () =>
     inScratch(async (folder) => {
       await runCli(["new", "app"], { cwd: folder });
       const cwd = join(folder, "app");
       const made = await runCli(["generate", "auth", "--passkeys"], { cwd });
       assertEquals(made.code, 0, made.stderr);
+      const rows = await runCli(resource, { cwd });
+      assertEquals(rows.code, 0, rows.stderr);
       await using mail = startMailService();
       const port = String(freePort());
       const url = `http://localhost:${port}`;
@@ -48,12 +103,19 @@ testUnless(noChromium, {
       await app.url();
       await withBrowser(async (browser) => {
         const page = await (await browser.newContext()).newPage();
-        await addAuthenticator(page);
-        await page.goto(`${url}/signup`);
+        const faults: string[] = [];
+        for (const path of ["/login", "/reset", "/signup"]) {
+          await page.goto(`${url}${path}`);
+          assertEquals(await page.locator(".ui-side, .ui-topbar").count(), 0);
+          faults.push(...await faultsOf(page));
+        }
         await page.getByLabel("Email").fill("ada@example.org");
         await page.getByRole("button", { name: "Send me a link" }).click();
         await page.getByText("We have sent you a mail").waitFor();
         await page.goto(await mail.link("ada@example.org"));
+        faults.push(...await faultsOf(page));
+        // What judges a page ends a session of the browser's tools, and with it every authenticator.
+        await addAuthenticator(page);
         await page.getByLabel("Password").fill("correct horse battery");
         await page.getByRole("button", { name: "Set the password" }).click();
         await page.waitForURL(`${url}/account`);
@@ -66,10 +128,30 @@ testUnless(noChromium, {
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
         await page.waitForURL(`${url}/account`);
         await page.getByText("Signed in as ada@example.org").waitFor();
+        faults.push(...await faultsOf(page));
 
         await page.getByRole("button", { name: "Remove" }).click();
         await page.waitForURL(`${url}/account`);
         await page.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" });
+
+        await page.goto(`${url}/products/new`);
+        faults.push(...await faultsOf(page));
+        await page.getByLabel("Name").fill(word);
+        await page.getByLabel("State").selectOption("active");
+        await page.getByLabel("Price").fill("12.50");
+        await page.locator("main form [type=submit], main form button:not([type])").last().click();
+        await page.waitForURL(`${url}/products/1`);
+        for (const path of ["/products/1", "/products/1/delete", "/products", "/"]) {
+          await page.goto(`${url}${path}`);
+          faults.push(...await faultsOf(page));
+        }
+        assertEquals(faults, []);
+
+        await page.setViewportSize({ width: 1_280, height: 840 });
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox").fill("prod");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(`${url}/products`);
       });
     }),
 });

@@ -19,6 +19,7 @@ const parts: readonly [name: string, node: Node][] = [
   ["card", ui.card(ui.cardHeader(word, h.p(word)), ui.cardFooter(ui.button(word), "and"))],
   ["stat", ui.grid(ui.small, ui.card(ui.stat(word, word, h.p(word))), ui.card("other"))],
   ["emptyState", ui.emptyState(word, ui.icon("inbox"), h.p(word), ui.button(word))],
+  ["itemList", ui.itemList(ui.listItem(word, { image: ui.sign("box"), detail: word }))],
   ["avatar", ui.row(ui.avatar(word), word)],
   [
     "field",
