@@ -578,7 +578,6 @@ for (const [name, start, test, frame] of tasks) {
     assertStringIncludes(text, test);
     const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
     assertStringIncludes(layout, frame);
-    assertStringIncludes(layout, "ui.head(c)");
     const files = await listTree(join(shared(), name));
     assertEquals(files.includes("public/passkeys.js"), name === "kit");
   });
