@@ -25,11 +25,10 @@ export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
 export { passkeyForm, type PasskeyFormOptions } from "./passkeys/form.ts";
 export { passkeys } from "./passkeys/passkeys.ts";
 export type { PasskeyHandlers, PasskeyOptions, Passkeys, PasskeyUser } from "./passkeys/types.ts";
-export { memoryPasskeyStore, sqlitePasskeyStore } from "./passkeys/stores.ts";
+export { memoryPasskeyStore } from "./passkeys/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "../runtime/addon.ts";
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
-export { type SqliteSessionOptions, sqliteSessionStore } from "./sqlite_store.ts";
 export type { SignIn, User } from "./user.ts";
 
 export type { Auth, AuthOptions } from "./oidc/auth_options.ts";

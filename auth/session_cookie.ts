@@ -12,7 +12,7 @@ const maxCookieBytes = 4_096;
 
 const fullNotice =
   "too many sessions end for the memory of this process, so cookies of sessions that " +
-  "ended first may count again: give createSessions a store, such as sqliteSessionStore(db)";
+  "ended first may count again: createSessions({ stored: true }) and provideStores(app, sqliteStores(db))";
 
 export interface SessionCookieOptions {
   /** The name without a prefix. */
@@ -80,8 +80,8 @@ export class SessionCookie {
     if (bytes > maxCookieBytes) {
       throw new RangeError(
         `Cannot keep the session of "${session.subject}" in a cookie: it has ${bytes} of at most ` +
-          `${maxCookieBytes} bytes (${session.roles.length} roles). Give createSessions a store, ` +
-          "such as sqliteSessionStore(db).",
+          `${maxCookieBytes} bytes (${session.roles.length} roles). Give createSessions a store: ` +
+          "{ stored: true }, and provideStores(app, …) in Setup.",
       );
     }
     c.setSigned(name, value, ttlMs);

@@ -49,8 +49,8 @@ export class SessionStores {
 
 function storeMissing(act: string): TypeError {
   return new TypeError(
-    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
-      "memorySessionStore() or sqliteSessionStore(db).",
+    `Cannot ${act}: the sessions are in cookies alone; give them a store: ` +
+      "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
   );
 }
 

@@ -17,6 +17,7 @@ import {
   type StoredSession,
 } from "../runtime/addon.ts";
 import { float, type Infer, int, struct, text } from "../mod.ts";
+import { pollChannels } from "./channel_poll.ts";
 import { type Db, EngineDb } from "./db.ts";
 import { among, name as named, or, type Sql, sql } from "./sql.ts";
 
@@ -141,7 +142,7 @@ class Tables {
  * @param options How often it looks for messages of other processes.
  * @returns The stores, for `provideStores`.
  */
-export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Stores {
+export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   const { pollMs = db.engine === "sqlite" ? 200 : 5_000, now = Date.now } = options;
   if (!Number.isSafeInteger(pollMs) || pollMs < 1) {
     throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
@@ -482,37 +483,18 @@ function channelSource(tables: Tables, pollMs: number): ChannelSource {
     // Never in the transaction of a caller, which may be over when the messages are read.
     read: (channel, after, count) => outside(() => read(channel, after, count)),
     listen: (onChange, watched) => {
-      const ends: (() => void)[] = [];
-      let isOver = false;
       const engine = db instanceof EngineDb ? db.internals : undefined;
-      if (engine?.listen !== undefined) ends.push(engine.listen("fw_channels", onChange));
-      const known = new Map<string, string>();
-      const poll = async (): Promise<void> => {
-        const names = watched();
-        if (names.length === 0) return;
+      const stopListening = engine?.listen?.("fw_channels", onChange);
+      const stopPolling = pollChannels({ onChange, watched, pollMs }, async (names) => {
+        await tables.ready();
         const rows = await db.all(LastRow)`select name, epoch, last from fw_channels where name ${
           among(names)
         }`;
-        for (const { name, epoch, last } of rows) {
-          const place = `${epoch}-${last}`;
-          if (known.get(name) !== place) onChange(name);
-          known.set(name, place);
-        }
-        if (known.size > 2 * names.length + 100) known.clear();
-      };
-      const next = (): void => {
-        if (isOver) return;
-        timer = setTimeout(
-          () => void tables.ready().then(poll).catch(() => {}).finally(next),
-          pollMs,
-        );
-      };
-      let timer: ReturnType<typeof setTimeout>;
-      next();
+        return rows.map(({ name, epoch, last }) => [name, `${epoch}-${last}`]);
+      });
       return () => {
-        isOver = true;
-        clearTimeout(timer);
-        for (const end of ends) end();
+        stopPolling();
+        stopListening?.();
       };
     },
   };

@@ -103,6 +103,11 @@ export function provideMail(
   });
   addJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, kept);
+  if (app.env === "prod" && isOutbox(kept)) {
+    app.log.warn(
+      "Mail goes nowhere: it is kept in memory. Fix: give provideMail a transport, such as httpMail or smtp.",
+    );
+  }
   warnIfRefused(app, kept.host);
 }
 

@@ -1,5 +1,5 @@
 /**
- * `fw generate`: writes a page, route, test, island, job, mail, resource, migration, auth or language.
+ * `fw generate`: writes a page, route, test, island, job, mail, resource, migration, auth, language or serve.
  */
 import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
@@ -32,6 +32,7 @@ import { generateJob, generateJobs, generateMail } from "../scaffold/generate_jo
 import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
+import { generateServe } from "../scaffold/generate_serve.ts";
 import { pageFiles, testFile } from "../scaffold/pages.ts";
 import { readTestSignIn } from "../scaffold/test_sign_in.ts";
 import { parseUrlPath, sampleUrl, titleOf, type UrlPath } from "../scaffold/url_path.ts";
@@ -49,6 +50,7 @@ const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Prom
   mail: generateMail,
   migration: generateMigration,
   resource: generateResource,
+  serve: generateServe,
 };
 
 interface Request {
@@ -88,7 +90,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   const help = helpOf(args, messages);
   const outcome = acceptArgs(args, spec, {
     command: commandOf(args),
-    argument: "page|route|test|island|job|jobs|mail|migration|resource|auth|language",
+    argument: "page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve",
     help,
     messages,
     io,

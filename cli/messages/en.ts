@@ -167,7 +167,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     stopped: "Not run after this: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island, job, jobs, mail, migration, resource, auth or language.` +
+    `Cannot generate "${what}": use page, route, test, island, job, jobs, mail, migration, resource, auth, language or serve.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrlArgument: "a URL, such as /blog/{{slug}}",
@@ -216,6 +216,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
   generateMade: "Wrote {file}.",
+  generateServeHint: `Processes share what provideStores in Setup names: docs/scaling.md. Run
+    \`docker compose -f deploy/compose.yaml up --build\`, or \`deno serve --parallel\`.`,
   generateChanged: "Changed {file}.",
   generateAuthWhat: `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name>
     ({names}).`,

@@ -160,7 +160,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     stopped: "Não foi executado depois disto: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island, job, jobs, mail, migration, resource, auth ou language.` +
+    `Não há como gerar "${what}": diga page, route, test, island, job, jobs, mail, migration, resource, auth, language ou serve.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
   generateUrlArgument: "uma URL, como /blog/{{slug}}",
@@ -209,6 +209,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
   generateMade: "{file} escrito.",
+  generateServeHint: `Os processos dividem o que provideStores em Setup nomeia: docs/scaling.md. Use
+    \`docker compose -f deploy/compose.yaml up --build\`, ou \`deno serve --parallel\`.`,
   generateChanged: "{file} alterado.",
   generateAuthWhat: `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome>
     ({names}).`,

@@ -12,7 +12,8 @@ export type Subject =
   | "migration"
   | "resource"
   | "auth"
-  | "language";
+  | "language"
+  | "serve";
 
 const allFlags: readonly string[] = [
   "methods",
@@ -47,6 +48,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   mail: () => [],
   migration: () => [],
   language: () => [],
+  serve: () => [],
   resource: () => ["singular", "seed", "api", "csv", "guard", "public"],
   auth: () => ["passwords", "passkeys", "provider"],
 };

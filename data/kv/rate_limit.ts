@@ -1,50 +1,7 @@
 import type { RateLimitStore } from "../../mod.ts";
-import { checkPrefix, type Kv } from "./connection.ts";
+import { leftMs, maxTries, pause, type Place } from "./connection.ts";
 
-/** Maximum number of retries after a conflicting write. */
-const maxTries = 16;
-
-/** The most that is waited before another try, doubled from 1 ms on. */
-const maxPauseMs = 32;
-
-/** Options of {@link kvRateLimitStore}. */
-export interface KvRateLimitOptions {
-  /** The first part of every key: 1 to 64 characters of printable ASCII. @default "fw_rate" */
-  readonly prefix?: string;
-  /** The time in milliseconds since 1970, for tests. @default Date.now */
-  readonly now?: () => number;
-}
-
-/**
- * Keeps the buckets of a rate limit in Deno KV, so that replicas share them. A bucket is one number,
- * when it will be full again, and vanishes then. A request costs one read and, where it is let
- * through, one write; requests of one client that come while its bucket is being changed are decided
- * together by the next change. A refusal writes nothing, so that a flood from one client does not load
- * the store. Where the store fails, `take` rejects: the limiter logs it and lets the request through.
- *
- * The replicas' clocks should agree to within the time of a token: one that is ahead keeps clients of
- * the others waiting, at most as long as an empty bucket takes to fill.
- *
- * @param kv The opened store, `await Deno.openKv()`; who opened it closes it.
- * @throws {TypeError} for a prefix that is empty, longer than 64 characters or not printable ASCII.
- * @example
- * ```ts
- * import { limit, type MiddlewareHandler } from "@fw/fw";
- * import { type Kv, kvRateLimitStore } from "@fw/fw/kv";
- *
- * function limitApi(kv: Kv): MiddlewareHandler {
- *   return limit(5, 20, { store: kvRateLimitStore(kv), name: "api" });
- * }
- * console.assert(limitApi.length === 1);
- * ```
- */
-export function kvRateLimitStore(kv: Kv, options: KvRateLimitOptions = {}): RateLimitStore {
-  const { prefix = "fw_rate", now = Date.now } = options;
-  checkPrefix("rate limits", prefix);
-  return new KvRateLimitStore(kv, { prefix, now });
-}
-
-/** The rates of a bucket. */
+/** How a bucket fills. */
 interface Rule {
   readonly rate: number;
   readonly burst: number;
@@ -57,17 +14,19 @@ interface Taker {
   readonly reject: (error: unknown) => void;
 }
 
-class KvRateLimitStore implements RateLimitStore {
-  readonly #kv: Kv;
-  readonly #prefix: string;
-  readonly #now: () => number;
-  /** Waiting callers, by the key of a bucket that is being changed: only one change at a time is under way. */
+/**
+ * A bucket is one number, when it will be full again, and vanishes then. A request costs one read and, where it is let
+ * through, one write; requests of one client that come while its bucket is being changed are decided together by the
+ * next change. A refusal writes nothing, so that a flood from one client does not load the store. A clock that is
+ * ahead keeps clients of other replicas waiting, at most as long as an empty bucket takes to fill.
+ */
+export class KvRateLimitStore implements RateLimitStore {
+  readonly #place: Place;
+  /** Who waits, by the key of a bucket that is being changed: only one change at a time is under way. */
   readonly #takers = new Map<string, Taker[]>();
 
-  constructor(kv: Kv, options: { readonly prefix: string; readonly now: () => number }) {
-    this.#kv = kv;
-    this.#prefix = options.prefix;
-    this.#now = options.now;
+  constructor(place: Place) {
+    this.#place = place;
   }
 
   take(key: string, rule: Rule): Promise<number> {
@@ -97,18 +56,19 @@ class KvRateLimitStore implements RateLimitStore {
 
   /** Takes a token for each rule and returns the waits. */
   async #change(key: string, rules: readonly Rule[]): Promise<number[]> {
-    const entryKey = [this.#prefix, key];
+    const { kv, prefix } = this.#place;
+    const entryKey = [prefix, "limit", key];
     for (let tries = 1; tries <= maxTries; tries++) {
-      const { value, versionstamp } = await this.#kv.get(entryKey);
-      const now = this.#now();
+      const { value, versionstamp } = await kv.get(entryKey);
+      const now = this.#place.now();
       const { fullAt, waitsMs } = takeTokens(rules, { fullAt: value, now });
       if (!waitsMs.includes(0)) return waitsMs;
-      const { ok } = await this.#kv.atomic()
+      const { ok } = await kv.atomic()
         .check({ key: entryKey, versionstamp })
-        .set(entryKey, fullAt, { expireIn: Math.max(1, Math.ceil(fullAt - now)) })
+        .set(entryKey, fullAt, { expireIn: leftMs(fullAt, now) })
         .commit();
       if (ok) return waitsMs;
-      await pause(Math.random() * Math.min(maxPauseMs, 2 ** tries));
+      await pause(tries);
     }
     // Each failed try is a token that another replica gave: this client floods them all.
     return rules.map(({ rate }) => 1_000 / rate);
@@ -133,8 +93,4 @@ function takeTokens(
     return 0;
   });
   return { fullAt, waitsMs };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

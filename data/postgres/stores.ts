@@ -21,7 +21,7 @@ import { databaseStores, type DatabaseStoresOptions } from "../stores.ts";
  * }
  * ```
  */
-export function postgresStores(db: Db, options: DatabaseStoresOptions = {}): Stores {
+export function postgresStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   if (db.engine !== "postgres") {
     throw new TypeError(
       "Cannot make the stores: postgresStores takes the database of openPostgres.",

@@ -61,7 +61,10 @@ const maxValueBytes = 1_048_576;
  * }
  * ```
  */
-export function redisStores(client: RedisClient, options: RedisStoresOptions = {}): Stores {
+export function redisStores(
+  client: RedisClient,
+  options: RedisStoresOptions = {},
+): Required<Stores> {
   const { prefix = "fw:", timeoutMs = 1_000, now = Date.now } = options;
   if (!/^[\x21-\x7e]{1,64}$/.test(prefix) || /[{}]/.test(prefix)) {
     throw new TypeError(

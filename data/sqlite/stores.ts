@@ -22,7 +22,7 @@ import { databaseStores, type DatabaseStoresOptions } from "../stores.ts";
  * await db.close();
  * ```
  */
-export function sqliteStores(db: Db, options: DatabaseStoresOptions = {}): Stores {
+export function sqliteStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   if (db.engine !== "sqlite") {
     throw new TypeError("Cannot make the stores: sqliteStores takes the database of openSqlite.");
   }

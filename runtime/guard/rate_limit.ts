@@ -280,7 +280,7 @@ function checkLimit(
   }
   if (store !== undefined && typeof store.take !== "function") {
     throw new TypeError(
-      `Cannot set the store of ${setting}: use an object with a function take, such as kvRateLimitStore(kv).`,
+      `Cannot set the store of ${setting}: use an object with a function take, such as sqliteStores(db).limits.`,
     );
   }
   if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {

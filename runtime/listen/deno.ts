@@ -15,14 +15,22 @@ export function listenDeno(options: {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
   readonly compress: boolean;
+  readonly reusePort: boolean;
   /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }): HttpListener {
-  const { address, pipeline, compress, onError } = options;
+  const { address, pipeline, compress, reusePort, onError } = options;
+  // Deno would end the process; with the flag it has this function.
+  if (reusePort && !("listenDatagram" in Deno)) {
+    throw new TypeError(
+      'Cannot share the port: run Deno with --unstable-net, or write "unstable": ["net"] in deno.json.',
+    );
+  }
   const server = Deno.serve({
     hostname: address.hostname,
     port: address.port,
     automaticCompression: compress,
+    reusePort,
     onListen: () => {},
     onError: (error) => {
       onError(error);

@@ -141,13 +141,13 @@ interface ListenOptions {
 
 async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
   const { address, pipeline, isQuiet } = options;
-  const { listener, timeouts, compress } = app.config;
+  const { listener, timeouts, compress, reusePort } = app.config;
   // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     const server = listener === "node"
       ? await listenOnNode({ address, pipeline, timeouts, onError })
-      : listenDeno({ address, pipeline, compress, onError });
+      : listenDeno({ address, pipeline, compress, reusePort, onError });
     const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
     const addr = `${host(server.hostname)}:${server.port}`;
     if (!isQuiet) app.log.info("listening", { url, addr, env: app.env });

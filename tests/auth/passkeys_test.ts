@@ -1,15 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { DatabaseSync } from "node:sqlite";
-import {
-  createSessions,
-  memoryPasskeyStore,
-  passkeys,
-  type PasskeyStore,
-  sqlitePasskeyStore,
-} from "../../auth/mod.ts";
+import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
+import { kvStores } from "../../data/kv/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application } from "../../mod.ts";
 import { newTestClient, withCookie } from "../../runtime/testing/mod.ts";
+import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
 import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
 import { quietApp } from "./support.ts";
@@ -17,7 +12,7 @@ import { quietApp } from "./support.ts";
 for (
   const [kind, open] of [
     ["memory", memoryPasskeyStore],
-    ["sqlite", () => sqlitePasskeyStore(new DatabaseSync(":memory:"))],
+    ["kv", () => kvStores(new MemoryKv()).passkeys],
   ] as const
 ) {
   Deno.test(`passkeys (${kind}): a user registers one, signs in with it, and removes it`, async () => {

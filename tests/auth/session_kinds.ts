@@ -1,12 +1,6 @@
 /** The kinds of sessions that the suites run with. */
-import { DatabaseSync } from "node:sqlite";
-import {
-  memorySessionStore,
-  type SessionOptions,
-  type SessionStore,
-  sqliteSessionStore,
-} from "../../auth/mod.ts";
-import { kvSessionStore } from "../../data/kv/mod.ts";
+import { memorySessionStore, type SessionOptions, type SessionStore } from "../../auth/mod.ts";
+import { kvStores } from "../../data/kv/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { type SignInApp, signInApp } from "./support.ts";
 
@@ -17,8 +11,7 @@ export type OpenKind = (now: () => number) => SessionStore | undefined;
 export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [
   ["stateless", () => undefined],
   ["memory", (now) => memorySessionStore({ now })],
-  ["sqlite", (now) => sqliteSessionStore(new DatabaseSync(":memory:"), { now })],
-  ["kv", (now) => kvSessionStore(new MemoryKv(), { now })],
+  ["kv", (now) => kvStores(new MemoryKv(), { now }).sessions],
 ];
 
 /** Makes an application with sessions of a kind. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { Cache, type CacheOptions, type CacheRead, type CacheStore } from "../../cache/mod.ts";
-import { kvCacheStore } from "../../data/kv/mod.ts";
+import { kvStores } from "../../data/kv/mod.ts";
 import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
 import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";
@@ -36,7 +36,7 @@ function openReplicas(options: Partial<CacheOptions> = {}): {
   const clock = { now: 1_000_000 };
   const now = (): number => clock.now;
   const open = (): Cache => {
-    const store = kvCacheStore(kv, { now });
+    const store = kvStores(kv, { now }).cache;
     return new Cache({ name: "test", now, store, ...options });
   };
   return { one: open(), two: open(), kv, clock };

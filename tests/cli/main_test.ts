@@ -71,9 +71,9 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   {
     args: ["generate"],
     en:
-      '"fw generate" needs an argument: page|route|test|island|job|jobs|mail|migration|resource|auth|language.',
+      '"fw generate" needs an argument: page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve.',
     pt:
-      '"fw generate" precisa de um argumento: page|route|test|island|job|jobs|mail|migration|resource|auth|language.',
+      '"fw generate" precisa de um argumento: page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve.',
   },
   {
     args: ["generate", "page"],
@@ -82,8 +82,10 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test, island, job, jobs, mail, migration, resource, auth or language",
-    pt: "diga page, route, test, island, job, jobs, mail, migration, resource, auth ou language",
+    en:
+      "use page, route, test, island, job, jobs, mail, migration, resource, auth, language or serve",
+    pt:
+      "diga page, route, test, island, job, jobs, mail, migration, resource, auth, language ou serve",
   },
   {
     args: ["generate", "page", "/x", "--methods"],

@@ -132,7 +132,7 @@ import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "./lib/accounts.ts";
 import { migrations } from "./migrations/mod.ts";
 
-const store = new AccountStore((await openSqlite(":memory:", { migrations })).raw);
+const store = new AccountStore(await openSqlite(":memory:", { migrations }));
 const email = "ada@example.org";
 const password = "correct horse battery";
 const row = () => store.db.prepare("select * from users").get() ?? {};

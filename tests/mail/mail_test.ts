@@ -18,7 +18,7 @@ import {
   provideMail,
 } from "../../mail/mod.ts";
 import { outbox, sentMail } from "../../mail/testing.ts";
-import { App, struct } from "../../mod.ts";
+import { App, createLogger, struct } from "../../mod.ts";
 import { testRequest } from "../../runtime/testing/mod.ts";
 
 const options = { from: "Events <events@example.org>", origin: "https://example.org" };
@@ -206,6 +206,21 @@ Deno.test("mail: development shows the outbox; production has no such page", asy
   await testRequest(app, "GET", "/_fw/dev/mail/2").wantStatus(404);
   await testRequest(createApp(), "GET", "/_fw/dev/mail").wantStatus(404);
 });
+
+for (
+  const [env, transport, warns] of [["prod", outbox(), true], ["dev", outbox(), false], [
+    "prod",
+    { send: () => Promise.resolve() },
+    false,
+  ]] as const
+) {
+  Deno.test(`provideMail: ${env} with ${Object.keys(transport)} ${warns ? "warns" : "is silent"}`, () => {
+    let log = "";
+    const logger = createLogger({ write: (line) => void (log += line) });
+    provideMail(new App({ env, logger }), transport, options);
+    assertEquals(log.includes("Mail goes nowhere"), warns, log);
+  });
+}
 
 Deno.test("mail: development shows previews and the text form; no name of Object.prototype is one", async () => {
   const previews = { welcome: () => ({ subject: "Welcome", body: () => h.p("Hi ", h.b("Ada")) }) };

@@ -1,24 +1,15 @@
 import { App, type Ctx } from "@fw/fw";
-import {
-  createSessions,
-  memorySessionStore,
-  type SessionOptions,
-  sqliteSessionStore,
-} from "@fw/fw/auth";
-import { DatabaseSync } from "node:sqlite";
+import { createSessions, memorySessionStore, type SessionOptions } from "@fw/fw/auth";
+import { openSqlite, sqliteStores } from "@fw/fw/sqlite";
 import { payload, port } from "./data.mjs";
 
-/** The file of the SQLite database, as an application would have one. */
-function openDatabase(): DatabaseSync {
-  const db = new DatabaseSync(Deno.makeTempFileSync({ prefix: "fw-bench-", suffix: ".sqlite" }));
-  db.exec("pragma journal_mode = wal; pragma synchronous = normal");
-  return db;
-}
+/** A file, as an application would have one. */
+const db = await openSqlite(Deno.makeTempFileSync({ prefix: "fw-bench-", suffix: ".sqlite" }));
 
 const stores: Readonly<Record<string, () => SessionOptions>> = {
   stateless: () => ({}),
   memory: () => ({ store: memorySessionStore() }),
-  sqlite: () => ({ store: sqliteSessionStore(openDatabase()) }),
+  sqlite: () => ({ store: sqliteStores(db).sessions }),
 };
 
 const guard = Deno.env.get("BENCH_GUARD") ?? "none";

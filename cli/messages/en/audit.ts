@@ -131,12 +131,14 @@ export const auditEn = {
   signInSecret: `The sign-in signs cookies, and production has no FW_SECRET: that sign-in fails
     Fix: Set FW_SECRET to 32 bytes or more, the same on every replica.`,
   signInPasskeys: `Passkeys are in memory: a restart deletes them, and their users cannot sign in
-    Fix: Use sqlitePasskeyStore(db), or a store of your own.`,
+    Fix: Write provideStores(app, sqliteStores(db)) in Setup and leave the store of passkeys()
+    out.`,
   signInRedirect: `The identity provider sends the browser back over plain HTTP
     Fix: Register and set an https URL as redirectUrl.`,
   signInMemory: `Sessions are in memory: a restart signs everybody out, and replicas do not share
     them
-    Fix: Use sqliteSessionStore(db) or kvSessionStore(kv).`,
+    Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
+    Setup.`,
   signInCookies: `Sessions are in cookies alone: a stolen one cannot be ended before it expires
     Fix: Give createSessions a store where that matters.`,
   signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity

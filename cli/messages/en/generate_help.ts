@@ -127,6 +127,14 @@ Flags:
 Example:
   fw generate language pt-PT
 `,
+  serve: `Usage: fw generate serve [flags]
+
+Writes what runs the application in several processes: serve.ts for deno serve --parallel, a Dockerfile,
+and deploy/ with a compose file, Caddy and nginx.
+
+Flags:
+  --dry-run            print what would be written and changed, and write nothing
+`,
   auth: `Usage: fw generate auth [flags]
 
 Writes a sign-in with its pages, its store and a test.

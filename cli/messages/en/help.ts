@@ -7,7 +7,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write a page, route, test, island, job, mail, resource, migration, auth or language
+  generate   write a page, route, test, island, job, mail, resource, migration, auth, language or serve
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -84,6 +84,7 @@ Example:
        fw generate resource <names> <field>:<type>[,<rule>…] … [--api] [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
        fw generate language <tag>
+       fw generate serve
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten without --force.
 Each has its own help, as in fw generate page --help.

@@ -137,12 +137,14 @@ export const auditPt = {
     Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
   signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
     sua
-    Fix: Use sqlitePasskeyStore(db), ou um armazenamento próprio.`,
+    Fix: Escreva provideStores(app, sqliteStores(db)) em Setup e não dê armazenamento a
+    passkeys().`,
   signInRedirect: `O provedor de identidade devolve o navegador por HTTP sem TLS
     Fix: Registe e defina uma URL https como redirectUrl.`,
   signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não
     as dividem
-    Fix: Use sqliteSessionStore(db) ou kvSessionStore(kv).`,
+    Fix: Dê stored: true a createSessions() e escreva provideStores(app, sqliteStores(db)) em
+    Setup.`,
   signInCookies: `As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de
     expirar
     Fix: Dê um armazenamento a createSessions onde isso importa.`,

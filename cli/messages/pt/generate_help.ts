@@ -129,6 +129,14 @@ Opções:
 Exemplo:
   fw generate language pt-PT
 `,
+  serve: `Uso: fw generate serve [opções]
+
+Escreve o que serve a aplicação em vários processos: serve.ts para deno serve --parallel, um Dockerfile,
+e deploy/ com um ficheiro de compose, Caddy e nginx.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+`,
   auth: `Uso: fw generate auth [opções]
 
 Escreve um login com as suas páginas, o seu armazenamento e um teste.

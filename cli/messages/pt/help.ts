@@ -9,7 +9,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve page, route, test, island, job, mail, resource, migration, auth ou language
+  generate   escreve page, route, test, island, job, mail, resource, migration, auth, language ou serve
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -86,6 +86,7 @@ Exemplo:
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--api] [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
      fw generate language <etiqueta>
+     fw generate serve
 
 Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é substituído sem
 --force. Cada um tem a sua ajuda, como em fw generate page --help.

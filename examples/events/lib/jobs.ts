@@ -30,7 +30,10 @@ export const digest = job("digest", struct({}), async (_, { app }) => {
   });
 });
 
-/** Provides jobs and mail. Without FW_MAIL_URL mails are kept: development shows them at `/_fw/dev/mail`. */
+/**
+ * Provides jobs and mail. Without FW_MAIL_URL mails are kept: development shows them at `/_fw/dev/mail`, production
+ * warns at boot.
+ */
 export async function openJobs(app: Application): Promise<void> {
   await provideJobs(app, sqliteJobs(use(app, Database)), {
     jobs: [remind, digest],

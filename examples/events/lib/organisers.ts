@@ -1,14 +1,5 @@
 import { type Ctx, int, key, struct, text } from "@fw/fw";
-import {
-  hashPassword,
-  needsRehash,
-  type PasskeyStore,
-  type SessionStore,
-  type SignIn,
-  sqlitePasskeyStore,
-  sqliteSessionStore,
-  verifyPassword,
-} from "@fw/fw/auth";
+import { hashPassword, needsRehash, type SignIn, verifyPassword } from "@fw/fw/auth";
 import type { SqliteDb } from "@fw/fw/sqlite";
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -18,12 +9,8 @@ export const Organisers = key<OrganiserAccounts>("organisers");
 /** The account that the first sign-in makes. */
 export const firstEmail = "organiser@miradouro.example";
 
-/** The accounts of those who make the schedule, with their sessions and passkeys. */
+/** The accounts of those who make the schedule. */
 export class OrganiserAccounts {
-  /** Where the sessions are. */
-  readonly sessions: SessionStore;
-  /** Where the passkeys are. */
-  readonly passkeys: PasskeyStore;
   readonly #db: SqliteDb;
   readonly #firstPassword: string;
 
@@ -31,8 +18,6 @@ export class OrganiserAccounts {
   constructor(db: SqliteDb, firstPassword: string) {
     this.#db = db;
     this.#firstPassword = firstPassword;
-    this.sessions = sqliteSessionStore(db.raw);
-    this.passkeys = sqlitePasskeyStore(db.raw);
   }
 
   /** Adds an account. */

@@ -18,6 +18,7 @@ export function defaultConfig(): Config {
     addr: ":3000",
     variables: {},
     listener: "deno",
+    reusePort: false,
     compress: true,
     env: "prod",
     logger: undefined,
@@ -81,7 +82,8 @@ export function configFromEnv(variables: Variables = {}): Config {
   config.trustedProxies = readList("FW_TRUSTED_PROXIES", variables);
   config.allowedHosts = readList("FW_ALLOWED_HOSTS", variables);
   config.publicOrigin = readVariable("FW_ORIGIN", variables);
-  config.devReload = readDevReload(variables);
+  if (readSwitch("FW_DEV_RELOAD", variables) === false) config.devReload = Off;
+  config.reusePort = readSwitch("FW_REUSE_PORT", variables) ?? false;
   config.observability.token = readVariable("FW_OBS_TOKEN", variables);
   config.observability.metrics = readVariable("FW_METRICS", variables);
   config.observability.trusted = readList("FW_OBS_TRUSTED", variables);
@@ -104,11 +106,12 @@ function parsePort(text: string): string {
   throw new TypeError(`Cannot read PORT "${text}": write a number from 0 to 65535.`);
 }
 
-function readDevReload(variables: Variables): typeof Off | undefined {
-  const text = readVariable("FW_DEV_RELOAD", variables)?.trim().toLowerCase();
-  if (text === undefined || text === "on") return undefined;
-  if (text === "off") return Off;
-  throw new TypeError(`Cannot read FW_DEV_RELOAD "${text}": write "on" or "off".`);
+function readSwitch(name: string, variables: Variables): boolean | undefined {
+  const text = readVariable(name, variables)?.trim().toLowerCase();
+  if (text === undefined || text === "on" || text === "off") {
+    return text === undefined ? undefined : text === "on";
+  }
+  throw new TypeError(`Cannot read ${name} "${text}": write "on" or "off".`);
 }
 
 /** Reads a comma-separated list. */
@@ -137,6 +140,11 @@ export function checkConfig(config: Config): void {
   if (config.listener !== "deno" && config.listener !== "node") {
     throw new TypeError(
       `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
+    );
+  }
+  if (config.reusePort && config.listener === "node") {
+    throw new TypeError(
+      'Cannot set config.reusePort (FW_REUSE_PORT) with listener "node": use listener "deno".',
     );
   }
   checkTimeouts(config.timeouts);

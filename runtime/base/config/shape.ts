@@ -66,6 +66,7 @@ const shape: Shape<Config> = {
   addr: "text",
   variables: "words",
   compress: "flag",
+  reusePort: "flag",
   logger: "logger",
   mounts: "group",
   staticCacheControl: "text",

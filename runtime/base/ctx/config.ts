@@ -37,6 +37,13 @@ export interface Config {
    */
   listener: "deno" | "node";
   /**
+   * Whether other processes of the same user may listen on the same port: Linux spreads new connections over them.
+   * Variable `FW_REUSE_PORT` (`on`, `off`). Deno needs `--unstable-net` for it. Without it a port that is taken stops the boot.
+   *
+   * @default false
+   */
+  reusePort: boolean;
+  /**
    * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts it.
    * Streams keep their pieces; `Cache-Control: no-transform` leaves a response as it is, and so do
    * `listener: "node"`, `app.handler()` and `app.fetch`.

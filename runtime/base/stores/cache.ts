@@ -43,8 +43,8 @@ export interface CacheWrite {
 }
 
 /**
- * A store of cache entries and invalidations that several processes share. `kvCacheStore` of `@fw/fw/kv` is one
- * in Deno KV.
+ * Where several processes share the entries of a cache, and their invalidations: part of
+ * `sqliteStores`, `postgresStores`, `redisStores` and `kvStores`.
  *
  * The contract that keeps values from going stale: a value written with a version must never be read
  * after an invalidation of one of its tags, a deletion of its name or a clearing of its cache that came

@@ -6,13 +6,13 @@
  */
 /// <reference lib="deno.unstable" />
 import { Cache } from "../../../cache/mod.ts";
-import { kvCacheStore } from "../../../data/kv/mod.ts";
+import { kvStores } from "../../../data/kv/mod.ts";
 import { createLogger } from "../../../mod.ts";
 
 const kv = await Deno.openKv(Deno.args[0]);
 let warnings = 0;
 const log = createLogger({ write: () => void warnings++ });
-const cache = new Cache({ name: "shared", store: kvCacheStore(kv), storeTimeoutMs: 10_000, log });
+const cache = new Cache({ name: "shared", store: kvStores(kv).cache, storeTimeoutMs: 10_000, log });
 
 /** The fetch that is under way. */
 let made: Promise<unknown> | undefined;

@@ -40,9 +40,15 @@ export class MemoryKv implements Kv {
     return Promise.resolve(keys.map((key) => this.#find(key)));
   }
 
-  async *list({ prefix }: { readonly prefix: Key }): AsyncGenerator<KvListed> {
-    for (const held of [...this.held.values()]) {
-      if (prefix.every((part, at) => held.key[at] === part)) yield await Promise.resolve(held);
+  async *list(
+    { prefix, start = prefix }: { readonly prefix: Key; readonly start?: Key },
+  ): AsyncGenerator<KvListed> {
+    const text = (key: Key): string => key.join("\0");
+    const found = [...this.held.values()].filter(({ key }) =>
+      prefix.every((part, at) => key[at] === part) && text(key) >= text(start)
+    );
+    for (const held of found.toSorted((a, b) => text(a.key) < text(b.key) ? -1 : 1)) {
+      yield await Promise.resolve(held);
     }
   }
 
@@ -54,7 +60,7 @@ export class MemoryKv implements Kv {
         checks.push(check);
         return operation;
       },
-      set: (key, value, { expireIn }) => {
+      set: (key, value, { expireIn } = {}) => {
         const clone = structuredClone(value);
         changes.push(() => this.put(key, clone, expireIn));
         return operation;

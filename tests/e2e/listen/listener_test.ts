@@ -448,6 +448,18 @@ Deno.test('listener "node": c.upgrade throws naming the setting', async () => {
   }
 });
 
+Deno.test("config.reusePort: needs --unstable-net, and then applications on one port share its connections", async () => {
+  const script = new URL("./reuse_port_process.ts", import.meta.url).href;
+  const run = async (...flags: string[]): Promise<string> => {
+    const args = ["run", "-A", "--no-check", ...flags, script];
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  };
+  assertStringIncludes(await run(), "Cannot share the port: run Deno with --unstable-net");
+  // Linux alone spreads connections.
+  if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
+});
+
 Deno.test("config.listener: anything else is refused at boot", async () => {
   // deno-lint-ignore no-explicit-any -- what a program without types may write
   const app = new App({ listener: "bun" as any });

@@ -5,6 +5,7 @@ const known = [
   "FW_ENV",
   "FW_BASE_PATH",
   "FW_DEV_RELOAD",
+  "FW_REUSE_PORT",
   "FW_TRUSTED_PROXIES",
   "FW_ALLOWED_HOSTS",
   "FW_ORIGIN",

@@ -2,10 +2,11 @@ import { type Application, type Ctx, key, MemoryRateLimitStore, provide, use } f
 import {
   hashPassword,
   needsRehash,
+  type PasskeyStore,
   type SessionStore,
-  sqliteSessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
+import { type SqliteDb, sqliteStores } from "@fw/fw/sqlite";
 import { createHash, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { Database } from "./database.ts";
@@ -24,7 +25,7 @@ export const Accounts = key<AccountStore>("accounts");
 
 /** Provides the accounts of the database; a migration makes their tables. */
 export function openAccounts(app: Application): void {
-  provide(app, Accounts, new AccountStore(use(app, Database).raw));
+  provide(app, Accounts, new AccountStore(use(app, Database)));
 }
 
 /** A link counts for half an hour, and an address has three at most: its mailbox cannot be flooded. */
@@ -42,12 +43,15 @@ const tries = { rate: 0.1, burst: 10 };
 export class AccountStore {
   readonly db: DatabaseSync;
   readonly sessions: SessionStore;
+  readonly passkeys: PasskeyStore;
   /** In memory: with several processes each of them counts for itself. */
   readonly #tries = new MemoryRateLimitStore();
 
-  constructor(db: DatabaseSync) {
-    this.db = db;
-    this.sessions = sqliteSessionStore(db);
+  constructor(db: SqliteDb) {
+    this.db = db.raw;
+    const { sessions, passkeys } = sqliteStores(db);
+    this.sessions = sessions;
+    this.passkeys = passkeys;
   }
 
   /** Returns an account by its id. */

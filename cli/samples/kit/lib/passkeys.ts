@@ -1,5 +1,5 @@
 import { use } from "@fw/fw";
-import { passkeys, sqlitePasskeyStore } from "@fw/fw/auth";
+import { passkeys } from "@fw/fw/auth";
 import { Accounts } from "./accounts.ts";
 
 // The module is loaded before there is an application, so it reads the environment.
@@ -9,5 +9,5 @@ const origin = Deno.env.get("FW_ORIGIN") || `http://localhost:${Deno.env.get("PO
 export const keys = passkeys({
   rpId: Deno.env.get("FW_PASSKEY_DOMAIN") ?? URL.parse(origin)?.hostname ?? "",
   origins: [origin],
-  store: (app) => sqlitePasskeyStore(use(app, Accounts).db),
+  store: (app) => use(app, Accounts).passkeys,
 });

@@ -8,7 +8,7 @@ import { migrations } from "../migrations/mod.ts";
 
 const [email = "", role = ""] = Deno.args;
 const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
-const isFound = await new AccountStore(db.raw).setRole(email, role);
+const isFound = await new AccountStore(db).setRole(email, role);
 await db.close();
 console.log(isFound ? `${email}: ${role || "no role"}` : `There is no account "${email}".`);
 if (!isFound) Deno.exit(1);

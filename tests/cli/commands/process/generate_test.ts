@@ -384,6 +384,7 @@ const seen: readonly [args: readonly string[], help: string][] = [
   [["migration"], "fw generate migration --help"],
   [["resource"], "fw generate resource --help"],
   [["language"], "fw generate language --help"],
+  [["serve", "x"], "fw generate serve --help"],
   [["auth"], "fw generate auth --help"],
   [["auth", "--tsx"], "fw generate auth --help"],
   [["pge"], "fw generate --help"],
@@ -454,6 +455,17 @@ Deno.test("generate page --tmpl leaves nothing where the template is in the way"
     assertEquals(code, 1);
     assertEquals(await Deno.readTextFile(join(root, "app/orders/view.gohtml")), "mine");
     assert(!(await listTree(root)).includes("app/orders/page.ts"));
+  }));
+
+Deno.test("generate serve writes what runs several processes, once", () =>
+  inProject(app, async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
+    assertEquals([code, stderr], [0, ""]);
+    for (const file of ["serve.ts", "Dockerfile", "deploy/compose.yaml", "deploy/nginx.conf"]) {
+      assertStringIncludes(stdout, `Wrote ${file}.`);
+      assert((await Deno.readTextFile(join(cwd, file))).length > 100, file);
+    }
+    assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
   }));
 
 Deno.test("generate island writes a source that is bundled and typed", async () => {

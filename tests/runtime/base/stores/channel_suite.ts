@@ -134,6 +134,17 @@ export function testChannels(
     assert((await followed).length <= 2);
   });
 
+  test("the longest message comes as it was written", async (one, other) => {
+    const texts = channel<string>(`texts:${crypto.randomUUID()}`);
+    const after = await publish(one, texts, "");
+    const long = "ü".repeat(65_534);
+    await publish(one, texts, long);
+    for await (const event of subscribe(other, texts, { after })) {
+      assert(event.kind === "message" && event.value === long);
+      break;
+    }
+  });
+
   test("a message that does not fit is refused", async (one) => {
     const counts = newChannel();
     // @ts-expect-error a message has the type of its schema

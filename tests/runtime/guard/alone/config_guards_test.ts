@@ -30,6 +30,7 @@ for (const [variables, want] of read) {
 const refused: readonly [variables: Record<string, string>, message: string][] = [
   [{ PORT: "http" }, 'Cannot read PORT "http": write a number from 0 to 65535.'],
   [{ PORT: "65536" }, 'Cannot read PORT "65536": write a number from 0 to 65535.'],
+  [{ FW_REUSE_PORT: "1" }, 'Cannot read FW_REUSE_PORT "1": write "on" or "off".'],
   [{ FW_DEV_RELOAD: "no" }, 'Cannot read FW_DEV_RELOAD "no": write "on" or "off".'],
   [
     { FW_ALLOWED_HOSTS: " , " },
@@ -108,6 +109,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
     { logger: { info: () => {} } },
     "Cannot set config.logger to an object: use a Logger, for example",
   ],
+  [{ reusePort: true, listener: "node" }, "Cannot set config.reusePort (FW_REUSE_PORT) with"],
   [{ logRequest: true }, 'Cannot set config.logRequest to "true": use a function, "all", or Off.'],
   [{ devReload: false }, 'Cannot set config.devReload to "false": write Off, or leave it out.'],
   [{ spoolDir: "" }, 'Cannot set config.spoolDir to "": use a folder, or leave it out.'],
@@ -122,7 +124,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   ],
   [
     { rateLimit: { rate: 1, burst: 1, store: {} } },
-    "Cannot set the store of config.rateLimit: use an object with a function take, such as kvRateLimitStore(kv).",
+    "Cannot set the store of config.rateLimit: use an object with a function take, such as sqliteStores(db).limits.",
   ],
   [{ public: true }, 'Cannot serve config.public "true": use a folder, a file: URL'],
   [{ public: null }, 'Cannot serve config.public "null": use a folder, a file: URL'],

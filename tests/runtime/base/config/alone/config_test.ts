@@ -234,6 +234,8 @@ const variables: readonly [set: Record<string, string>, got: Partial<Config>][] 
   [{ FW_DEV_RELOAD: "off" }, { devReload: Off }],
   [{ FW_DEV_RELOAD: "OFF" }, { devReload: Off }],
   [{ FW_DEV_RELOAD: "on" }, { devReload: undefined }],
+  [{ FW_REUSE_PORT: "on" }, { reusePort: true }],
+  [{ FW_REUSE_PORT: "Off" }, { reusePort: false }],
   [{ FW_SECRET: "a".repeat(32), FW_SECRET_PREVIOUS: "b".repeat(32) }, {
     secret: "a".repeat(32),
     previousSecret: "b".repeat(32),

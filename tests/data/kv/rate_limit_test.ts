@@ -1,17 +1,11 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { fromFileUrl } from "@std/path";
-import {
-  type Kv,
-  type KvAtomic,
-  type KvListed,
-  kvRateLimitStore,
-} from "../../../../data/kv/mod.ts";
-import { App, createLogger, limit } from "../../../../mod.ts";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { type Kv, type KvAtomic, type KvListed, kvStores } from "../../../data/kv/mod.ts";
+import { App, createLogger, limit } from "../../../mod.ts";
 
 /** What the store wrote: the value, and for how long it stays. */
 interface Written {
   readonly value: unknown;
-  readonly expireIn: number;
+  readonly expireIn: number | undefined;
 }
 
 /** A KV in memory; `failures` is how many changes in a row another replica is faster with. */
@@ -51,7 +45,7 @@ class FakeKv implements Kv {
     let commit = (): { readonly ok: boolean } => ({ ok: true });
     const operation: KvAtomic = {
       check: () => operation,
-      set(key, value, { expireIn }): KvAtomic {
+      set(key, value, { expireIn } = {}): KvAtomic {
         commit = () => write(key, { value, expireIn });
         return operation;
       },
@@ -64,62 +58,42 @@ class FakeKv implements Kv {
 
 const now = (): number => 10_000;
 
-Deno.test("kvRateLimitStore: over a real Deno KV", async (t) => {
-  const script = fromFileUrl(new URL("../rate_limit_process.ts", import.meta.url));
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--unstable-kv", script],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const text = new TextDecoder().decode(stdout);
-  assert(text.startsWith("{"), new TextDecoder().decode(stderr));
-  const found = JSON.parse(text);
-  const rows: [name: string, key: string, wanted: unknown][] = [
-    ["two stores share a bucket, which fills by the clock", "shared", [0, 0, 500, 500, 0, 500]],
-    ["50 at once through one store get the burst", "oneStore", 20],
-    ["50 at once through two stores get the burst", "twoStores", 20],
-    ["50 at once through a store each get the burst", "fiftyStores", 10],
-  ];
-  for (const [name, key, wanted] of rows) {
-    await t.step(name, () => assertEquals(found[key], wanted));
-  }
-});
-
-Deno.test("kvRateLimitStore: a bucket is one small entry that vanishes when it is full", async () => {
+Deno.test("the limits of kvStores: a bucket is one small entry that vanishes when it is full", async () => {
   const kv = new FakeKv();
-  const store = kvRateLimitStore(kv, { prefix: "p", now });
+  const store = kvStores(kv, { prefix: "p", now }).limits;
   for (let taken = 0; taken < 3; taken++) {
     await store.take("5/20 192.0.2.1", { rate: 5, burst: 20 });
   }
-  assertEquals([...kv.entries], [["p/5/20 192.0.2.1", { value: 10_600, expireIn: 600 }]]);
+  assertEquals([...kv.entries], [["p/limit/5/20 192.0.2.1", { value: 10_600, expireIn: 600 }]]);
 });
 
-Deno.test("kvRateLimitStore: a refusal writes nothing", async () => {
+Deno.test("the limits of kvStores: a refusal writes nothing", async () => {
   const kv = new FakeKv();
-  const store = kvRateLimitStore(kv, { now });
+  const store = kvStores(kv, { now }).limits;
   const rule = { rate: 1, burst: 1 };
   const waits = [await store.take("a", rule), await store.take("a", rule)];
   assertEquals([waits, kv.reads, kv.tries], [[0, 1_000], 2, 1]);
 });
 
-Deno.test("kvRateLimitStore: requests of one client at once share reads and writes", async () => {
+Deno.test("the limits of kvStores: requests of one client at once share reads and writes", async () => {
   const kv = new FakeKv();
-  const store = kvRateLimitStore(kv, { now });
+  const store = kvStores(kv, { now }).limits;
   const rule = { rate: 1, burst: 40 };
   const waits = await Promise.all(Array.from({ length: 100 }, () => store.take("a", rule)));
   assertEquals(waits.filter((waitMs) => waitMs === 0).length, 40);
   assertEquals([kv.reads, kv.tries], [2, 2]);
 });
 
-Deno.test("kvRateLimitStore: another replica that is faster is outlasted, but not for ever", async () => {
+Deno.test("the limits of kvStores: another replica that is faster is outlasted, but not for ever", async () => {
   const some = new FakeKv(5);
-  assertEquals(await kvRateLimitStore(some, { now }).take("a", { rate: 2, burst: 1 }), 0);
+  assertEquals(await kvStores(some, { now }).limits.take("a", { rate: 2, burst: 1 }), 0);
   assertEquals(some.tries, 6);
   const always = new FakeKv(Infinity);
-  assertEquals(await kvRateLimitStore(always, { now }).take("a", { rate: 2, burst: 1 }), 500);
+  assertEquals(await kvStores(always, { now }).limits.take("a", { rate: 2, burst: 1 }), 500);
   assertEquals(always.tries, 16);
 });
 
-Deno.test("kvRateLimitStore: an entry that cannot be right costs no more than an empty bucket", async () => {
+Deno.test("the limits of kvStores: an entry that cannot be right costs no more than an empty bucket", async () => {
   const rows: [name: string, value: unknown, waitMs: number, left: unknown][] = [
     ["of a clock that is ahead", 9_999_999, 500, 9_999_999],
     ["of no number", "x", 0, 10_500],
@@ -128,17 +102,17 @@ Deno.test("kvRateLimitStore: an entry that cannot be right costs no more than an
   ];
   for (const [name, value, waitMs, left] of rows) {
     const kv = new FakeKv();
-    kv.entries.set("fw_rate/a", { value, expireIn: 1 });
-    const store = kvRateLimitStore(kv, { now });
+    kv.entries.set("fw/limit/a", { value, expireIn: 1 });
+    const store = kvStores(kv, { now }).limits;
     assertEquals(await store.take("a", { rate: 2, burst: 1 }), waitMs, name);
-    assertEquals(kv.entries.get("fw_rate/a")?.value, left, name);
+    assertEquals(kv.entries.get("fw/limit/a")?.value, left, name);
   }
 });
 
-Deno.test("kvRateLimitStore: while the KV fails, requests pass and the log tells", async () => {
+Deno.test("the limits of kvStores: while the KV fails, requests pass and the log tells", async () => {
   const broken = new FakeKv();
   broken.get = () => Promise.reject(new Error("the disk is full"));
-  const store = kvRateLimitStore(broken);
+  const store = kvStores(broken).limits;
   await assertRejects(async () => await store.take("a", { rate: 1, burst: 1 }), Error, "disk");
   let log = "";
   const logger = createLogger({ write: (text) => void (log += text) });
@@ -154,12 +128,11 @@ Deno.test("kvRateLimitStore: while the KV fails, requests pass and the log tells
   assertEquals(log.match(/rate limits are not checked: their store fails/g)?.length, 1);
 });
 
-Deno.test("kvRateLimitStore: a prefix that is no key is refused at boot", () => {
+Deno.test("kvStores: options that make no sense stop the boot", () => {
   for (const prefix of ["", "a b", "ä", "x".repeat(65)]) {
-    assertThrows(
-      () => kvRateLimitStore(new FakeKv(), { prefix }),
-      TypeError,
-      "Cannot keep rate limits under the prefix",
-    );
+    assertThrows(() => kvStores(new FakeKv(), { prefix }), TypeError, "Cannot make stores with");
+  }
+  for (const pollMs of [0, 0.5, NaN]) {
+    assertThrows(() => kvStores(new FakeKv(), { pollMs }), RangeError, "pollMs");
   }
 });

@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { Cache, type CacheKey } from "../../../../cache/mod.ts";
-import { type KvCacheOptions, kvCacheStore, type KvListed } from "../../../../data/kv/mod.ts";
+import { type KvListed, kvStores, type KvStoresOptions } from "../../../../data/kv/mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { counter } from "../../../cache/support.ts";
 import { MemoryKv } from "../memory_kv.ts";
@@ -11,7 +11,7 @@ const now = (): number => clock.now;
 
 interface Opened {
   readonly kv: MemoryKv;
-  readonly open: (name?: string, options?: KvCacheOptions) => Cache;
+  readonly open: (name?: string, options?: KvStoresOptions) => Cache;
 }
 
 function openKv(): Opened {
@@ -19,16 +19,16 @@ function openKv(): Opened {
   return {
     kv,
     open: (name = "test", options = {}) =>
-      new Cache({ name, now, store: kvCacheStore(kv, { now, ...options }) }),
+      new Cache({ name, now, store: kvStores(kv, { now, ...options }).cache }),
   };
 }
 
 /** The keys that are held, without prefix and name of the cache. */
 function keysOf({ held }: MemoryKv): string[] {
-  return [...held.values()].map(({ key }) => key.slice(2).join(" ")).toSorted();
+  return [...held.values()].map(({ key }) => key.slice(3).join(" ")).toSorted();
 }
 
-Deno.test("kvCacheStore: what it keeps, and for how long", async () => {
+Deno.test("the cache of kvStores: what it keeps, and for how long", async () => {
   const { kv, open } = openKv();
   await open().do({ name: "a", ttlMs: 1_000, tags: ["t"] }, () => ({ value: 1 }));
   await open().do({ name: "b" }, () => 2);
@@ -37,30 +37,14 @@ Deno.test("kvCacheStore: what it keeps, and for how long", async () => {
   const expiries = [...kv.held.values()].map(({ expireIn }) => expireIn);
   assertEquals(expiries, [1_000, 1_000, 30 * days]);
   const [entry] = kv.held.values();
-  assertEquals(entry?.key, ["fw_cache", "test", "entry", "text", "a"]);
+  assertEquals(entry?.key, ["fw", "cache", "test", "entry", "text", "a"]);
   await open().invalidate("t");
-  const mark = [...kv.held.values()].find(({ key }) => key[2] === "tag");
+  const mark = [...kv.held.values()].find(({ key }) => key[3] === "tag");
   // It outlives every entry that was made before it.
   assertEquals([keysOf(kv), mark?.expireIn], [["entry text b", "tag text t"], 31 * days]);
 });
 
-Deno.test("kvCacheStore: maxTtlMs bounds how long an entry stays", async () => {
-  const rows: [ttlMs: number, maxTtlMs: number, expireIn: number][] = [
-    [0, 500, 500],
-    [1_000, 500, 500],
-    [Infinity, 500, 500],
-    [100, 500, 100],
-    [0.5, 500, 1],
-    [100.2, 100.7, 101],
-  ];
-  for (const [ttlMs, maxTtlMs, expireIn] of rows) {
-    const { kv, open } = openKv();
-    await open("test", { maxTtlMs }).do({ name: "a", ttlMs }, () => 1);
-    assertEquals([...kv.held.values()].map((held) => held.expireIn), [expireIn]);
-  }
-});
-
-Deno.test("kvCacheStore: a KV that keeps an entry for longer changes nothing", async () => {
+Deno.test("the cache of kvStores: a KV that keeps an entry for longer changes nothing", async () => {
   const { open } = openKv();
   const fn = counter();
   const key = { name: "a", ttlMs: 1_000 };
@@ -88,15 +72,15 @@ const foreign: [name: string, value: unknown][] = [
 ];
 
 for (const [name, value] of foreign) {
-  Deno.test(`kvCacheStore: what it did not write is a miss, and is written over: ${name}`, async () => {
+  Deno.test(`the cache of kvStores: what it did not write is a miss, and is written over: ${name}`, async () => {
     const { kv, open } = openKv();
-    kv.put(["fw_cache", "test", "entry", "text", "a"], value);
+    kv.put(["fw", "cache", "test", "entry", "text", "a"], value);
     const fn = counter();
     assertEquals([await open().do({ name: "a" }, fn), await open().do({ name: "a" }, fn)], [1, 1]);
   });
 }
 
-Deno.test("kvCacheStore: an entry with as many tags as a cache accepts is kept", async () => {
+Deno.test("the cache of kvStores: an entry with as many tags as a cache takes is kept", async () => {
   const { kv, open } = openKv();
   const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`);
   await open().do({ name: "a", tags }, () => 1);
@@ -106,7 +90,7 @@ Deno.test("kvCacheStore: an entry with as many tags as a cache accepts is kept",
   assertEquals(await open().do({ name: "a", tags }, () => 3), 3);
 });
 
-Deno.test("kvCacheStore: an entry counts by the tags that it was written with", async () => {
+Deno.test("the cache of kvStores: an entry counts by the tags that it was written with", async () => {
   const { open } = openKv();
   const fn = counter();
   const many = Array.from({ length: 25 }, (_, at) => `tag ${at}`);
@@ -144,7 +128,7 @@ const counts: [name: string, keys: CacheKey[], tags: string[], dropped: number][
 ];
 
 for (const [name, keys, tags, dropped] of counts) {
-  Deno.test(`kvCacheStore: invalidate counts and removes what it drops: ${name}`, async () => {
+  Deno.test(`the cache of kvStores: invalidate counts and removes what it drops: ${name}`, async () => {
     const { kv, open } = openKv();
     for (const key of keys) await open().do(key, () => 1);
     assertEquals(await open().invalidate(...tags), dropped);
@@ -154,7 +138,7 @@ for (const [name, keys, tags, dropped] of counts) {
   });
 }
 
-Deno.test("kvCacheStore: what has gone already does not count", async () => {
+Deno.test("the cache of kvStores: what has gone already does not count", async () => {
   const { kv, open } = openKv();
   const key = { name: "a", ttlMs: 1_000, tags: ["t"] };
   await open().do(key, () => 1);
@@ -173,7 +157,7 @@ Deno.test("kvCacheStore: what has gone already does not count", async () => {
 });
 
 for (const moment of [1, 2]) {
-  Deno.test(`kvCacheStore: an entry that was written after the invalidation stays, ${moment}`, async () => {
+  Deno.test(`the cache of kvStores: an entry that was written after the invalidation stays, ${moment}`, async () => {
     const { kv, open } = openKv();
     const key = { name: "a", tags: ["t"] };
     await open().do(key, () => "old");
@@ -195,19 +179,19 @@ for (const moment of [1, 2]) {
   });
 }
 
-Deno.test("kvCacheStore: clear leaves nothing but its mark, and other caches alone", async () => {
+Deno.test("the cache of kvStores: clear leaves nothing but its mark, and other caches alone", async () => {
   const { kv, open } = openKv();
   for (const name of ["test", "other"]) {
     for (let at = 0; at < 3; at++) await open(name).do({ name: `${at}`, tags: ["t"] }, () => name);
   }
   await open().clear();
-  const left = [...kv.held.values()].filter(({ key }) => key[1] === "test");
-  assertEquals(left.map(({ key }) => key), [["fw_cache", "test", "cleared"]]);
+  const left = [...kv.held.values()].filter(({ key }) => key[2] === "test");
+  assertEquals(left.map(({ key }) => key), [["fw", "cache", "test", "cleared"]]);
   assertEquals(await open("other").do({ name: "0" }, () => "new"), "other");
   assertEquals(await open().do({ name: "0" }, () => "new"), "new");
 });
 
-Deno.test("kvCacheStore: caches and prefixes are apart", async () => {
+Deno.test("the cache of kvStores: caches and prefixes are apart", async () => {
   const { open } = openKv();
   const caches = [open("a"), open("b"), open("a", { prefix: "b" })];
   for (const [at, cache] of caches.entries()) {
@@ -219,7 +203,7 @@ Deno.test("kvCacheStore: caches and prefixes are apart", async () => {
   }
 });
 
-Deno.test("kvCacheStore: every text is a name and a tag of its own, in keys that a KV accepts", async () => {
+Deno.test("the cache of kvStores: every text is a name and a tag of its own, in keys that a KV takes", async () => {
   const { kv, open } = openKv();
   const texts = ["", "\0", "\ud800", "\ud801", "\ufffd", "é", "e\u0301", "__proto__", "a/b"];
   for (const chars of [200, 201, 512, 513, 100_000]) {
@@ -237,10 +221,10 @@ Deno.test("kvCacheStore: every text is a name and a tag of its own, in keys that
   for (const name of texts) assertEquals(await open().invalidate(name), 1);
 });
 
-Deno.test("kvCacheStore: what cannot be cloned is given to its callers, with a warning", async () => {
+Deno.test("the cache of kvStores: what cannot be cloned is given to its callers, with a warning", async () => {
   let lines = "";
   const log = createLogger({ write: (text) => void (lines += text) });
-  const store = kvCacheStore(new MemoryKv());
+  const store = kvStores(new MemoryKv()).cache;
   const cache = new Cache({ name: "test", store, log });
   const fn = counter();
   const value = { fn };
@@ -248,14 +232,14 @@ Deno.test("kvCacheStore: what cannot be cloned is given to its callers, with a w
   assert(lines.includes("was not written") && lines.includes("could not be cloned"), lines);
 });
 
-Deno.test("kvCacheStore: options that make no sense stop the boot", () => {
-  const kv = new MemoryKv();
-  for (const prefix of ["", "a b", "ä", "x".repeat(65)]) {
-    assertThrows(() => kvCacheStore(kv, { prefix }), TypeError, "Cannot keep a cache under");
-  }
-  for (const maxTtlMs of [0, -1, NaN, Infinity, 0.5]) {
-    assertThrows(() => kvCacheStore(kv, { maxTtlMs }), RangeError, "Cannot set maxTtlMs");
-  }
+Deno.test("kvStores: the shared suite, in a process with the real Deno KV", async () => {
+  const suite = fromFileUrl(new URL("../stores_process.ts", import.meta.url));
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", "--unstable-kv", suite],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assert(success && Number(/(\d+) passed/.exec(text)?.[1]) > 20, text);
 });
 
 /** Another process with a cache over the real KV in a file: one line of JSON in, one out. */
@@ -298,7 +282,7 @@ class Replica implements AsyncDisposable {
   }
 }
 
-Deno.test("kvCacheStore: two processes with one real Deno KV", async (t) => {
+Deno.test("the cache of kvStores: two processes with one real Deno KV", async (t) => {
   const folder = await Deno.makeTempDir({ prefix: "fw_kv_" });
   try {
     await using one = new Replica(`${folder}/kv.sqlite`);

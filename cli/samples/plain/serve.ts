@@ -1,0 +1,5 @@
+// One application a core, in one process: deno serve --parallel serve.ts
+import { newApp } from "./fw_gen.ts";
+
+const app = await newApp();
+export default { fetch: app.fetch };

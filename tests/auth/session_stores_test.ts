@@ -1,0 +1,63 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { memorySessionStore, type StoredSession } from "../../auth/mod.ts";
+import { newSession, storeSuite } from "./store_suite.ts";
+
+// The stores of engines run the same suite with all their other stores.
+for (const { name, run } of storeSuite) {
+  Deno.test(`session store (memory): ${name}`, () =>
+    run((now) => {
+      const store = memorySessionStore({ now });
+      return { store, other: store, close: () => {} };
+    }));
+}
+
+Deno.test("memorySessionStore: the session used longest ago goes where there are too many", () => {
+  const now = Date.now();
+  const store = memorySessionStore({ maxSessions: 3, now: () => now });
+  for (const id of ["a", "b", "c"]) void store.create(newSession(id, { subject: id }));
+  void store.touch("a", { usedAtMs: now, expiresAtMs: now + 1_000 });
+  void store.create(newSession("d", { subject: "d" }));
+  assertEquals(["a", "b", "c", "d"].filter((id) => store.read(id) !== undefined), ["a", "c", "d"]);
+  assertEquals(store.list({ provider: "", subject: "b" }), []);
+});
+
+Deno.test("memorySessionStore: a sign-in after a night pays for a few expired sessions alone", () => {
+  const clock = { now: Date.now() };
+  const store = memorySessionStore({ now: () => clock.now });
+  const add = (id: number): void =>
+    void store.create(newSession(`${id}`, { subject: "a", expiresAtMs: clock.now + 1_000 }));
+  for (let id = 0; id < 1_000; id++) add(id);
+  clock.now += 5_000;
+  add(1_000);
+  // With the clock back the list counts what the store still holds.
+  clock.now -= 5_000;
+  assertEquals(Array.from(store.list({ provider: "", subject: "a" }) as []).length, 997);
+});
+
+Deno.test("memorySessionStore: expired sessions go, however busy the others are", () => {
+  const clock = { now: Date.now() };
+  const store = memorySessionStore({ maxSessions: 100_000, now: () => clock.now });
+  const deadlines = (): Pick<StoredSession, "usedAtMs" | "expiresAtMs" | "endsAtMs"> => ({
+    usedAtMs: clock.now,
+    expiresAtMs: clock.now + 7_200_000,
+    endsAtMs: clock.now + 9e9,
+  });
+  const busy = Array.from({ length: 50 }, (_, at) => `busy-${at}`);
+  for (const id of busy) void store.create(newSession(id, { subject: id, ...deadlines() }));
+  for (let minute = 0; minute < 4_320; minute++) {
+    clock.now += 60_000;
+    for (const id of busy) void store.touch(id, deadlines());
+    void store.create(newSession(`idle-${minute}`, { subject: "idle", ...deadlines() }));
+  }
+  // One a minute for two hours: 120 live. What is read is deleted where it has expired, so the list of
+  // a clock that is set back counts what the store still holds.
+  clock.now -= 3_600_000 * 24 * 3;
+  const kept = store.list({ provider: "", subject: "idle" });
+  assert(Array.isArray(kept) && kept.length < 500, String((kept as readonly unknown[]).length));
+});
+
+for (const maxSessions of [0, 1.5]) {
+  Deno.test(`memorySessionStore: refuses room for ${maxSessions} sessions`, () => {
+    assertThrows(() => memorySessionStore({ maxSessions }), Error, "Cannot keep");
+  });
+}

@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import { text } from "../../mod.ts";
+
+const rows: readonly [sql: string, stepMs: number, isLogged: boolean][] = [
+  ["select name from guests", 40, false],
+  ["select name from guests", 100, true],
+  ["select guests.name from guests join fw_like on true", 100, true],
+  ["select name from fw_jobs", 100, false],
+  ["select name from fw_jobs", 2_000, true],
+];
+
+for (const [sql, stepMs, isLogged] of rows) {
+  Deno.test(`slowMs of 50: "${sql}" in ${stepMs} ms ${isLogged ? "is logged" : "is not"}`, async () => {
+    await using db = await openSqlite(":memory:");
+    for (const table of ["guests", "fw_jobs", "fw_like"]) {
+      db.raw.exec(`create table ${table} (name text)`);
+    }
+    const { warn } = console;
+    const lines: string[] = [];
+    console.warn = (line: string): void => void lines.push(JSON.parse(line).msg);
+    const now = performance.now();
+    let calls = 0;
+    // A statement reads the clock before and after.
+    performance.now = () => now + stepMs * calls++;
+    try {
+      await db.all(text())(Object.assign([sql], { raw: [sql] }));
+      // The line follows the plan of the statement.
+      await new Promise((resolve) => setTimeout(resolve));
+      assertEquals(lines, isLogged ? ["slow statement"] : []);
+    } finally {
+      console.warn = warn;
+      Reflect.deleteProperty(performance, "now");
+    }
+  });
+}

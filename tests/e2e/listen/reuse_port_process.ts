@@ -1,0 +1,19 @@
+/** Prints which of two applications on one port have answered; runs with `--unstable-net`. */
+import { App } from "../../../mod.ts";
+import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+
+async function start(answer: string, addr: string): ReturnType<typeof listen> {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), reusePort: true, addr });
+  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, answer) } });
+  return await listen(app, lines);
+}
+
+await using one = await start("one", "127.0.0.1:0");
+await using _two = await start("two", `127.0.0.1:${one.port}`);
+const seen = new Set<string>();
+// Which one takes a connection is chosen by its port: one in two.
+for (let n = 0; n < 200 && seen.size < 2; n++) {
+  seen.add((await sendRaw(one, requestText("GET /"))).body);
+}
+console.log([...seen].sort().join(" "));
