@@ -11,7 +11,7 @@ import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
-import { readImportStyle } from "./import_style.ts";
+import { readImportStyle } from "./imports.ts";
 import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
 import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";

@@ -39,7 +39,7 @@ import {
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
-import { readImportStyle } from "./import_style.ts";
+import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry, addUserMenu } from "./nav.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";

@@ -25,8 +25,7 @@ import {
   setupFile,
 } from "./database.ts";
 import { misfitOf, type Subject } from "./flags.ts";
-import { readImportStyle } from "./import_style.ts";
-import { addImport } from "./imports.ts";
+import { addImport, readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, type Rendering, renderSample, restyleImports } from "./sample.ts";

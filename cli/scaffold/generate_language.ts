@@ -16,7 +16,7 @@ import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { misfitOf } from "./flags.ts";
-import { type ImportStyle, readImportStyle } from "./import_style.ts";
+import { type ImportStyle, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";

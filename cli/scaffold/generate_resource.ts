@@ -22,7 +22,7 @@ import {
   missingDatabaseFiles,
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
-import { readImportStyle } from "./import_style.ts";
+import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
 import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";

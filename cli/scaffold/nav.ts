@@ -5,8 +5,7 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import type { Project } from "../project/project.ts";
-import { readImportStyle } from "./import_style.ts";
-import { addImport } from "./imports.ts";
+import { addImport, readImportStyle } from "./imports.ts";
 
 /** The navigation of an app, as data. */
 const navFile = "app/nav.ts";

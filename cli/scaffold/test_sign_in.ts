@@ -3,7 +3,7 @@ import { statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
-import { readImportStyle } from "./import_style.ts";
+import { readImportStyle } from "./imports.ts";
 
 /** The sign-in of a test. */
 export interface TestSignIn {
