@@ -59,7 +59,7 @@ export class SessionManager {
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
-    this.stores = new SessionStores(options.store);
+    this.stores = new SessionStores(this.settings.store);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({

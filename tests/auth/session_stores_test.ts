@@ -1,6 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { memorySessionStore, type StoredSession } from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import { kvStores } from "../../data/kv/mod.ts";
+import { provideStores } from "../../mod.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { newSession, storeSuite } from "./store_suite.ts";
+import { signInApp } from "./support.ts";
 
 // The stores of engines run the same suite with all their other stores.
 for (const { name, run } of storeSuite) {
@@ -59,5 +65,21 @@ Deno.test("memorySessionStore: expired sessions go, however busy the others are"
 for (const maxSessions of [0, 1.5]) {
   Deno.test(`memorySessionStore: refuses room for ${maxSessions} sessions`, () => {
     assertThrows(() => memorySessionStore({ maxSessions }), Error, "Cannot keep");
+  });
+}
+
+for (const isProvided of [true, false]) {
+  Deno.test(`stored: true keeps sessions in ${isProvided ? "the provided store" : "memory"}`, async () => {
+    const { sessions: store } = kvStores(new MemoryKv());
+    const { app, sessions } = signInApp({ stored: true });
+    if (isProvided) provideStores(app, { sessions: store });
+    const client = newTestClient(app, withUser(sessions, { subject: "42" }));
+    for (let times = 0; times < 2; times++) await client.get("/api/me").wantStatus(200);
+    const kept = await store.list({ provider: "", subject: "42" });
+    assertEquals(kept.length, isProvided ? 1 : 0);
+    // Ending it on the server ends it: nothing of it is in the cookie.
+    if (!isProvided) return;
+    await store.deleteBySubject({ provider: "", subject: "42" });
+    await client.get("/api/me").wantStatus(401);
   });
 }

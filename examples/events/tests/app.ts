@@ -6,7 +6,6 @@ import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
-import { OrganiserAccounts } from "@/lib/organisers.ts";
 import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
 import { around } from "./around.ts";
@@ -136,8 +135,8 @@ async function sampleDatabase(at: string): Promise<Uint8Array<ArrayBuffer>> {
     const path = join(home, "samples.sqlite");
     const db = await openDatabase(path, { isDurable: false });
     await fillWithSamples(db, day);
-    new OrganiserAccounts(db, password);
-    // The last connection writes what the log holds into the file.
+    // What the log holds goes into the file.
+    db.raw.exec("pragma wal_checkpoint(truncate)");
     await db.close();
     const image = await Deno.readFile(path);
     images.set(day.toString(), image);
