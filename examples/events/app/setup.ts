@@ -2,12 +2,10 @@ import {
   type Application,
   type Config as Settings,
   provide,
-  provideStores,
   use,
   validationMessages,
   variable,
 } from "@fw/fw";
-import { sqliteStores } from "@fw/fw/sqlite";
 import * as ui from "@fw/fw/ui";
 import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
@@ -80,9 +78,6 @@ export async function Setup(app: Application): Promise<void> {
   const forgetLists = (): void => lists.forget();
   app.check("database", () => store.check());
   provide(app, Database, db);
-  // The rest stays in the memory of the process, since each change of a limit would be a write.
-  const { sessions, passkeys, once } = sqliteStores(db);
-  provideStores(app, { sessions, passkeys, once });
   provide(app, Store, store);
   provide(app, Lists, lists);
   provide(app, Desk, new EventDesk(db, forgetLists));

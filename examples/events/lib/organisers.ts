@@ -1,6 +1,13 @@
 import { type Ctx, int, key, struct, text } from "@fw/fw";
-import { hashPassword, needsRehash, type SignIn, verifyPassword } from "@fw/fw/auth";
-import type { SqliteDb } from "@fw/fw/sqlite";
+import {
+  hashPassword,
+  needsRehash,
+  type PasskeyStore,
+  type SessionStore,
+  type SignIn,
+  verifyPassword,
+} from "@fw/fw/auth";
+import { type SqliteDb, sqliteStores } from "@fw/fw/sqlite";
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /** The accounts of the organisers, as `setup.ts` provides them: `use(c, Organisers)`. */
@@ -11,6 +18,10 @@ export const firstEmail = "organiser@miradouro.example";
 
 /** The accounts of those who make the schedule. */
 export class OrganiserAccounts {
+  /** Where the sessions are. */
+  readonly sessions: SessionStore;
+  /** Where the passkeys are. */
+  readonly passkeys: PasskeyStore;
   readonly #db: SqliteDb;
   readonly #firstPassword: string;
 
@@ -18,6 +29,10 @@ export class OrganiserAccounts {
   constructor(db: SqliteDb, firstPassword: string) {
     this.#db = db;
     this.#firstPassword = firstPassword;
+    // All other stores stay in the memory of the process: each change of a limit would be a write.
+    const { sessions, passkeys } = sqliteStores(db);
+    this.sessions = sessions;
+    this.passkeys = passkeys;
   }
 
   /** Adds an account. */

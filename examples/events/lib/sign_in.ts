@@ -1,8 +1,9 @@
-import { type Application, key, variable } from "@fw/fw";
+import { type Application, key, use, variable } from "@fw/fw";
 import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from "@fw/fw/auth";
+import { Organisers } from "./organisers.ts";
 
 /** Who is signed in; the guards of the pages for organisers. */
-export const sessions = createSessions({ stored: true });
+export const sessions = createSessions({ store: (app) => use(app, Organisers).sessions });
 
 /** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
 export const Provider = key<Auth | undefined>("provider");
@@ -34,4 +35,5 @@ export const organiserKeys: Passkeys = passkeys({
   rpId: hostname,
   rpName: "Miradouro",
   origins: [origin],
+  store: (app) => use(app, Organisers).passkeys,
 });
