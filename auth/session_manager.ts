@@ -48,7 +48,7 @@ export class SessionManager {
   /** Stores of the sessions, if they are not in cookies. */
   readonly stores: SessionStores;
   /** Sessions that tests made, until a request brings them to the store of its application. */
-  readonly planted: Map<string, StoredSession> = new Map();
+  readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
   /** Runs once for each request that asks who is signed in; identity providers set it. */
   prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
@@ -128,12 +128,14 @@ export class SessionManager {
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
-  /** Writes a session that a test made to the store. */
+  /** Writes a session that a test made to the store; requests that come meanwhile wait for it. */
   #bring(store: SessionStore, id: string): Promise<StoredSession> | undefined {
     const session = this.planted.get(id);
-    if (session === undefined) return undefined;
-    this.planted.delete(id);
-    return Promise.resolve(store.create(session)).then(() => session);
+    if (session === undefined || session instanceof Promise) return session;
+    const brought = Promise.resolve(store.create(session)).then(() => session)
+      .finally(() => this.planted.delete(id));
+    this.planted.set(id, brought);
+    return brought;
   }
 
   #readCookie(c: Ctx): string | undefined {
