@@ -5,8 +5,7 @@ import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside, replaceFile } from "../../project/files/write_inside.ts";
 import { formatFiles } from "../../project/files/write_new.ts";
 import type { Project } from "../../project/project.ts";
-import { readImportStyle } from "../imports.ts";
-import { endOfImports } from "../imports.ts";
+import { endOfImports, readImportStyle } from "../imports.ts";
 import { overviewFile, type Resource } from "./files.ts";
 import { restyleImports, sampleText } from "../sample.ts";
 
