@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { testUnless } from "../../tools/skip.ts";
-import { noBundler } from "../cli/islands/no_bundler.ts";
-import { type DevProject, type Files, shuffled, until, withDev } from "../cli/dev/project.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { noBundler } from "../../cli/islands/no_bundler.ts";
+import { type DevProject, type Files, shuffled, until, withDev } from "../../cli/dev/project.ts";
 
 const counter = (text: string): string =>
   `import { label } from "../lib/label.ts";

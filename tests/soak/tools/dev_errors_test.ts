@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { baseFiles, type Files, pageSaying, quiet, until, withDev } from "../cli/dev/project.ts";
+import { baseFiles, type Files, pageSaying, quiet, until, withDev } from "../../cli/dev/project.ts";
 
 const brokenSources: readonly {
   readonly name: string;

@@ -5,9 +5,9 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { testUnless } from "../../tools/skip.ts";
-import { shareFolder } from "../cli/shared_folder.ts";
-import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { shareFolder } from "../../cli/shared_folder.ts";
+import { deno, listTree, runCli, writeFiles } from "../../cli/support.ts";
 
 const standIn = "/bin/bash";
 const noStandIn = await isElf(standIn) ? undefined : `${standIn} is no Linux executable`;
@@ -30,7 +30,7 @@ interface Built {
   readonly stderr: string;
 }
 
-const main = join(import.meta.dirname ?? "", "../../cli/main.ts");
+const main = join(import.meta.dirname ?? "", "../../../cli/main.ts");
 
 /** Runs `build` in a process of its own; the stand-in runs a script first. */
 async function build(

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { checkIslandModules } from "../../cli/build/islands.ts";
-import { messagesIn } from "../../cli/messages/catalog.ts";
-import { createProject } from "../../cli/project/project.ts";
-import { testBundles as test } from "../cli/islands/project.ts";
-import { deno, type Files, inProject, runCli, showPlace } from "../cli/support.ts";
+import { checkIslandModules } from "../../../cli/build/islands.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { testBundles as test } from "../../cli/islands/project.ts";
+import { deno, type Files, inProject, runCli, showPlace } from "../../cli/support.ts";
 
-const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** A project that is type-checked against this checkout. */
 const typed: Files = {

@@ -1,5 +1,0 @@
-/** Every look, width and value of tests that try a part of them in each run. */
-import "../browser/events/alone/access_test.ts";
-import "../browser/gallery/gallery_test.ts";
-import "../browser/gallery/looks_test.ts";
-import "../tmpl/browser/browser_test.ts";

@@ -1,0 +1,8 @@
+/** Every row of tests that try a part of them in each run. */
+import "../browser/events/alone/access_test.ts";
+import "../browser/gallery/gallery_test.ts";
+import "../browser/gallery/looks_test.ts";
+import "../cli/dev/process/dev_test.ts";
+import "../cli/export/process/export_test.ts";
+import "../cli/mcp/process/mcp_test.ts";
+import "../tmpl/browser/browser_test.ts";
