@@ -13,9 +13,20 @@ export const samplesFile = "cli/samples.json";
 /** Returns the text of the joined file. */
 export async function joinSamples(): Promise<string> {
   const folder = "cli/samples";
-  const paths =
-    (await listFiles(folder, [".ts", ".tsx", ".sql", ".gohtml", ".css", ".md", "/gitignore", "/Dockerfile", "/Caddyfile", ".conf", ".yaml"]))
-      .filter((path) => !/fw_gen\.ts$|\/public\/ui|\/public\/passkeys/.test(path)).sort();
+  const paths = (await listFiles(folder, [
+    ".ts",
+    ".tsx",
+    ".sql",
+    ".gohtml",
+    ".css",
+    ".md",
+    "/gitignore",
+    "/Dockerfile",
+    "/Caddyfile",
+    ".conf",
+    ".yaml",
+  ]))
+    .filter((path) => !/fw_gen\.ts$|\/public\/ui|\/public\/passkeys/.test(path)).sort();
   const entries = paths.map(async (path) =>
     [path.slice(folder.length + 1), await Deno.readTextFile(join(root, path))] as const
   );
