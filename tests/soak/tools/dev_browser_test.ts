@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { testUnless } from "../../tools/skip.ts";
-import { pageSaying, until, withDev } from "../cli/dev/project.ts";
-import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
-import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { pageSaying, until, withDev } from "../../cli/dev/project.ts";
+import { noChromium, type Page, withBrowser, withPage } from "../../browser/browser.ts";
+import { hideTab, openTabs, openWindow, showTab } from "../../browser/visibility.ts";
 
 testUnless(noChromium, {
   name: "the browser follows every save",

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { incidentDigest, parseIncident } from "@fw/fw/addon";
-import { shareFolder } from "../../shared_folder.ts";
-import { deno, inProject, runCli, writeFiles } from "../../support.ts";
-import { checkTypes } from "../../type_check.ts";
+import { shareFolder } from "../../cli/shared_folder.ts";
+import { deno, inProject, runCli, writeFiles } from "../../cli/support.ts";
+import { checkTypes } from "../../cli/type_check.ts";
 
 /** A page that fails for what the condition names. */
 const page = (condition: string): string =>
