@@ -43,7 +43,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   if (!manager.stores.areKept) {
     noteBootWarning(
       `sessions of ${issuer} are in cookies alone: a user with more roles or groups than 4,096 bytes hold cannot sign in`,
-      "give the sessions a store, such as sqliteSessionStore(db)",
+      "give the provider { stored: true }, and call provideStores(app, …) in Setup",
     );
   }
   // A page that asks who is signed in may show the form that signs out.

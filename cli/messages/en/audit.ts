@@ -143,7 +143,7 @@ export const auditEn = {
     Fix: Give createSessions a store where that matters.`,
   signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
     provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
-    Fix: Give the sessions a store, such as sqliteSessionStore(db).`,
+    Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
   signInVariables: `The sign-in reads variables that are not set here: {names}
     Fix: Set them in production; a public client has no secret.`,
 

@@ -151,7 +151,7 @@ export const auditPt = {
   signInRoles:
     `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
     identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500
-    Fix: Dê um armazenamento às sessões, como sqliteSessionStore(db).`,
+    Fix: Dê-lhes stored: true e chame provideStores(app, …) em Setup.`,
   signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
     Fix: Defina-as na produção; um cliente público não tem segredo.`,
 
