@@ -50,7 +50,7 @@ import type { Runtime, ScopeState } from "../pipeline/runtime.ts";
 import { upgradeRequest } from "../pipeline/upgrade.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
-import { mark, refuseSealed, respond, setCookie, stage, stageStatus } from "../request/stage.ts";
+import { mark, respond, sealedError, setCookie, stage, stageStatus } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
 import { sendDownload } from "../serve/download.ts";
 import { ExportConnection } from "../request/connections.ts";
@@ -423,7 +423,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   setLanguage(language: string): void {
-    refuseSealed(this, "the language");
+    if (this.answer.state === "sealed") throw sealedError("the language");
     this.spoken = chooseLanguage(this, { language, languages: this.#runtime.languages });
     if (this.#lazyFields !== undefined) this.#lazyFields.alternates = undefined;
     if (this.scope !== "none") return;
@@ -477,12 +477,12 @@ export class Context implements RequestCtx, TextScope {
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
-    refuseSealed(this, `the cookie "${name}"`);
+    if (this.answer.state === "sealed") throw sealedError(`the cookie "${name}"`);
     writeSigned(this, { name, value, ttlMs });
   }
 
   flash(kind: FlashKind, text: string): void {
-    if (this.answer.state === "sealed") refuseSealed(this, "a flash message");
+    if (this.answer.state === "sealed") throw sealedError("a flash message");
     queueFlash(this, { kind, text });
   }
 

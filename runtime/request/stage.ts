@@ -4,14 +4,9 @@ import { checkHeader, joinVary } from "../base/headers.ts";
 import { cookieIdentity, serializeCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/**
- * Refuses a change of the head once it has been sent.
- *
- * @throws {TypeError} when it has been sent.
- */
-export function refuseSealed({ answer }: RequestCtx, what: string): void {
-  if (answer.state !== "sealed") return;
-  throw new TypeError(`Cannot set ${what}: the head has been sent.`);
+/** Creates the error for a change of the head that has been sent. */
+export function sealedError(what: string): TypeError {
+  return new TypeError(`Cannot set ${what}: the head has been sent.`);
 }
 
 /** The maximum number of staged headers: the platform compares each name with all others, and clients refuse more. */
@@ -26,7 +21,7 @@ const roomForErrors = 32;
  */
 export function stage(c: RequestCtx, name: string, value: string): void {
   const { answer } = c;
-  if (answer.state === "sealed") refuseSealed(c, `the header "${name}"`);
+  if (answer.state === "sealed") throw sealedError(`the header "${name}"`);
   const lower = name.toLowerCase();
   const checked = checkHeader(name, value);
   answer.isStaged = true;
@@ -58,16 +53,17 @@ function stageCookie(answer: Answer, text: string, identity: string): void {
 /** Implements `c.setCookie`. */
 export function setCookie(c: RequestCtx, cookie: Cookie): void {
   const { answer } = c;
-  if (answer.state === "sealed") refuseSealed(c, `the cookie "${cookie.name}"`);
+  if (answer.state === "sealed") throw sealedError(`the cookie "${cookie.name}"`);
   answer.isStaged = true;
   const { name, path = c.base === "" ? "/" : c.base, domain = "" } = cookie;
   const text = serializeCookie(cookie, { path, isSecure: c.isSecure });
+  // As `cookieIdentity` reads it from the text.
   stageCookie(answer, text, `${name}\n${path}\n${domain}`);
 }
 
 /** Implements `c.status`. */
 export function stageStatus(c: RequestCtx, code: number): void {
-  refuseSealed(c, "the status");
+  if (c.answer.state === "sealed") throw sealedError("the status");
   if (!Number.isInteger(code) || code < 200 || code > 599) {
     throw new RangeError(`Cannot set the status "${code}": use an integer from 200 to 599.`);
   }
@@ -76,7 +72,7 @@ export function stageStatus(c: RequestCtx, code: number): void {
 
 /** Implements `c.respond`. */
 export function respond(c: RequestCtx, response: Response): void {
-  refuseSealed(c, "the answer");
+  if (c.answer.state === "sealed") throw sealedError("the answer");
   c.answer.given = response;
   c.answer.isWritten = true;
 }

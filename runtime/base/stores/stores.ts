@@ -5,6 +5,7 @@ import { key, provide, useIfProvided } from "../keys.ts";
 import { type ChannelStore, memoryChannels } from "./channel_store.ts";
 import type { HealthCheck } from "../observe/health.ts";
 import type { CacheStore } from "./cache.ts";
+import { isThenable } from "../values.ts";
 import type { PasskeyStore } from "./passkey.ts";
 import type { Awaitable, SessionStore } from "./session.ts";
 
@@ -77,7 +78,7 @@ function countFailures<S extends object>(store: S, onFailure: () => void): S {
     try {
       const result = method.apply(store, args);
       // The caller handles the rejection of the promise itself.
-      if (result instanceof Promise) result.catch(onFailure);
+      if (isThenable(result)) result.then(undefined, onFailure);
       return result;
     } catch (error) {
       onFailure();
