@@ -124,28 +124,27 @@ export {
   visuallyHidden,
 } from "./frame.ts";
 export {
-  type FieldValue,
-  type FormMethod,
-  live,
-  load,
-  method,
-  more,
   navigate,
   navigateScript,
   noNavigate,
   noPush,
   place,
   type Placing,
-  poll,
   replaceUrl,
-  submitOn,
-  type SubmitOnOptions,
   swap,
   uploadBar,
   uploadScript,
   uploadTo,
+} from "./fragment/fragments.ts";
+export { live, load, more, poll } from "./fragment/later.ts";
+export {
+  type FieldValue,
+  type FormMethod,
+  method,
+  submitOn,
+  type SubmitOnOptions,
   values,
-} from "./fragments.ts";
+} from "./fragment/sending.ts";
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";
 export type { IconName } from "./icon/shapes.ts";

@@ -1,0 +1,271 @@
+/** Attributes and scripts for pages whose pieces are replaced without leaving the page. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { kitScript } from "../head.ts";
+import { english, word } from "../labels.ts";
+
+/** A valid value of the header `FW-Fragment`. */
+const fragmentId = /^[\w.:-]{1,100}$/;
+
+export function checkedId(id: string, name: string): string {
+  if (fragmentId.test(id)) return id;
+  throw new TypeError(
+    `Cannot write ui.${name}("${id}"): an id is 1 to 100 letters, digits, "_", "-", "." or ":".`,
+  );
+}
+
+/**
+ * Makes a link or a form replace one element instead of the page: the element with the id in the
+ * response replaces the one on the page. The handler is the same; `c.fragment` holds the id.
+ * Without a script the link and the form load the whole page.
+ *
+ * On any other element, such as a {@linkcode dataTable} or a {@linkcode pagination}, it applies to
+ * the links inside, except those in the rows of a table, those under {@linkcode noNavigate} and
+ * those to an anchor on the page.
+ *
+ * @param id The id of the element.
+ * @returns The attributes of a `form`, an `a`, or an element around links.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = h.div(
+ *   ui.toolbar(h.action("/events"), ui.swap("list"), ui.input(h.name("q")), ui.submit("Find")),
+ *   h.ul(h.id("list"), h.li("Short talks")),
+ * );
+ * h.render(page);
+ * ```
+ */
+export function swap(id: string): Node {
+  return h.attrs(h.data("ui-swap", checkedId(id, "swap")), againAttributes());
+}
+
+/** The position at which {@linkcode place} puts an element. */
+export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
+
+/**
+ * Sets where an element at the top of a fragment response goes. Without it, the element changes the one
+ * with its id, node by node, and what the user did there stays. Of several elements in one response each
+ * has its own place; the id of one that is already on the page wins over `append` and its kin, so that a
+ * message that comes twice is shown once.
+ *
+ * Without a script the handler's whole page has the element in its place.
+ *
+ * @param how `morph` and `replace` for the target itself, `append` and `prepend` for its content, `before`
+ * and `after` for its neighbourhood, `remove` to remove it.
+ * @param target The id of the target. @default the element's own id
+ * @returns An attribute of the element.
+ * @throws {TypeError} For another way, for an id that no header can carry, and for a way that needs a target.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export const POST = (c: Ctx) =>
+ *   c.renderAll(
+ *     200,
+ *     h.p(h.id("count"), "4 guests"),
+ *     h.li(h.id("guest-4"), ui.place("append", "guests"), "Ada"),
+ *   );
+ * ```
+ */
+export function place(how: Placing, target?: string): Node {
+  if (!placings.has(how)) {
+    throw new TypeError(`Cannot write ui.place("${how}"): use ${[...placings].join(", ")}.`);
+  }
+  if (target !== undefined) return h.data("fw-place", `${how} ${checkedId(target, "place")}`);
+  if (/^(?:morph|replace|remove)$/.test(how)) return h.data("fw-place", how);
+  throw new TypeError(`Cannot write ui.place("${how}"): name the id of the target.`);
+}
+
+const placings: ReadonlySet<string> = new Set<Placing>(
+  ["morph", "replace", "append", "prepend", "before", "after", "remove"],
+);
+
+/**
+ * Leaves the history alone: what {@linkcode swap} shows gets no URL of its own. Forms that post
+ * never get one.
+ *
+ * @returns An attribute of the link or form, or of an element around links.
+ */
+export function noPush(): Node {
+  return h.bool("data-ui-no-push");
+}
+
+/**
+ * Replaces the URL of the page by that of what {@linkcode swap} shows, without a new history entry:
+ * with a search that is sent on input, a reload and a shared link then show the same results.
+ *
+ * @returns An attribute of the link or form, or of an element around links.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const form = ui.toolbar(
+ *   h.action("/events"),
+ *   ui.swap("list"),
+ *   ui.replaceUrl(),
+ *   ui.submitOn("input"),
+ *   ui.field("q", "Search", ui.input(h.name("q"), h.type("search"))),
+ *   ui.submit("Find"),
+ * );
+ * assertStringIncludes(h.render(form), " data-ui-replace-url");
+ * ```
+ */
+export function replaceUrl(): Node {
+  return h.bool("data-ui-replace-url");
+}
+
+/**
+ * Makes the links in an element replace a region instead of the page: the element with the id is
+ * replaced by that of the linked page. Links are prefetched when the user points at them. The
+ * script must be on the page: {@linkcode head} loads it, or {@linkcode navigateScript}.
+ *
+ * @param id The id of the region, which every page of the layout has.
+ * @returns An attribute of the element that holds the links, often `body`.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Layout(c: Ctx, children: Node): Node {
+ *   return h.html(
+ *     h.lang("en"),
+ *     h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
+ *     h.body(
+ *       ui.navigate("main"),
+ *       ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/")),
+ *       ui.flashes(c),
+ *       h.main(h.id("main"), children),
+ *     ),
+ *   );
+ * }
+ * ```
+ */
+export function navigate(id: string): Node {
+  return h.data("ui-navigate", checkedId(id, "navigate"));
+}
+
+/**
+ * Leaves a link, or all links in an element, to the browser, even inside an element with
+ * {@linkcode navigate}.
+ *
+ * @returns An attribute.
+ */
+export function noNavigate(): Node {
+  return h.bool("data-ui-no-navigate");
+}
+
+/**
+ * Sends a form with files and shows its progress, then replaces the element of the id as
+ * {@linkcode swap} does. Without a script it is a plain post. A route that takes large files raises
+ * its limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
+ *
+ * @param id The id of the element that the answer replaces.
+ * @returns The attributes of the form: method, encoding and the id.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import { csrfInput } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Page(c: Ctx): Node {
+ *   return h.form(
+ *     h.id("photos"),
+ *     ui.uploadTo("photos"),
+ *     csrfInput(c),
+ *     ui.field("photo", "Photo", ui.fileInput(h.name("photo"))),
+ *     ui.uploadBar(),
+ *     ui.submit("Send"),
+ *   );
+ * }
+ * ```
+ */
+export function uploadTo(id: string): Node {
+  return h.attrs(
+    h.method("post"),
+    h.enctype("multipart/form-data"),
+    h.data("ui-upload-to", checkedId(id, "uploadTo")),
+    againAttributes(),
+  );
+}
+
+/**
+ * Renders the upload's progress, with the percentage and a button that cancels it; hidden until it starts.
+ * It goes into the form of {@linkcode uploadTo}.
+ *
+ * @param attributes More attributes of the `progress`, such as `aria-label`.
+ * @returns A row with a `progress` and a button.
+ */
+export function uploadBar(...attributes: Child[]): Node {
+  return h.div(
+    h.class("ui-row"),
+    h.hidden(),
+    h.bool("data-ui-upload-box"),
+    h.progress(
+      h.aria("label", word("upload")),
+      ...attributes,
+      h.max(1),
+      h.value(0),
+      h.bool("data-ui-upload-bar"),
+    ),
+    h.span(h.class("ui-num"), h.bool("data-ui-upload-percent")),
+    h.button(
+      h.type("button"),
+      h.class("ui-button ui-outline ui-small"),
+      h.bool("data-ui-upload-cancel"),
+      word("cancel"),
+    ),
+  );
+}
+
+/**
+ * Loads the script of the kit, for a layout that does not load it with {@linkcode head}. It is a
+ * single file: a browser loads it once however often it is included.
+ *
+ * @param c The request, which gives the URL with the fingerprint.
+ * @returns A `script`.
+ */
+export function navigateScript(c: Ctx): Node {
+  return kitScript(c);
+}
+
+/**
+ * Loads the same script, for a page that uploads.
+ *
+ * @param c The request, which gives the URL with the fingerprint.
+ * @returns A `script`.
+ */
+export function uploadScript(c: Ctx): Node {
+  return navigateScript(c);
+}
+
+/**
+ * Returns the words of the question before a post is sent again, where they are not the script's
+ * own.
+ */
+function againAttributes(): Node {
+  if (word("again") === english.again) return h.attrs();
+  return h.attrs(
+    h.data("ui-again", word("again")),
+    h.data("ui-again-text", word("againText")),
+    h.data("ui-again-ok", word("againOk")),
+    h.data("ui-again-cancel", word("cancel")),
+  );
+}

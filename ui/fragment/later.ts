@@ -1,0 +1,127 @@
+/** Attributes for elements that are loaded or followed after the page. */
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/mod.ts";
+import { checkedId } from "./fragments.ts";
+
+/**
+ * Loads an element when it comes near the window: the element of its id in the response changes it, as with
+ * {@linkcode swap}. Put a link to the same URL into it, for browsers without the script and for a response
+ * that fails.
+ *
+ * @param url A URL of this site, which responds with an element of the same id.
+ * @returns An attribute of the element, which needs an `id`.
+ * @throws {TypeError} For an empty URL.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const related = h.section(
+ *   h.id("related"),
+ *   ui.load("/related"),
+ *   h.a(h.href("/related"), "Related events"),
+ * );
+ * assertStringIncludes(h.render(related), ' data-ui-load="/related"');
+ * ```
+ */
+export function load(url: string): Node {
+  return h.data("ui-load", checkedUrl(url, "load"));
+}
+
+/**
+ * Requests an element again and again, and changes it where the response differs. It pauses while the page
+ * is hidden, gives way to what the user sends, and waits up to 32 times as long after failures. It ends when
+ * the element that comes is without it. Without the script the element stays as it is.
+ *
+ * @param url A URL of this site, which responds with an element of the same id.
+ * @param ms The time from a response to the next request, in milliseconds, at least 500.
+ * @returns An attribute of the element, which needs an `id`.
+ * @throws {TypeError} For an empty URL.
+ * @throws {RangeError} For a shorter time.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const queue = h.p(h.id("queue"), ui.poll("/queue", 5_000), "3 waiting");
+ * assertStringIncludes(h.render(queue), ' data-ui-poll="5000 /queue"');
+ * ```
+ */
+export function poll(url: string, ms: number): Node {
+  if (!(ms >= 500 && ms < 2 ** 26)) {
+    throw new RangeError(
+      `Cannot write ui.poll with ${ms} ms: use at least 500, and less than a day.`,
+    );
+  }
+  return h.data("ui-poll", `${ms} ${checkedUrl(url, "poll")}`);
+}
+
+/**
+ * Makes a link that adds the next page to the end of a list: when it comes near the window, and when it is
+ * clicked. The children of the list in the response are appended, but for those whose id is there already,
+ * and the link gives way to the one of the response. It may stand beside the list or in its last row.
+ * Without the script it is a link to the next page.
+ *
+ * Where the browser loads the page again on Back, the list gets as many pages as it had, at the same place.
+ *
+ * @param url The URL of the next page, on this site.
+ * @param id The id of the list: of a `ul`, a `tbody` or any other element whose children are its rows.
+ * @returns The attributes of an `a`: its `href` and the id.
+ * @throws {TypeError} For an empty URL, and for an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = h.fragment(
+ *   h.ul(h.id("talks"), h.li(h.id("talk-1"), "Swifts")),
+ *   h.a(ui.more("/talks?page=2", "talks"), "More talks"),
+ * );
+ * assertStringIncludes(h.render(page), '<a href="/talks?page=2" data-ui-more="talks">');
+ * ```
+ */
+export function more(url: string, id: string): Node {
+  return h.attrs(h.href(checkedUrl(url, "more")), h.data("ui-more", checkedId(id, "more")));
+}
+
+/**
+ * Follows a stream of Server-Sent Events for as long as the element is on the page: each `message` is HTML,
+ * whose elements go where their ids are, or where {@linkcode place} puts them. The connection is closed while
+ * the page is hidden, and opened again with the id of the last event; after failures it waits up to a minute.
+ * `s.done()` ends it. Without the script the page stays as it was rendered.
+ *
+ * @param url The URL of a handler that responds with `c.stream`, on this site.
+ * @returns An attribute of an element.
+ * @throws {TypeError} For an empty URL.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import type { Ctx } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const list = h.ul(h.id("log"), ui.live("/api/log"), h.li("Started"));
+ * assertStringIncludes(h.render(list), ' data-ui-live="/api/log"');
+ *
+ * export const GET = (c: Ctx): Response =>
+ *   c.stream(async (s) => {
+ *     await s.send("message", h.render(h.li(ui.place("append", "log"), "Done")));
+ *     await s.done();
+ *   });
+ * ```
+ */
+export function live(url: string): Node {
+  return h.data("ui-live", checkedUrl(url, "live"));
+}
+
+function checkedUrl(url: string, name: string): string {
+  if (url !== "" && !/\s/.test(url)) return url;
+  throw new TypeError(`Cannot write ui.${name}("${url}"): a URL is not empty and has no spaces.`);
+}
