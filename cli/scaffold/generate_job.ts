@@ -9,8 +9,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
@@ -25,7 +23,7 @@ import {
   setupFile,
 } from "./database.ts";
 import { misfitOf, type Subject } from "./flags.ts";
-import { addImport, readImportStyle } from "./imports.ts";
+import { addImport, changeFile, readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, type Rendering, renderSample, restyleImports } from "./sample.ts";
@@ -242,24 +240,6 @@ async function writeMissing(
   for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
   project.refresh(files.map(({ file }) => file));
   return files.map(({ file }) => file);
-}
-
-/** Changes a file that a generator wrote before. @returns `false` where it has another form. */
-async function changeFile(
-  { root }: Project,
-  { file, change, io }: {
-    readonly file: string;
-    readonly change: (text: string) => string | undefined;
-    readonly io: Io;
-  },
-): Promise<boolean> {
-  const path = join(root, file);
-  const changed = change(await readTextIfThere(path) ?? "");
-  if (changed === undefined || !await isInside(root, path)) return false;
-  await replaceFile(path, changed);
-  await formatFiles(root, [file]);
-  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
-  return true;
 }
 
 async function finish(

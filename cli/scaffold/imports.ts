@@ -1,5 +1,11 @@
-/** The imports of generated files. */
+/** Changes of files that generators wrote, and their imports. */
+import { join } from "@std/path";
 import { posix } from "node:path";
+import type { Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
 import type { Project } from "../project/project.ts";
 
 const { dirname, relative } = posix;
@@ -42,4 +48,22 @@ export function addImport(text: string, name: string, module: string): string {
 export function endOfImports(text: string): number {
   const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;
+}
+
+/** Changes a file that a generator wrote before. @returns `false` where it has another form. */
+export async function changeFile(
+  { root }: Project,
+  { file, change, io }: {
+    readonly file: string;
+    readonly change: (text: string) => string | undefined;
+    readonly io: Io;
+  },
+): Promise<boolean> {
+  const path = join(root, file);
+  const changed = change(await readTextIfThere(path) ?? "");
+  if (changed === undefined || !await isInside(root, path)) return false;
+  await replaceFile(path, changed);
+  await formatFiles(root, [file]);
+  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+  return true;
 }

@@ -5,7 +5,7 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import type { Project } from "../project/project.ts";
-import { addImport, readImportStyle } from "./imports.ts";
+import { addImport, changeFile, readImportStyle } from "./imports.ts";
 
 /** The navigation of an app, as data. */
 const navFile = "app/nav.ts";
@@ -55,21 +55,17 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
  * @returns Whether it is there now; `false` for a layout that has changed since.
  */
 export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
-  const { root } = project;
-  const path = join(root, layoutFile);
-  const text = await readTextIfThere(path);
-  if (text === undefined || !await isInside(root, path)) return false;
   const head = "export function Layout(c: Ctx, children: Node): Node {";
   const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: nav\(c\),)/;
-  if (!text.includes(head) || !side.test(text)) return false;
   const module = (await readImportStyle(project))(file, layoutFile);
-  const placed = text
-    .replace(head, "export async function Layout(c: Ctx, children: Node): Promise<Node> {")
-    .replace(side, "$1 user: await userMenu(c),");
-  await replaceFile(path, addImport(placed, "userMenu", module));
-  await formatFiles(root, [layoutFile]);
-  io.stdout(`${messagesOf(io).generateChanged(layoutFile)}\n`);
-  return true;
+  const change = (text: string): string | undefined => {
+    if (!text.includes(head) || !side.test(text)) return undefined;
+    const placed = text
+      .replace(head, "export async function Layout(c: Ctx, children: Node): Promise<Node> {")
+      .replace(side, "$1 user: await userMenu(c),");
+    return addImport(placed, "userMenu", module);
+  };
+  return await changeFile(project, { file: layoutFile, change, io });
 }
 
 /** Returns the code of an entry. */
