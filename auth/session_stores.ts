@@ -21,7 +21,7 @@ export class SessionStores {
     return this.#stores?.of(app);
   }
 
-  /** Whether sessions are in a store, so that a cookie holds no more than an identifier. */
+  /** Whether sessions are in a store: their cookies hold only an identifier. */
   get areKept(): boolean {
     return this.#stores !== undefined;
   }

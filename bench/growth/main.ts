@@ -7,7 +7,7 @@ import { requests } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 import { things } from "./things.ts";
 
-/** What a subject costs by size. */
+/** The costs of a subject by size. */
 export interface Growth {
   readonly name: string;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** What a visitor can make larger: everything that one request carries, and what it is answered. */
+/** The parts of a request and of its response that a visitor can make larger. */
 import { App, createLogger, type Ctx, list, Off, type Result, struct, text } from "../../mod.ts";
 import { many, type Subject } from "./subject.ts";
 

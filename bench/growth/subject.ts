@@ -1,6 +1,6 @@
 /** Something that grows. */
 export interface Subject {
-  /** What becomes more. */
+  /** The part that grows. */
   readonly name: string;
   /** Makes the input of a size; the work on it is what is measured. */
   readonly prepare: (size: number) => () => unknown;

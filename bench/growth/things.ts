@@ -1,4 +1,4 @@
-/** What a user, a peer or a repository can make larger. */
+/** The values that a user, a peer or a repository can make larger. */
 import { agent, run, tool, user } from "../../ai/mod.ts";
 import { dial, http, mcpServer, mcpTool } from "../../ai/mcp/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";

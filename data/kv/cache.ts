@@ -242,12 +242,12 @@ class CacheKeys {
 
   /** Holds the value of a name. */
   entry(name: string): readonly string[] {
-    return [...this.#root, "entry", ...partsOf(name)];
+    return [...this.#root, "entry", ...keyParts(name)];
   }
 
   /** Changes its version whenever a tag is invalidated. */
   tag(tag: string): readonly string[] {
-    return [...this.#root, "tag", ...partsOf(tag)];
+    return [...this.#root, "tag", ...keyParts(tag)];
   }
 
   /** Changes its version whenever the cache is cleared. */
@@ -257,12 +257,12 @@ class CacheKeys {
 
   /** Records a tag of an entry. */
   row(tag: string, name: string): readonly string[] {
-    return [...this.rows(tag), ...partsOf(name)];
+    return [...this.rows(tag), ...keyParts(name)];
   }
 
   /** The beginning of all rows of a tag. */
   rows(tag: string): readonly string[] {
-    return [...this.#root, "row", ...partsOf(tag)];
+    return [...this.#root, "row", ...keyParts(tag)];
   }
 
   /** The key of the entry that a row tells about. */
@@ -280,7 +280,7 @@ class CacheKeys {
 const maxPartChars = 200;
 
 /** Returns a text as two parts of a key; no two texts have the same. */
-function partsOf(text: string): readonly [kind: string, part: string] {
+function keyParts(text: string): readonly [kind: string, part: string] {
   // Keys are UTF-8, in which all lone surrogates are one.
   if (text.length <= maxPartChars && text.isWellFormed()) return ["text", text];
   return ["digest", digestOf(text)];

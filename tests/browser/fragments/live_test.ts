@@ -33,7 +33,7 @@ function queueRoute(lengths: number[]): Route {
 }
 
 /** Pages of rows of which one is on two of them. */
-function rowsOf(c: Ctx): Node[] {
+function renderRows(c: Ctx): Node[] {
   const page = Number(c.query("page") ?? 1);
   const ids = Array.from({ length: 11 }, (_, at) => (page - 1) * 10 + at);
   return [
@@ -48,7 +48,7 @@ function rowsOf(c: Ctx): Node[] {
 }
 
 /** A table whose last row has the link. */
-function tableOf(c: Ctx): Node {
+function renderTable(c: Ctx): Node {
   const page = Number(c.query("page") ?? 1);
   return h.table(
     h.tbody(
@@ -146,7 +146,7 @@ function rows(): readonly TrialRow[] {
     },
     {
       name: "more: adds pages near the end without a row twice; Back after a load has them all",
-      routes: [pageRoute("/talks", rowsOf), pageRoute("/elsewhere", () => "Elsewhere")],
+      routes: [pageRoute("/talks", renderRows), pageRoute("/elsewhere", () => "Elsewhere")],
       run: async ({ page, open }) => {
         await open("/talks");
         const count = "document.querySelectorAll('#talks li').length";
@@ -170,7 +170,7 @@ function rows(): readonly TrialRow[] {
     },
     {
       name: "more: a link in the last row of a table gives way; who pressed it is at the new row",
-      routes: [pageRoute("/table", (c) => [far, tableOf(c)])],
+      routes: [pageRoute("/table", (c) => [far, renderTable(c)])],
       run: async ({ page, open }) => {
         await open("/table");
         await page.evaluate("document.querySelector('#next').focus()");
@@ -181,7 +181,7 @@ function rows(): readonly TrialRow[] {
     },
     {
       name: "more: without a script it is a link to the next page",
-      routes: [pageRoute("/talks", rowsOf)],
+      routes: [pageRoute("/talks", renderRows)],
       hasScript: false,
       run: async ({ page, open, url }) => {
         await open("/talks");
