@@ -60,8 +60,9 @@ function page(c: Ctx, values?: Bound<Infer<typeof Credentials>>): Node {
     summary: false,
     submit: c.t(pageWords, "signIn"),
   };
-  return ui.stack(
-    ui.pageHeader(c.title, h.p(c.t(pageWords, "signInLead"))),
+  return ui.authCard(
+    c.title,
+    c.t(pageWords, "signInLead"),
     ui.form(c, Credentials, form, h.novalidate()),
     passkeyForm(c, { kind: "sign-in", action: `${c.href("/login/passkey")}${search}` }),
     use(c, Provider) !== undefined &&
