@@ -71,7 +71,7 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
   });
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
-  takeTicket(c, chat.input, chat.history);
+  await takeTicket(c, chat.input, chat.history);
   return { ...chat, history: chat.history.map((message) => verifyExtras(c, message)) };
 }
 

@@ -1,4 +1,5 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
+import { noteStoreState } from "../runtime/addon.ts";
 import { AiError } from "./errors.ts";
 import { cutLine } from "./json.ts";
 import { checkTimeout } from "./options.ts";
@@ -146,11 +147,17 @@ export function tool<Input = Record<string, never>, Context = unknown>(
   };
 }
 
+/** Notes that used approvals are remembered. */
+export function noteApprovals(): void {
+  noteStoreState("used approvals of tools", "once");
+}
+
 /** Returns the rule of a tool, which gets arguments as the client sent them. */
 export function approvalRule<Input, Context>(
   input: AnySchema<Input> | undefined,
   rule: ToolDefinition<Input, Context>["needsApproval"] = false,
 ): NonNullable<Tool["needsApproval"]> {
+  if (rule !== false) noteApprovals();
   if (rule === false || (rule === true && input === undefined)) return rule;
   return async (args, context) => {
     const result = await validateArguments(input, args);

@@ -56,9 +56,13 @@ export function addTicket(
  * Uses the ticket of the calls at the end of a history up, by decisions or by a message, which rejects them.
  *
  * @throws {HttpError} 409 for decisions about calls that do not wait, or that were decided already; 503 where
- * too many were decided to remember one more.
+ * it cannot be remembered that they were.
  */
-export function takeTicket(c: Ctx, input: RunInput, history: readonly Message[]): void {
+export async function takeTicket(
+  c: Ctx,
+  input: RunInput,
+  history: readonly Message[],
+): Promise<void> {
   const { calls } = findUnanswered(history);
   if (calls.length === 0) return;
   const isMessage = typeof input === "string";
@@ -69,7 +73,7 @@ export function takeTicket(c: Ctx, input: RunInput, history: readonly Message[])
     ? undefined
     : statesOf(c.app).open(last.ticket, bindingOf(ownerOf(c), history));
   const client = `at ${clientKey(c.clientIp)}`;
-  const isTaken = state !== undefined && usedOf(c.app).take(state.id, client);
+  const isTaken = state !== undefined && await usedOf(c.app).take(state.id, client);
   if (!isTaken && !isMessage) throw notWaiting();
 }
 

@@ -12,7 +12,7 @@ export interface StateBinding {
 
 /** The state that a client keeps between two tries of a call. */
 export interface KeptState {
-  /** Names the call over all its tries. */
+  /** Names the state, which counts once. */
   readonly id: string;
   /** The answers so far, by the keys of their questions. */
   readonly answers: Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { httpError } from "../../mod.ts";
+import { type Awaitable, findStores } from "../../runtime/addon.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 import { stateTtlMs } from "./signed_state.ts";
 
@@ -40,7 +41,7 @@ export class UsedIds {
     const nowMs = now();
     for (const [old, { expiresMs }] of this.#used) {
       if (expiresMs > nowMs) break;
-      this.release(old);
+      this.#forget(old);
     }
     if (this.#used.has(id)) return false;
     const count = this.#counts.get(caller) ?? 0;
@@ -54,7 +55,7 @@ export class UsedIds {
     return true;
   }
 
-  release(id: string): void {
+  #forget(id: string): void {
     const used = this.#used.get(id);
     if (used === undefined) return;
     this.#used.delete(id);
@@ -64,6 +65,30 @@ export class UsedIds {
   }
 }
 
-export function usedIds(options?: UsedIdsOptions): PerApplication<UsedIds> {
-  return perApplication(() => new UsedIds(options));
+/** Uses the ids of one application up. */
+export interface IdTaker {
+  /**
+   * Uses an id of a caller; returns `false` where it has been used.
+   *
+   * @throws {HttpError} 503 where it cannot be remembered: a call must not run twice.
+   */
+  take(id: string, caller?: string): Awaitable<boolean>;
+}
+
+/** Returns what uses ids up: the store of the application that its replicas share, else this process. */
+export function usedIds(options?: UsedIdsOptions): PerApplication<IdTaker> {
+  return perApplication((app) => {
+    const once = app && findStores(app).once;
+    if (once === undefined) return new UsedIds(options);
+    return {
+      take: async (id) => {
+        try {
+          return await once.take(`approval:${id}`, stateTtlMs);
+        } catch (cause) {
+          const details = { code: "ticket_store_failed", cause, headers: { "retry-after": "2" } };
+          throw httpError(503, "The ticket store failed.", details);
+        }
+      },
+    };
+  });
 }

@@ -1,6 +1,7 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { UsedIds, usedIds } from "../../ai/runs/used_ids.ts";
-import { App, HttpError } from "../../mod.ts";
+import { App, HttpError, provideStores } from "../../mod.ts";
+import { memoryOnce } from "../../runtime/addon.ts";
 
 const hourMs = 3_600_000;
 
@@ -18,8 +19,6 @@ Deno.test("used ids: a flood makes none usable again, and is over after an hour"
   assertEquals(["a", "b", "c"].map((id) => ids.take(id)), [false, false, false]);
   const error = assertThrows(() => ids.take("d"), HttpError);
   assertEquals([error.status, error.code], [503, "ai_approvals_full"]);
-  ids.release("b");
-  assertEquals([ids.take("a"), ids.take("d")], [false, true]);
   nowMs = hourMs;
   assertEquals(["e", "f", "g"].map((id) => ids.take(id)), [true, true, true]);
 });
@@ -30,6 +29,18 @@ Deno.test("used ids: a caller that floods leaves room for the others", () => {
   assertThrows(() => ids.take("c", "ada"), HttpError);
   assertEquals([ids.take("c", "bob"), ids.take("d"), ids.take("e")], [true, true, true]);
   assertThrows(() => ids.take("f", "bob"), HttpError);
-  ids.release("a");
-  assertEquals([ids.take("f", "ada"), ids.take("b", "ada")], [true, false]);
+});
+
+Deno.test("used ids: what one replica has used counts in no other, and a store that fails refuses", async () => {
+  const idsOf = usedIds();
+  const once = memoryOnce();
+  const [a, b, down] = [new App(), new App(), new App()];
+  for (const app of [a, b]) provideStores(app, { once });
+  const fail = () => Promise.reject(new Error("down"));
+  provideStores(down, { once: { take: fail } });
+  assertEquals([await idsOf(a).take("1"), await idsOf(b).take("1")], [true, false]);
+  const error = await assertRejects(async () => await idsOf(down).take("1"), HttpError);
+  assertEquals([error.status, error.code, error.headers], [503, "ticket_store_failed", {
+    "retry-after": "2",
+  }]);
 });

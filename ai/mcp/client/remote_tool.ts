@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../mod.ts";
-import type { Tool } from "../../tool.ts";
+import { noteApprovals, type Tool } from "../../tool.ts";
 import { encodeHeaderValue } from "../protocol/header_value.ts";
 import {
   findHeaderParams,
@@ -125,6 +125,7 @@ export function toTools(
       call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
     };
     const mustAsk = typeof needsApproval === "function" ? needsApproval(tool) : needsApproval;
+    if (mustAsk) noteApprovals();
     return mustAsk ? { ...tool, needsApproval: true } : tool;
   });
 }

@@ -2,7 +2,7 @@ import type { Metrics } from "../../../mod.ts";
 import { longestTimeoutMs } from "../../options.ts";
 import type { PerApplication } from "../../runs/per_application.ts";
 import { signedStates, type StatesOf } from "../../runs/signed_state.ts";
-import { type UsedIds, usedIds } from "../../runs/used_ids.ts";
+import { type IdTaker, usedIds } from "../../runs/used_ids.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
@@ -20,7 +20,7 @@ export interface Core {
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
   /** The approvals that have been used, by application. */
-  readonly approvalsOf: PerApplication<UsedIds>;
+  readonly approvalsOf: PerApplication<IdTaker>;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;

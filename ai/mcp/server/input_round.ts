@@ -13,12 +13,8 @@ export class InputRequired extends Error {
   }
 }
 
-/** The client's answers in the tries of a call so far. */
-export interface Answered {
-  /** Names the call over all its tries; `undefined` in the first. */
-  readonly id: string | undefined;
-  readonly answers: ReadonlyMap<string, RpcParams>;
-}
+/** The client's answers in the tries of a call so far, by the keys of their questions. */
+export type Answers = ReadonlyMap<string, RpcParams>;
 
 interface Question {
   readonly method: string;
@@ -30,13 +26,11 @@ interface Question {
  * question without an answer ends the call, and the client calls again with the answers.
  */
 export class InputRound {
-  readonly #id: string;
-  readonly #answers: ReadonlyMap<string, RpcParams>;
+  readonly #answers: Answers;
   readonly #questions: Map<string, Question> = new Map();
 
-  /** @param answered What the client has answered so far, by key; without an id the call begins. */
-  constructor({ id, answers }: Answered) {
-    this.#id = id ?? randomToken();
+  /** @param answers What the client has answered so far. */
+  constructor(answers: Answers) {
     this.#answers = answers;
   }
 
@@ -56,8 +50,9 @@ export class InputRound {
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(this.#questions),
+      // Each state has an id of its own: an approval in it counts once, and those before it no more.
       requestState: states.seal(
-        { id: this.#id, answers: Object.fromEntries(this.#answers) },
+        { id: randomToken(), answers: Object.fromEntries(this.#answers) },
         binding,
       ),
     };

@@ -15,7 +15,7 @@ import { CallContext } from "./call_context.ts";
 import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
 import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
-import { type Answered, InputRequired, InputRound } from "./input_round.ts";
+import { type Answers, InputRequired, InputRound } from "./input_round.ts";
 import type { StateBinding } from "../../runs/signed_state.ts";
 
 /** A request's description of itself in `_meta` (revision 2026-07-28). */
@@ -129,21 +129,20 @@ function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
   return new CallContext(exchange, String(r.request.id));
 }
 
-function runWithInput(r: StatelessRequest): Promise<RpcParams> {
+async function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method, params } } = r;
-  const answered = admitApproval(r, readAnswers(r));
-  return new Promise((resolve, reject) => {
+  const answers = await admitApproval(r, readAnswers(r));
+  return await new Promise((resolve, reject) => {
     // Most calls ask nothing.
     let round: InputRound | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
-      if (answered.id !== undefined) core.approvalsOf(r.c?.app).release(answered.id);
       resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
     const call = contextOf(r, (method, { key, params }) => {
-      const asked = round ??= new InputRound(answered);
+      const asked = round ??= new InputRound(answers);
       const answer = asked.ask(key, { method, params });
       // Questions that are asked together go to the client together.
       if (asked.isOpen) timer ??= setTimeout(() => askClient(asked), 0);
@@ -165,6 +164,13 @@ function runWithInput(r: StatelessRequest): Promise<RpcParams> {
 function bindingOf({ principal, request: { method, params } }: StatelessRequest): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };
+}
+
+/** What a client sent back. */
+interface Answered {
+  /** Names the state that it was given; `undefined` without one. */
+  readonly id: string | undefined;
+  readonly answers: Answers;
 }
 
 const noAnswers: Answered = { id: undefined, answers: new Map() };
@@ -196,16 +202,15 @@ function readAnswers(r: StatelessRequest): Answered {
  * Drops an approval that this call has not asked for, and one that has been used, so the person is asked
  * again.
  *
- * @throws {HttpError} 503 where too many were used to remember one more.
+ * @throws {HttpError} 503 where it cannot be remembered that it was used.
  */
-function admitApproval(
+async function admitApproval(
   { core, c, principal }: StatelessRequest,
   { id, answers }: Answered,
-): Answered {
-  if (!answers.has(approvalKey)) return { id, answers };
-  if (id !== undefined && core.approvalsOf(c?.app).take(id, principal)) return { id, answers };
-  const others = [...answers].filter(([key]) => key !== approvalKey);
-  return { id: undefined, answers: new Map(others) };
+): Promise<Answers> {
+  if (!answers.has(approvalKey)) return answers;
+  if (id !== undefined && await core.approvalsOf(c?.app).take(id, principal)) return answers;
+  return new Map([...answers].filter(([key]) => key !== approvalKey));
 }
 
 function discover(core: Core): RpcParams {

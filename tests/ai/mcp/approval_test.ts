@@ -217,7 +217,7 @@ async function raw(app: App, params: Json): Promise<Json> {
       headers: {
         accept: "application/json, text/event-stream",
         "content-type": "application/json",
-        ...modernHeaders("tools/call", "always"),
+        ...modernHeaders("tools/call", String(params.name ?? "always")),
       },
       body: JSON.stringify(
         modern("tools/call", { name: "always", arguments: { id: 1 }, _meta, ...params }),
@@ -253,6 +253,23 @@ Deno.test("needsApproval: an approval counts once", async () => {
   assertEquals(ran.length, 1);
   const again = await Promise.all([raw(app, answer), raw(app, answer)]);
   assertEquals(again.map(({ resultType }) => resultType), ["input_required", "input_required"]);
+  assertEquals(ran.length, 1);
+});
+
+Deno.test("needsApproval: an approval counts once for a tool that asks more", async () => {
+  const { app, ran } = shop();
+  const ask = (more: Json): Promise<Json> => raw(app, { name: "asks_more", ...more });
+  const accept = { action: "accept", content: {} };
+  const reply = ({ inputRequests, requestState }: Json): Json => ({
+    inputResponses: Object.fromEntries(Object.keys(inputRequests as Json).map((k) => [k, accept])),
+    requestState,
+  });
+  const approved = reply(await ask({}));
+  const explained = reply(await ask(approved));
+  const again = await ask(approved);
+  assertEquals(Object.keys(again.inputRequests as Json), ["fw.approval"]);
+  assertEquals((await ask(explained)).resultType, "complete");
+  assertEquals((await ask(explained)).resultType, "input_required");
   assertEquals(ran.length, 1);
 });
 
