@@ -1,83 +1,60 @@
 /** Jobs in BullMQ: several machines on one Redis or Valkey. */
 import type {
-  ClaimedJob,
   JobCounts,
   JobEngine,
   JobEntry,
+  JobOccurrence,
   JobWorker,
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
 import { checkIntegers, storedError } from "./job.ts";
 
-/** A job of BullMQ. */
-export interface BullJob {
-  /** The identifier. */
-  readonly id?: string | undefined;
-  /** The name of the job. */
+/** What is stored with a job. */
+interface Stored extends JobEntry {
+  /** Number of starts given back at shutdown. */
+  readonly returned: number;
+}
+
+// The part of npm:bullmq 6 that is used.
+
+interface BullJob<Data = Stored> {
+  readonly id?: string;
   readonly name: string;
-  /** The stored data. */
-  // deno-lint-ignore no-explicit-any -- BullMQ types data so
-  readonly data: any;
-  /** Number of starts. */
+  readonly data: Data;
   readonly attemptsStarted: number;
-  /** The last error. */
   readonly failedReason?: string;
-  /** When it was stored, in milliseconds since 1970. */
   readonly timestamp: number;
-  /** Delay, in milliseconds. */
   readonly delay: number;
-  /** Stores other data. */
-  updateData(data: object): Promise<void>;
-  /** Lets it wait until a time. */
+  updateData(data: Data): Promise<void>;
   moveToDelayed(timestamp: number, token?: string): Promise<void>;
-  /** Puts it back into the queue. */
   moveToWait(token?: string): Promise<unknown>;
-  /** Lets a failed job run again. */
   retry(state: "failed", options: { resetAttemptsStarted: boolean }): Promise<void>;
-  /** Deletes it; rejects while it runs. */
   remove(): Promise<void>;
 }
 
-/** A queue of BullMQ. */
-export interface BullQueue {
-  /** Stores a job. */
-  add(name: string, data: object, options: object): Promise<BullJob>;
-  /** Returns a job. */
-  getJob(id: string): Promise<BullJob | undefined>;
-  /** Lists jobs. */
-  // deno-lint-ignore no-explicit-any -- a union of BullMQ
-  getJobs(types: any, start: number, end: number, isAscending: boolean): Promise<BullJob[]>;
-  /** Counts jobs. */
-  // deno-lint-ignore no-explicit-any -- a union of BullMQ
-  getJobCounts(...types: any[]): Promise<Readonly<Record<string, number>>>;
-  /** Closes its connection. */
+interface BullQueue<Data extends object = Stored> {
+  add(name: string, data: Data, options: object): Promise<BullJob<Data>>;
+  getJob(id: string): Promise<BullJob<Data> | undefined>;
+  getJobs(types: string[], start: number, end: number, asc: boolean): Promise<BullJob<Data>[]>;
+  getJobCounts(...types: string[]): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
 
-/** A worker of BullMQ. */
-export interface BullWorker {
-  /** Is told of errors. */
+interface BullWorker {
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** Stops claiming. */
   pause(doesNotWait: boolean): Promise<unknown>;
-  /** Closes the connections, and waits for what runs unless it is forced. */
-  close(isForced?: boolean): Promise<void>;
+  close(isForced: boolean): Promise<void>;
 }
 
 /** Options of {@linkcode bullJobs}. */
 export interface BullJobsOptions {
   /** `Queue` of `npm:bullmq`. */
-  // deno-lint-ignore no-explicit-any -- the options of BullMQ
-  readonly Queue: new (name: string, options: any) => BullQueue;
+  // deno-lint-ignore no-explicit-any -- the types of BullMQ
+  readonly Queue: new (...args: any[]) => object;
   /** `Worker` of `npm:bullmq`. */
-  readonly Worker: new (
-    name: string,
-    // deno-lint-ignore no-explicit-any -- the types of BullMQ
-    processor: (job: any, token?: string) => Promise<unknown>,
-    // deno-lint-ignore no-explicit-any -- the types of BullMQ
-    options: any,
-  ) => BullWorker;
+  // deno-lint-ignore no-explicit-any -- the types of BullMQ
+  readonly Worker: new (...args: any[]) => object;
   /** Redis connection, as BullMQ takes it: `{ host, port }`, or a client. */
   readonly connection: object;
   /** Begins the names of the queues. @default "fw-" */
@@ -90,17 +67,6 @@ export interface BullJobsOptions {
 export interface BullJobs extends JobEngine {
   /** Closes the connections, in `Shutdown`. */
   close(): Promise<void>;
-}
-
-/** The data stored with a job. */
-interface Stored {
-  readonly payload: string;
-  readonly attempts: number;
-  readonly key: string | undefined;
-  readonly requestId: string;
-  readonly traceId: string;
-  /** Number of starts given back at shutdown. */
-  readonly returned: number;
 }
 
 /** BullMQ runs low numbers first, up to 2 ** 21. */
@@ -124,15 +90,11 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  * @throws {RangeError} for a lease that is no integer from 1.
  * @example
  * ```ts
- * import type { Application } from "@fw/fw";
- * import { bullJobs, type BullJobsOptions, provideJobs } from "@fw/fw/jobs";
+ * import { bullJobs, type BullJobsOptions } from "@fw/fw/jobs";
  *
- * // import { Queue, Worker } from "npm:bullmq@6"; openJobs(app, { Queue, Worker })
- * type Classes = Pick<BullJobsOptions, "Queue" | "Worker">;
- * export async function openJobs(app: Application, classes: Classes): Promise<void> {
- *   const connection = { host: "127.0.0.1", port: 6379 };
- *   await provideJobs(app, bullJobs({ ...classes, connection }), { jobs: [] });
- * }
+ * // import { Queue, Worker } from "npm:bullmq@6"; openJobs({ Queue, Worker })
+ * export const openJobs = (classes: Pick<BullJobsOptions, "Queue" | "Worker">) =>
+ *   bullJobs({ ...classes, connection: { host: "127.0.0.1", port: 6379 } });
  * ```
  */
 export function bullJobs(options: BullJobsOptions): BullJobs {
@@ -144,19 +106,24 @@ export function bullJobs(options: BullJobsOptions): BullJobs {
 class QueueJobs implements BullJobs {
   readonly #options: Required<BullJobsOptions>;
   readonly #queues: Map<string, BullQueue> = new Map();
+  #times: BullQueue<{ readonly nextMs: number }> | undefined;
 
   constructor(options: Required<BullJobsOptions>) {
     this.#options = options;
   }
 
-  #queue(name: string): BullQueue {
-    const { Queue, prefix, connection } = this.#options;
-    return this.#queues.getOrInsertComputed(name, () => new Queue(prefix + name, { connection }));
+  /** The next times of the schedules: jobs that no worker takes. */
+  get #schedules(): BullQueue<{ readonly nextMs: number }> {
+    return this.#times ??= this.#openQueue("schedules.") as BullQueue<{ readonly nextMs: number }>;
   }
 
-  /** The next times of the schedules: jobs that no worker takes. */
-  get #schedules(): BullQueue {
-    return this.#queue("schedules.");
+  #openQueue(name: string): object {
+    const { Queue, prefix, connection } = this.#options;
+    return new Queue(prefix + name, { connection });
+  }
+
+  #queue(name: string): BullQueue {
+    return this.#queues.getOrInsertComputed(name, () => this.#openQueue(name) as BullQueue);
   }
 
   async open(queues: readonly string[]): Promise<void> {
@@ -165,38 +132,37 @@ class QueueJobs implements BullJobs {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
-    this.#queues.clear();
+    await Promise.all([this.#times, ...this.#queues.values()].map((queue) => queue?.close()));
   }
 
-  async enqueue(entries: readonly JobEntry[]): Promise<number> {
-    const added = await Promise.all(entries.map((entry) => this.#add(entry, {})));
-    return added.filter((isNew) => isNew).length;
-  }
-
-  async #add(entry: JobEntry, options: object): Promise<boolean> {
-    const { name, queue, payload, runAtMs, priority, attempts, key, origin } = entry;
-    const { requestId = "", traceId = "" } = origin;
-    const data: Stored = { payload, attempts, key, requestId, traceId, returned: 0 };
+  async enqueue(entry: JobEntry): Promise<boolean> {
+    const { name, key } = entry;
+    if (key === undefined) {
+      await this.#add(entry, {});
+      return true;
+    }
+    // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
     const jobId = crypto.randomUUID();
-    const job = await this.#queue(queue).add(name, data, {
-      // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
-      ...(key !== undefined && { jobId }),
+    return await this.#add(entry, { jobId, deduplication: { id: `${name} ${key}` } }) === jobId;
+  }
+
+  async #add(entry: JobEntry, options: object): Promise<string | undefined> {
+    const { name, queue, runAtMs, priority } = entry;
+    const { id } = await this.#queue(queue).add(name, { ...entry, returned: 0 }, {
       delay: Math.max(0, runAtMs - Date.now()),
       priority: Math.min(Math.max(middlePriority - priority, 1), 2 * middlePriority),
       removeOnComplete: true,
-      ...(key !== undefined && { deduplication: { id: `${name} ${key}` } }),
       ...options,
     });
-    return key === undefined || job.id === jobId;
+    return id;
   }
 
-  work(options: WorkOptions): Promise<JobWorker> {
+  work(options: WorkOptions): JobWorker {
     const { Worker, prefix, connection, leaseMs } = this.#options;
     const left = Promise.withResolvers<"left">();
     const running: Set<Promise<void>> = new Set();
     const run = async (job: BullJob, token?: string): Promise<void> => {
-      if (await this.#run(job, { options, token }) === "done") return;
+      if (await runJob(job, { options, token }) === "done") return;
       left.resolve("left");
       // The lease must run out: BullMQ would store an end.
       await new Promise(() => {});
@@ -214,55 +180,17 @@ class QueueJobs implements BullJobs {
         stalledInterval: leaseMs,
         // How often a job may lose its process is counted here.
         maxStalledCount: 2 ** 30,
-      });
+      }) as BullWorker;
       worker.on("error", options.onError);
       return worker;
     });
-    const { onIdle } = options;
-    const tellIdle = async (): Promise<void> => {
-      const names = [...options.concurrency.keys()];
-      const due = await Promise.all(
-        names.map((name) => this.#queue(name).getJobCounts("waiting", "prioritized")),
-      );
-      const isEmpty = due.every((each) => Object.values(each).every((count) => count === 0));
-      if (isEmpty && running.size === 0) onIdle?.();
-    };
-    const idle = onIdle && setInterval(() => tellIdle().catch(options.onError), 50);
-    return Promise.resolve({
+    return {
       stop: async () => {
-        clearInterval(idle);
         await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
         const end = await Promise.race([Promise.allSettled(running), left.promise]);
         await Promise.all(workers.map((worker) => worker.close(end === "left")));
       },
-    });
-  }
-
-  /** Runs a job and stores how it ended. @throws what tells BullMQ so. */
-  async #run(
-    job: BullJob,
-    { options, token }: { readonly options: WorkOptions; readonly token: string | undefined },
-  ): Promise<"done" | "abandoned"> {
-    const data: Stored = job.data;
-    const { payload, attempts, key, requestId, traceId, returned } = data;
-    const attempt = job.attemptsStarted - returned;
-    if (attempt > attempts) throw new Error("the process ended while the job ran");
-    const origin = { requestId: requestId || undefined, traceId: traceId || undefined };
-    const claimed: ClaimedJob = { id: job.id ?? "", name: job.name, payload, attempt, key, origin };
-    const outcome = await options.run(claimed);
-    switch (outcome.kind) {
-      case "done":
-      case "abandoned":
-        return outcome.kind;
-      case "returned":
-        await job.updateData({ ...data, returned: returned + 1 });
-        await job.moveToWait(token);
-        throw namedError("WaitingError");
-      case "failed":
-        if (outcome.retryAtMs === undefined) throw new Error(storedError(outcome.error));
-        await job.moveToDelayed(outcome.retryAtMs, token);
-        throw namedError("DelayedError");
-    }
+    };
   }
 
   async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
@@ -272,42 +200,37 @@ class QueueJobs implements BullJobs {
     return (await this.#schedules.getJob(jobId))?.data.nextMs ?? firstMs;
   }
 
-  async claimOccurrence(
-    { schedule, atMs, nextMs, entry }: Parameters<JobEngine["claimOccurrence"]>[0],
-  ): Promise<boolean> {
+  async claimOccurrence({ schedule, atMs, nextMs, entry }: JobOccurrence): Promise<boolean> {
     const stored = await this.#schedules.getJob(encodeURIComponent(schedule));
     if (stored?.data.nextMs !== atMs) return false;
     // Two processes add the same job, and one that ended in between has added it: its identifier is that of the occurrence.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);
-    await this.#add({ ...entry, key: undefined }, { jobId, removeOnComplete: { age: 86_400 } });
+    await this.#add(entry, { jobId, removeOnComplete: { age: 86_400 } });
     await stored.updateData({ nextMs });
     return true;
   }
 
   async counts(): Promise<JobCounts> {
-    const all = await Promise.all([...this.#queues.values()].map(async (queue) => {
-      const counts = await queue.getJobCounts(...waitingTypes, "active", "failed");
+    const sum = { waiting: 0, due: 0, running: 0, dead: 0, oldestMs: 0 };
+    const now = Date.now();
+    await Promise.all([...this.#queues.values()].map(async (queue) => {
+      const types = await queue.getJobCounts(...waitingTypes, "active", "failed");
+      const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = types;
       const [first] = await queue.getJobs(["prioritized"], 0, 0, isAscending);
-      const dueMs = first === undefined ? Infinity : first.timestamp + first.delay;
-      return { counts, dueMs };
+      const oldestMs = first === undefined ? 0 : now - first.timestamp - first.delay;
+      sum.due += waiting + prioritized;
+      sum.waiting += waiting + prioritized + delayed;
+      sum.running += active;
+      sum.dead += failed;
+      sum.oldestMs = Math.max(sum.oldestMs, oldestMs);
     }));
-    const total = (type: string): number =>
-      all.reduce((sum, { counts }) => sum + (counts[type] ?? 0), 0);
-    const isScheduling = this.#queues.has("schedules.");
-    const schedules = isScheduling ? await this.#schedules.getJobCounts("delayed") : {};
-    return {
-      waiting: waitingTypes.reduce((sum, type) => sum + total(type), 0) -
-        (schedules["delayed"] ?? 0),
-      running: total("active"),
-      dead: total("failed"),
-      oldestMs: Math.max(0, Date.now() - Math.min(Date.now(), ...all.map(({ dueMs }) => dueMs))),
-    };
+    return sum;
   }
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
     const types = { waiting: waitingTypes, running: ["active"], dead: ["failed"] }[state];
     const all = await Promise.all(
-      [...this.#queues].filter(([name]) => name !== "schedules.").map(async ([name, queue]) =>
+      [...this.#queues].map(async ([name, queue]) =>
         (await queue.getJobs(types, 0, 99, !isAscending)).map((job) => ({
           id: `${name}/${job.id}`,
           name: job.name,
@@ -323,18 +246,16 @@ class QueueJobs implements BullJobs {
 
   async retry(id: string): Promise<boolean> {
     const job = await this.#find(id);
-    if (job === undefined) return false;
     // BullMQ rejects a job that has not failed.
-    return await job.retry("failed", { resetAttemptsStarted: true }).then(
+    return await job?.retry("failed", { resetAttemptsStarted: true }).then(
       () => job.updateData({ ...job.data, returned: 0 }).then(() => true),
       () => false,
-    );
+    ) ?? false;
   }
 
   async drop(id: string): Promise<boolean> {
-    const job = await this.#find(id);
     // BullMQ rejects a job that runs.
-    return job === undefined ? false : await job.remove().then(() => true, () => false);
+    return await (await this.#find(id))?.remove().then(() => true, () => false) ?? false;
   }
 
   async #find(id: string): Promise<BullJob | undefined> {
@@ -343,9 +264,31 @@ class QueueJobs implements BullJobs {
   }
 }
 
+/** Runs a job and stores how it ended. @throws what tells BullMQ so. */
+async function runJob(
+  job: BullJob,
+  { options, token }: { readonly options: WorkOptions; readonly token: string | undefined },
+): Promise<"done" | "abandoned"> {
+  const { returned, ...entry } = job.data;
+  const attempt = job.attemptsStarted - returned;
+  if (attempt > entry.attempts) throw new Error("the process ended while the job ran");
+  const outcome = await options.run({ ...entry, id: job.id ?? "", attempt });
+  switch (outcome.kind) {
+    case "done":
+    case "abandoned":
+      return outcome.kind;
+    case "returned":
+      await job.updateData({ ...job.data, returned: returned + 1 });
+      await job.moveToWait(token);
+      throw namedError("WaitingError");
+    case "failed":
+      if (outcome.retryAtMs === undefined) throw new Error(storedError(outcome.error));
+      await job.moveToDelayed(outcome.retryAtMs, token);
+      throw namedError("DelayedError");
+  }
+}
+
 /** BullMQ knows these errors by their names. */
 function namedError(name: string): Error {
-  const error = new Error(name);
-  error.name = name;
-  return error;
+  return Object.assign(new Error(name), { name });
 }

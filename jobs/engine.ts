@@ -14,36 +14,21 @@ export interface JobEntry {
   readonly priority: number;
   /** Maximum attempts before the job is dead. */
   readonly attempts: number;
-  /** The pause before the second attempt, in milliseconds, for engines that count pauses themselves. */
-  readonly backoffMs: number;
   /** Unique among the jobs of this name that wait or run; `undefined` for none. */
-  readonly key: string | undefined;
-  /** The request and the trace that enqueued it. */
-  readonly origin: JobOrigin;
-}
-
-/** The request behind a job. */
-export interface JobOrigin {
-  /** The identifier of the request. */
+  readonly key?: string | undefined;
+  /** The request that enqueued it. */
   readonly requestId?: string | undefined;
-  /** The identifier of the trace. */
+  /** The trace of that request. */
   readonly traceId?: string | undefined;
 }
 
 /** A job that an engine hands out. */
-export interface ClaimedJob {
+export interface ClaimedJob
+  extends Pick<JobEntry, "name" | "queue" | "payload" | "key" | "requestId" | "traceId"> {
   /** The identifier. */
   readonly id: string;
-  /** The name of the job. */
-  readonly name: string;
-  /** The value as JSON. */
-  readonly payload: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** The key with which it was enqueued. */
-  readonly key?: string | undefined;
-  /** The request behind the job. */
-  readonly origin: JobOrigin;
 }
 
 /** The outcome of an attempt. */
@@ -69,8 +54,6 @@ export interface WorkOptions {
   readonly run: (claimed: ClaimedJob, onLate?: () => void) => Promise<JobOutcome>;
   /** Is told of errors of the engine itself. */
   readonly onError: (error: unknown) => void;
-  /** Is told when nothing is due and nothing runs here, for tests. */
-  readonly onIdle?: () => void;
 }
 
 /** Work that runs. */
@@ -83,6 +66,8 @@ export interface JobWorker {
 export interface JobCounts {
   /** Jobs that wait, also for a later time. */
   readonly waiting: number;
+  /** Those of them that could run now. */
+  readonly due: number;
   /** Jobs that run. */
   readonly running: number;
   /** Jobs that failed for good. */
@@ -101,25 +86,28 @@ export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
   readonly error: string | undefined;
 }
 
+/** An occurrence of a schedule. */
+export interface JobOccurrence {
+  /** The name of the schedule. */
+  readonly schedule: string;
+  /** When it is due. */
+  readonly atMs: number;
+  /** When the next one is. */
+  readonly nextMs: number;
+  /** Its job. */
+  readonly entry: JobEntry;
+}
+
 /** Keeps jobs and hands them out. */
 export interface JobEngine {
   /** Makes the queues ready, at boot. */
   open(queues: readonly string[]): Promise<void>;
-  /** Stores jobs. @returns How many were new: a job whose key waits or runs is left out. */
-  enqueue(entries: readonly JobEntry[]): Promise<number>;
+  /** Stores a job. @returns Whether it is new: one whose key waits or runs is left out. */
+  enqueue(entry: JobEntry): Promise<boolean>;
   /** Starts claiming. */
-  work(options: WorkOptions): Promise<JobWorker>;
-  /**
-   * Claims an occurrence of a schedule and stores its job, both or neither: a process that ends in between would lose it.
-   *
-   * @returns Whether this process is the one that claimed it.
-   */
-  claimOccurrence(occurrence: {
-    readonly schedule: string;
-    readonly atMs: number;
-    readonly nextMs: number;
-    readonly entry: JobEntry;
-  }): Promise<boolean>;
+  work(options: WorkOptions): JobWorker;
+  /** Claims an occurrence and stores its job, both or neither. @returns Whether this process claimed it. */
+  claimOccurrence(occurrence: JobOccurrence): Promise<boolean>;
   /** Returns when a schedule is due, after storing `firstMs` if it is new. */
   nextOccurrence(schedule: string, firstMs: number): Promise<number>;
   /** Counts jobs. */

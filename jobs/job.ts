@@ -76,14 +76,12 @@ const maxInteger = 2 ** 31 - 1;
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { struct, text } from "@fw/fw";
  * import { job } from "@fw/fw/jobs";
  *
- * const greet = job("greet", struct({ to: text("required") }), ({ to }, { log }) => {
+ * export const greet = job("greet", struct({ to: text("required") }), ({ to }, { log }) => {
  *   log.info(`hello ${to}`);
- * });
- * assertEquals(greet.options.attempts, 5);
+ * }, { attempts: 3 });
  * ```
  */
 export function job<T>(
@@ -95,16 +93,11 @@ export function job<T>(
   if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) {
     throw new TypeError(`Cannot make the job "${name}": use lower-case letters, digits, _ and -.`);
   }
-  const { attempts = 5, backoffMs = 1_000, timeoutMs = 60_000, queue = "default", priority = 0 } =
-    options;
-  checkIntegers(`make the job "${name}"`, { attempts, backoffMs, timeoutMs });
+  const defaults = { attempts: 5, backoffMs: 1_000, timeoutMs: 60_000, priority: 0 };
+  const { queue = "default", priority, ...counts } = { ...defaults, ...options };
+  checkIntegers(`make the job "${name}"`, counts);
   checkIntegers(`make the job "${name}"`, { priority }, -maxInteger);
-  return {
-    name,
-    schema,
-    run: work,
-    options: { attempts, backoffMs, timeoutMs, queue, priority },
-  };
+  return { name, schema, run: work, options: { ...counts, queue, priority } };
 }
 
 const Progress = struct({ done: float(), total: float() });
@@ -118,16 +111,12 @@ const Progress = struct({ done: float(), total: float() });
  * @returns The channel, for `subscribe`.
  * @example
  * ```ts
- * import { type Ctx, struct, subscribe, text } from "@fw/fw";
- * import { job, jobProgress } from "@fw/fw/jobs";
- *
- * const load = job("load", struct({ file: text("required") }), async (_, run) => {
- *   for (let row = 1; row <= 50_000; row++) await run.progress(row, 50_000);
- * });
+ * import { type Ctx, subscribe } from "@fw/fw";
+ * import { jobProgress } from "@fw/fw/jobs";
  *
  * export function GET(c: Ctx): Response {
  *   return c.stream(async (s) => {
- *     const from = jobProgress(load, c.param("file"));
+ *     const from = jobProgress({ name: "load" }, c.param("file"));
  *     for await (const event of subscribe(c, from, { after: s.lastEventId, signal: s.signal })) {
  *       if (event.kind === "message") await s.json("progress", event.value, { id: event.id });
  *     }

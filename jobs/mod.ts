@@ -23,20 +23,13 @@
  *
  * @module
  */
-export {
-  type BullJob,
-  type BullJobs,
-  bullJobs,
-  type BullJobsOptions,
-  type BullQueue,
-  type BullWorker,
-} from "./bull.ts";
+export { type BullJobs, bullJobs, type BullJobsOptions } from "./bull.ts";
 export type {
   ClaimedJob,
   JobCounts,
   JobEngine,
   JobEntry,
-  JobOrigin,
+  JobOccurrence,
   JobOutcome,
   JobWorker,
   StoredJob,
@@ -59,7 +52,6 @@ export {
   runJobs,
 } from "./runtime.ts";
 export {
-  type PgBossAttempt,
   type PgBossClient,
   type PgBossDatabase,
   pgBossJobs,

@@ -5,13 +5,12 @@ import type {
   JobCounts,
   JobEngine,
   JobEntry,
+  JobOccurrence,
   JobOutcome,
-  JobWorker,
   StoredJob,
-  WorkOptions,
 } from "./engine.ts";
 import { checkIntegers, storedError } from "./job.ts";
-import { type JobSource, startPulling } from "./pulling.ts";
+import { type Claim, PulledJobs } from "./pulling.ts";
 
 /** An SQL executor for pg-boss. */
 export interface PgBossDatabase {
@@ -26,14 +25,6 @@ export interface PgBossDatabase {
   }>;
 }
 
-/** One attempt at a job of pg-boss. */
-export interface PgBossAttempt {
-  /** The identifier. */
-  readonly id: string;
-  /** Number of earlier runs. */
-  readonly retryCount: number;
-}
-
 /** The part of `npm:pg-boss` 12 that is used. */
 export interface PgBossClient {
   /** Creates a queue if it does not exist. */
@@ -41,16 +32,9 @@ export interface PgBossClient {
   /** Stores a job. */
   send(name: string, data: object, options: object): Promise<string | null>;
   /** Claims jobs. */
-  fetch(
-    name: string,
-    options: { batchSize: number; includeMetadata: true },
-  ): Promise<readonly (PgBossAttempt & { readonly data: unknown })[]>;
-  /** Deletes a job. */
-  deleteJob(name: string, attempt: PgBossAttempt, options?: object): Promise<unknown>;
-  /** Ends an attempt with an error. */
-  fail(name: string, attempt: PgBossAttempt, data: object): Promise<unknown>;
-  /** Renews leases. */
-  touch(name: string, attempts: PgBossAttempt[]): Promise<unknown>;
+  fetch(name: string, options: { batchSize: number; includeMetadata: true }): Promise<
+    readonly { readonly id: string; readonly retryCount: number; readonly data: unknown }[]
+  >;
   /** Returns the database. */
   getDb(): PgBossDatabase;
   /** Is told of errors between jobs. */
@@ -80,7 +64,7 @@ const heartbeatSeconds = 30;
  *
  * What differs from `sqliteJobs`: jobs of a process that was killed come back with pg-boss's supervision
  * (`superviseIntervalSeconds`, a minute by default), 30 s after its last sign of life, and not before. Inside `db.tx` a
- * job takes part in the transaction only with the option `db`. Retries and errors write to the table of pg-boss
+ * job takes part in the transaction only with the option `db`. How an attempt ended is written to the table of pg-boss
  * directly, which is why version 12 is needed.
  *
  * @param boss A started instance of `PgBoss` of `npm:pg-boss@12`.
@@ -90,13 +74,10 @@ const heartbeatSeconds = 30;
  * option out of range.
  * @example
  * ```ts
- * import type { Application } from "@fw/fw";
- * import { type PgBossClient, pgBossJobs, provideJobs } from "@fw/fw/jobs";
+ * import { type PgBossClient, pgBossJobs } from "@fw/fw/jobs";
  *
- * // import { PgBoss } from "npm:pg-boss@12"; const boss = await new PgBoss(url).start();
- * export async function openJobs(app: Application, boss: PgBossClient): Promise<void> {
- *   await provideJobs(app, pgBossJobs(boss), { jobs: [] });
- * }
+ * // import { PgBoss } from "npm:pg-boss@12"; openJobs(await new PgBoss(url).start())
+ * export const openJobs = (boss: PgBossClient) => pgBossJobs(boss);
  * ```
  */
 export function pgBossJobs(boss: PgBossClient, options: PgBossJobsOptions = {}): JobEngine {
@@ -112,33 +93,30 @@ export function pgBossJobs(boss: PgBossClient, options: PgBossJobsOptions = {}):
       "Cannot keep jobs in this database: pgBossJobs takes that of openPostgres.",
     );
   }
-  return new PgBossJobs(boss, { db, schema, prefix, pollMs });
+  return new PgBossJobs(boss, { db, table: `${schema}.job`, prefix, pollMs });
 }
 
-class PgBossJobs implements JobEngine, JobSource {
+interface Placement {
+  readonly db: Db | undefined;
+  readonly table: string;
+  readonly prefix: string;
+  readonly pollMs: number;
+}
+
+class PgBossJobs extends PulledJobs implements JobEngine {
   readonly #boss: PgBossClient;
   readonly #prefix: string;
   readonly #table: string;
   readonly #joined: PgBossDatabase | undefined;
-  readonly #queues: Map<string, Promise<string>> = new Map();
-  readonly #wakes: Set<() => void> = new Set();
-  #schedules: Promise<unknown> | undefined;
   readonly pollMs: number;
   readonly renewMs = heartbeatSeconds * 1_000 / 3;
 
-  constructor(
-    boss: PgBossClient,
-    { db, schema, prefix, pollMs }: {
-      readonly db: Db | undefined;
-      readonly schema: string;
-      readonly prefix: string;
-      readonly pollMs: number;
-    },
-  ) {
+  constructor(boss: PgBossClient, { db, table, prefix, pollMs }: Placement) {
+    super();
     this.#boss = boss;
     this.#prefix = prefix;
-    this.#table = `${schema}.job`;
-    this.#joined = db === undefined ? undefined : joinDatabase(db);
+    this.#table = table;
+    this.#joined = db && joinDatabase(db);
     this.pollMs = pollMs;
     // Without a listener a lost connection would end the process; what needs one fails and is logged.
     boss.on?.("error", () => {});
@@ -149,11 +127,9 @@ class PgBossJobs implements JobEngine, JobSource {
     return (await this.#boss.getDb().executeSql(text, [...values])).rows;
   }
 
-  /** Creates the queue of pg-boss, once a process. */
-  #queue(queue: string): Promise<string> {
-    return this.#queues.getOrInsertComputed(queue, async () => {
-      const name = this.#prefix + queue;
-      await this.#boss.createQueue(name, {
+  async open(queues: readonly string[]): Promise<void> {
+    await Promise.all(queues.map((queue) =>
+      this.#boss.createQueue(this.#prefix + queue, {
         // One job a key, waiting or running.
         policy: "exclusive",
         // What waits or has failed stays until it is done or dropped.
@@ -161,102 +137,73 @@ class PgBossJobs implements JobEngine, JobSource {
         deleteAfterSeconds: 0,
         expireInSeconds: daySeconds,
         heartbeatSeconds,
-      });
-      return name;
-    });
+      })
+    ));
+    await this.#rows(
+      "create table if not exists fw_schedules (name text primary key, next_at bigint not null)",
+    );
   }
 
-  async open(queues: readonly string[]): Promise<void> {
-    await Promise.all([...queues.map((queue) => this.#queue(queue)), this.#prepareSchedules()]);
+  async enqueue(entry: JobEntry): Promise<boolean> {
+    const isNew = await this.#send(entry, this.#joined);
+    this.wake();
+    return isNew;
   }
 
-  async enqueue(entries: readonly JobEntry[]): Promise<number> {
-    let count = 0;
-    for (const entry of entries) count += await this.#send(entry, this.#joined);
-    for (const wake of this.#wakes) wake();
-    return count;
-  }
-
-  async #send(entry: JobEntry, db: PgBossDatabase | undefined): Promise<number> {
-    const { name, queue, payload, runAtMs, priority, attempts, backoffMs, key, origin } = entry;
-    const { requestId = "", traceId = "" } = origin;
-    const data = { name, payload, attempts: String(attempts), key, requestId, traceId };
-    const id = await this.#boss.send(await this.#queue(queue), data, {
+  async #send(entry: JobEntry, db: PgBossDatabase | undefined): Promise<boolean> {
+    const { name, queue, priority, attempts, key, runAtMs } = entry;
+    const id = await this.#boss.send(this.#prefix + queue, entry, {
       priority,
       singletonKey: key === undefined ? crypto.randomUUID() : `${name} ${key}`,
       retryLimit: attempts - 1,
-      retryDelay: Math.ceil(backoffMs / 1_000),
       ...(runAtMs > Date.now() && { startAfter: new Date(runAtMs) }),
       ...(db !== undefined && { db }),
     });
-    return id === null ? 0 : 1;
+    return id !== null;
   }
 
-  async work(options: WorkOptions): Promise<JobWorker> {
-    await this.open([...options.concurrency.keys()]);
-    return startPulling(this, options, this.#wakes);
+  async claim({ queue, count }: Claim): Promise<ClaimedJob[]> {
+    const options = { batchSize: count, includeMetadata: true } as const;
+    const jobs = await this.#boss.fetch(this.#prefix + queue, options);
+    return jobs.map(({ id, retryCount, data }) => ({
+      ...data as JobEntry,
+      id,
+      attempt: retryCount + 1,
+    }));
   }
 
-  async claim(queue: string, _: readonly string[], count: number): Promise<ClaimedJob[]> {
-    const name = await this.#queue(queue);
-    const jobs = await this.#boss.fetch(name, { batchSize: count, includeMetadata: true });
-    return jobs.map(({ id, retryCount, data }) => {
-      const { name: job = "", payload = "", key, requestId = "", traceId = "" } = Object(data);
-      const origin = { requestId: requestId || undefined, traceId: traceId || undefined };
-      return { id: `${name}/${id}`, name: job, payload, attempt: retryCount + 1, key, origin };
-    });
-  }
-
-  async finish({ id, attempt }: ClaimedJob, outcome: JobOutcome): Promise<void> {
-    const { queue, uuid } = splitId(id);
-    const own = { id: uuid, retryCount: attempt - 1 };
+  async finish({ id, queue, attempt }: ClaimedJob, outcome: JobOutcome): Promise<void> {
     const isOurs = "where name = $1 and id = $2::uuid and retry_count = $3 and state = 'active'";
-    switch (outcome.kind) {
-      case "abandoned":
-        return;
-      case "done":
-        await this.#boss.deleteJob(queue, own);
-        return;
-      case "returned":
-        // Without `started_on` the next attempt has the number of this one.
-        await this.#rows(
-          `update ${this.#table} set state = 'created', started_on = null ${isOurs}`,
-          ...[queue, uuid, own.retryCount],
-        );
-        return;
-      case "failed": {
-        const { retryAtMs, error } = outcome;
-        if (retryAtMs === undefined) {
-          await this.#rows(
-            `update ${this.#table} set retry_limit = retry_count ${isOurs}`,
-            ...[queue, uuid, own.retryCount],
-          );
-        }
-        await this.#boss.fail(queue, own, { message: storedError(error) });
-        if (retryAtMs === undefined) return;
-        await this.#rows(
-          `update ${this.#table} set start_after = $3 where name = $1 and id = $2::uuid and state = 'retry'`,
-          ...[queue, uuid, new Date(retryAtMs)],
-        );
-      }
+    const ours = [this.#prefix + queue, id, attempt - 1];
+    if (outcome.kind === "done") await this.#rows(`delete from ${this.#table} ${isOurs}`, ...ours);
+    if (outcome.kind === "returned") {
+      // Without `started_on` the next attempt has the number of this one.
+      await this.#rows(
+        `update ${this.#table} set state = 'created', started_on = null ${isOurs}`,
+        ...ours,
+      );
+    }
+    if (outcome.kind === "failed") {
+      const { retryAtMs, error } = outcome;
+      const isDead = retryAtMs === undefined;
+      await this.#rows(
+        `update ${this.#table} set output = $4, state = '${isDead ? "failed" : "retry"}',
+          completed_on = ${isDead ? "now()" : "null"}, start_after = $5 ${isOurs}`,
+        ...[...ours, { message: storedError(error) }, new Date(retryAtMs ?? Date.now())],
+      );
     }
   }
 
   async renew(running: readonly ClaimedJob[]): Promise<void> {
-    for (const [queue, jobs] of Map.groupBy(running, ({ id }) => splitId(id).queue)) {
-      const attempts = jobs.map(({ id, attempt }) => ({
-        id: splitId(id).uuid,
-        retryCount: attempt - 1,
-      }));
-      await this.#boss.touch(queue, attempts);
-    }
+    await this.#rows(
+      `update ${this.#table} set heartbeat_on = now()
+        where name = any($1::text[]) and id = any($2::uuid[]) and state = 'active'`,
+      ...[running.map(({ queue }) => this.#prefix + queue), running.map(({ id }) => id)],
+    );
   }
 
-  /** Creates the table of the schedules, once a process. */
-  async #prepareSchedules(): Promise<void> {
-    await (this.#schedules ??= this.#rows(
-      "create table if not exists fw_schedules (name text primary key, next_at bigint not null)",
-    ));
+  async reclaim(): Promise<void> {
+    // The supervision of pg-boss does.
   }
 
   async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
@@ -269,9 +216,7 @@ class PgBossJobs implements JobEngine, JobSource {
     return Number(Object(row).next_at);
   }
 
-  async claimOccurrence(
-    { schedule, atMs, nextMs, entry }: Parameters<JobEngine["claimOccurrence"]>[0],
-  ): Promise<boolean> {
+  async claimOccurrence({ schedule, atMs, nextMs, entry }: JobOccurrence): Promise<boolean> {
     const transaction = await this.#boss.getDb().beginTransaction?.();
     if (transaction === undefined) {
       throw new TypeError(
@@ -285,7 +230,7 @@ class PgBossJobs implements JobEngine, JobSource {
       );
       if (rows.length === 1) await this.#send(entry, transaction.db);
       await transaction.commit();
-      for (const wake of this.#wakes) wake();
+      this.wake();
       return rows.length === 1;
     } catch (error) {
       await transaction.rollback();
@@ -296,15 +241,17 @@ class PgBossJobs implements JobEngine, JobSource {
   async counts(): Promise<JobCounts> {
     const [row] = await this.#rows(
       `select count(*) filter (where state < 'active') as waiting,
+        count(*) filter (where state < 'active' and start_after <= now()) as due,
         count(*) filter (where state = 'active') as running,
         count(*) filter (where state = 'failed') as dead,
         extract(epoch from now() - min(start_after) filter (where state < 'active')) * 1000 as oldest
         from ${this.#table} where starts_with(name, $1)`,
       this.#prefix,
     );
-    const { waiting, running, dead, oldest } = Object(row);
+    const { waiting, due, running, dead, oldest } = Object(row);
     return {
       waiting: Number(waiting),
+      due: Number(due),
       running: Number(running),
       dead: Number(dead),
       oldestMs: Math.max(0, Math.round(Number(oldest ?? 0))),
@@ -312,51 +259,40 @@ class PgBossJobs implements JobEngine, JobSource {
   }
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
-    const states = {
-      waiting: "state < 'active'",
-      running: "state = 'active'",
-      dead: "state = 'failed'",
-    };
+    const states = { waiting: "< 'active'", running: "= 'active'", dead: "= 'failed'" };
     const rows = await this.#rows(
-      `select name, id, data, retry_count, start_after, output from ${this.#table}
-        where starts_with(name, $1) and ${states[state]} order by created_on desc limit 100`,
+      `select id, data->>'name' as job, retry_count, start_after, output from ${this.#table}
+        where starts_with(name, $1) and state ${states[state]} order by created_on desc limit 100`,
       this.#prefix,
     );
-    return rows.map(({ name, id, data, retry_count, start_after, output }) => ({
-      id: `${name}/${id}`,
-      name: String(Object(data).name),
+    return rows.map(({ id, job, retry_count, start_after, output }) => ({
+      id,
+      name: job,
       attempt: Number(retry_count) + (state === "waiting" ? 0 : 1),
       state,
       runAt: new Date(start_after),
+      // pg-boss itself stores what its supervision found as a value.
       error: Object(output).message ?? Object(Object(output).value).message,
     }));
   }
 
   async retry(id: string): Promise<boolean> {
-    const { queue, uuid } = splitId(id);
     const rows = await this.#rows(
       `update ${this.#table} set state = 'created', started_on = null, completed_on = null, retry_count = 0,
-        retry_limit = (data->>'attempts')::int - 1, start_after = now()
-        where name = $1 and id::text = $2 and state = 'failed' returning id`,
-      ...[queue, uuid],
+        start_after = now() where starts_with(name, $1) and id::text = $2 and state = 'failed' returning id`,
+      ...[this.#prefix, id],
     );
-    for (const wake of this.#wakes) wake();
+    this.wake();
     return rows.length === 1;
   }
 
   async drop(id: string): Promise<boolean> {
-    const { queue, uuid } = splitId(id);
     const rows = await this.#rows(
-      `delete from ${this.#table} where name = $1 and id::text = $2 and state <> 'active' returning id`,
-      ...[queue, uuid],
+      `delete from ${this.#table} where starts_with(name, $1) and id::text = $2 and state <> 'active' returning id`,
+      ...[this.#prefix, id],
     );
     return rows.length === 1;
   }
-}
-
-function splitId(id: string): { readonly queue: string; readonly uuid: string } {
-  const at = id.lastIndexOf("/");
-  return { queue: id.slice(0, at), uuid: id.slice(at + 1) };
 }
 
 const Id = struct({ id: text() });

@@ -2,80 +2,83 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ClaimedJob, JobOutcome, JobWorker, WorkOptions } from "./engine.ts";
 
-/** An engine that hands out jobs on request. */
-export interface JobSource {
-  /** Interval at which it is asked for jobs of other processes, in milliseconds. */
-  readonly pollMs: number;
-  /** Interval at which leases are renewed, in milliseconds. */
-  readonly renewMs: number;
-  /** Claims jobs of a queue that are due. */
-  claim(queue: string, names: readonly string[], count: number): Promise<readonly ClaimedJob[]>;
-  /** Stores how an attempt ended, unless another process has taken the job over since. */
-  finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<void>;
-  /** Renews the leases of jobs that run. */
-  renew(running: readonly ClaimedJob[]): Promise<void>;
-  /** Takes jobs back from processes that ended, but none of those that run here, however late they are. */
-  reclaim?(own: readonly string[]): Promise<void>;
+/** What an engine hands out, of one queue. */
+export interface Claim {
+  readonly queue: string;
+  /** The names of the jobs that this process knows. */
+  readonly names: readonly string[];
+  readonly count: number;
 }
 
-/** Starts claiming. `wakes` gets what makes the worker look at once. */
-export function startPulling(
-  source: JobSource,
-  options: WorkOptions,
-  wakes: Set<() => void>,
-): JobWorker {
-  const worker = new Puller(source, options);
-  // A job neither joins the transaction that enqueued it nor sees the request of it.
-  const inContext = AsyncLocalStorage.snapshot();
-  const wake = (): void => inContext(() => worker.wake());
-  wakes.add(wake);
-  worker.start();
-  return {
-    stop: async () => {
-      wakes.delete(wake);
-      await worker.stop();
-    },
-  };
+/** An engine that hands out jobs on request. */
+export abstract class PulledJobs {
+  readonly #workers: Set<Puller> = new Set();
+  /** Interval at which it is asked for jobs of other processes, in milliseconds. */
+  abstract readonly pollMs: number;
+  /** Interval at which leases are renewed, in milliseconds. */
+  abstract readonly renewMs: number;
+  /** Claims jobs that are due. */
+  abstract claim(claim: Claim): Promise<readonly ClaimedJob[]>;
+  /** Stores how an attempt ended, unless another process has taken the job over since. */
+  abstract finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<void>;
+  /** Renews the leases of jobs that run. */
+  abstract renew(running: readonly ClaimedJob[]): Promise<void>;
+  /** Takes jobs back from processes that ended, but none of those that run here, however late they are. */
+  abstract reclaim(own: readonly string[]): Promise<void>;
+
+  work(options: WorkOptions): JobWorker {
+    const worker = new Puller(this, options);
+    this.#workers.add(worker);
+    worker.wake();
+    return {
+      stop: async () => {
+        this.#workers.delete(worker);
+        await worker.stop();
+      },
+    };
+  }
+
+  /** Makes the workers of this process look at once. */
+  wake(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
 }
 
 interface Running {
   readonly claimed: ClaimedJob;
-  readonly queue: string;
   readonly end: Promise<void>;
   /** Whether it ignores its deadline. */
   isLate: boolean;
 }
 
 class Puller {
-  readonly #source: JobSource;
+  readonly #source: PulledJobs;
   readonly #options: WorkOptions;
   readonly #running: Map<string, Running> = new Map();
+  readonly #renewal: ReturnType<typeof setInterval>;
+  // A job neither joins the transaction that enqueued it nor sees the request of it.
+  readonly #inContext = AsyncLocalStorage.snapshot();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #renewal: ReturnType<typeof setInterval> | undefined;
   #looking: Promise<void> | undefined;
   #reclaimAtMs = 0;
   #isAwake = false;
   #isStopped = false;
 
-  constructor(source: JobSource, options: WorkOptions) {
+  constructor(source: PulledJobs, options: WorkOptions) {
     this.#source = source;
     this.#options = options;
-  }
-
-  start(): void {
     this.#renewal = setInterval(() => {
       if (this.#running.size === 0) return;
       const running = [...this.#running.values()].map(({ claimed }) => claimed);
-      this.#source.renew(running).catch(this.#options.onError);
-    }, this.#source.renewMs);
-    this.wake();
+      source.renew(running).catch(options.onError);
+    }, source.renewMs);
   }
 
   /** Looks for jobs now; one look at a time. */
   wake(): void {
     if (this.#isStopped) return;
     this.#isAwake = true;
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#inContext(() => this.#look()).finally(() => {
       this.#looking = undefined;
       if (this.#isAwake) this.wake();
     });
@@ -85,23 +88,21 @@ class Puller {
     this.#isAwake = false;
     clearTimeout(this.#timer);
     const { pollMs } = this.#source;
+    const { concurrency, names, onError } = this.#options;
     try {
       // Not with each job that ends (bench/jobs).
       if (performance.now() >= this.#reclaimAtMs) {
-        await this.#source.reclaim?.([...this.#running.keys()]);
+        await this.#source.reclaim([...this.#running.keys()]);
         this.#reclaimAtMs = performance.now() + pollMs / 2;
       }
-      for (const [queue, limit] of this.#options.concurrency) {
-        const free = limit - this.#countBusy(queue, limit);
-        if (free <= 0 || this.#isStopped) continue;
-        for (const claimed of await this.#source.claim(queue, this.#options.names, free)) {
-          this.#run(claimed, queue);
-        }
+      for (const [queue, limit] of concurrency) {
+        const count = limit - this.#countBusy(queue, limit);
+        if (count <= 0 || this.#isStopped) continue;
+        for (const claimed of await this.#source.claim({ queue, names, count })) this.#run(claimed);
       }
     } catch (error) {
-      this.#options.onError(error);
+      onError(error);
     }
-    if (this.#running.size === 0 && !this.#isAwake) this.#options.onIdle?.();
     // A jitter keeps processes from looking at the same moment.
     const pauseMs = pollMs * (0.75 + Math.random() / 2);
     if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
@@ -109,42 +110,32 @@ class Puller {
 
   /** Counts the slots that are taken. As many late jobs as there are slots give theirs up, so that they stay few. */
   #countBusy(queue: string, limit: number): number {
-    const own = [...this.#running.values()].filter((each) => each.queue === queue);
+    const own = [...this.#running.values()].filter(({ claimed }) => claimed.queue === queue);
     const late = own.filter(({ isLate }) => isLate).length;
     return own.length - Math.min(late, limit);
   }
 
-  #run(claimed: ClaimedJob, queue: string): void {
+  #run(claimed: ClaimedJob): void {
     const run = async (): Promise<void> => {
+      // The job is noted as running before it can end.
+      await undefined;
       const outcome = await this.#options.run(claimed, () => {
         running.isLate = true;
         this.wake();
       });
-      try {
-        await this.#source.finish(claimed, outcome);
-      } catch (error) {
-        // The lease runs out, and the job runs again: at least once.
-        this.#options.onError(error);
-      }
+      // If it cannot be stored, the lease runs out, and the job runs again: at least once.
+      await this.#source.finish(claimed, outcome).catch(this.#options.onError);
       this.#running.delete(claimed.id);
       // Several that end together are followed by one look.
       this.wake();
     };
-    const started = Promise.withResolvers<void>();
-    const running: Running = {
-      claimed,
-      queue,
-      isLate: false,
-      end: started.promise.then(run),
-    };
+    const running: Running = { claimed, isLate: false, end: run() };
     this.#running.set(claimed.id, running);
-    started.resolve();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#isAwake = false;
-    clearTimeout(this.#timer);
     await this.#looking;
     await Promise.all([...this.#running.values()].map(({ end }) => end));
     clearTimeout(this.#timer);

@@ -36,13 +36,10 @@ const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", 
  * @throws {RangeError} for a shorter pace.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { struct } from "@fw/fw";
  * import { every, job } from "@fw/fw/jobs";
  *
- * const sweep = job("sweep", struct({}), () => {});
- * const next = every(15 * 60_000, sweep).next(new Date("2026-07-01T12:07:00Z"));
- * assertEquals(next.toISOString(), "2026-07-01T12:15:00.000Z");
+ * export const quarterly = every(15 * 60_000, job("sweep", struct({}), () => {}));
  * ```
  */
 export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T } = {}): Schedule {
@@ -50,7 +47,7 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
     throw new RangeError(`Cannot run "${job.name}" every ${ms} ms: use an integer from 1000.`);
   }
   const next = (after: Date): Date => new Date((Math.floor(after.getTime() / ms) + 1) * ms);
-  return schedule(`every ${ms}`, job, { value: options.value, next });
+  return schedule(`every ${ms}`, job, { ...options, next });
 }
 
 /**
@@ -67,17 +64,15 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
  * import { struct } from "@fw/fw";
  * import { daily, job } from "@fw/fw/jobs";
  *
- * const digest = job("digest", struct({}), () => {});
- * const schedule = daily("07:00", digest, { zone: "Europe/Lisbon" });
+ * const schedule = daily("07:00", job("digest", struct({}), () => {}), { zone: "Europe/Lisbon" });
  * const next = schedule.next(new Date("2026-07-01T12:00:00Z"));
  * assertEquals(next.toISOString(), "2026-07-02T06:00:00.000Z");
  * ```
  */
 export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {}): Schedule {
-  const clock = readClock(time, job.name, options.zone);
-  return schedule(`daily ${time} ${clock.zone}`, job, {
-    value: options.value,
-    next: (after) => clock.next(after, () => true),
+  return schedule(`daily ${time} ${options.zone ?? "UTC"}`, job, {
+    ...options,
+    next: readClock(time, { ...options, job, fits: () => true }),
   });
 }
 
@@ -91,14 +86,10 @@ export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {
  * @throws {RangeError} for a malformed day or time or an unknown zone.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { struct } from "@fw/fw";
  * import { job, weekly } from "@fw/fw/jobs";
  *
- * const digest = job("digest", struct({}), () => {});
- * const schedule = weekly("mon 07:00", digest, { zone: "Europe/Lisbon" });
- * const next = schedule.next(new Date("2026-07-01T12:00:00Z"));
- * assertEquals(next.toISOString(), "2026-07-06T06:00:00.000Z");
+ * export const digest = weekly("mon 07:00", job("digest", struct({}), () => {}));
  * ```
  */
 export function weekly<T>(
@@ -111,9 +102,10 @@ export function weekly<T>(
   if (wanted === 0) {
     throw new RangeError(`Cannot run "${job.name}" at "${at}": begin with ${weekdays.join(", ")}.`);
   }
-  const clock = readClock(time, job.name, options.zone);
-  const next = (after: Date): Date => clock.next(after, (date) => date.dayOfWeek === wanted);
-  return schedule(`weekly ${at} ${clock.zone}`, job, { value: options.value, next });
+  return schedule(`weekly ${at} ${options.zone ?? "UTC"}`, job, {
+    ...options,
+    next: readClock(time, { ...options, job, fits: ({ dayOfWeek }) => dayOfWeek === wanted }),
+  });
 }
 
 /**
@@ -125,17 +117,12 @@ export function weekly<T>(
  * @returns The schedule, for `provideJobs`.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { struct } from "@fw/fw";
  * import { cron, job } from "@fw/fw/jobs";
  *
- * const sweep = job("sweep", struct({}), () => {});
  * // import { Cron } from "npm:croner"; next: (after) => new Cron("0 3 1 * *").nextRun(after)
- * const next = (after: Date): Date =>
- *   new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth() + 1, 1, 3));
- * const schedule = cron("0 3 1 * *", sweep, { next });
- * const first = schedule.next(new Date("2026-07-01T12:00:00Z"));
- * assertEquals(first.toISOString(), "2026-08-01T03:00:00.000Z");
+ * const next = (after: Date) => new Date(after.getTime() + 86_400_000);
+ * export const monthly = cron("0 3 1 * *", job("sweep", struct({}), () => {}), { next });
  * ```
  */
 export function cron<T>(
@@ -143,44 +130,42 @@ export function cron<T>(
   job: Job<T>,
   options: { readonly next: (after: Date) => Date | null; readonly value?: T },
 ): Schedule {
-  const { next, value } = options;
-  return schedule(`cron ${name}`, job, {
-    value,
-    // A library says by null that there is no further time.
-    next: (after) => next(after) ?? new Date(8.64e15),
-  });
+  // A library says by null that there is no further time.
+  const next = (after: Date): Date => options.next(after) ?? new Date(8.64e15);
+  return schedule(`cron ${name}`, job, { ...options, next });
 }
 
 function schedule<T>(
   name: string,
   job: Job<T>,
-  { value = {}, next }: { readonly value: unknown; readonly next: (after: Date) => Date },
+  { value = {}, next }: { readonly value?: unknown; readonly next: (after: Date) => Date },
 ): Schedule {
   return { name: `${job.name}: ${name}`, job, value, next };
 }
 
-function readClock(time: string, name: string, zone = "UTC"): {
-  readonly zone: string;
-  readonly next: (after: Date, fits: (date: Temporal.PlainDate) => boolean) => Date;
-} {
+interface Clock {
+  readonly zone?: string;
+  readonly job: { readonly name: string };
+  /** Whether it runs on a day. */
+  readonly fits: (date: Temporal.PlainDate) => boolean;
+}
+
+/** Returns what finds the next time after a moment. */
+function readClock(time: string, { zone = "UTC", job, fits }: Clock): (after: Date) => Date {
   if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) {
-    throw new RangeError(`Cannot run "${name}" at "${time}": write the time as 07:00.`);
+    throw new RangeError(`Cannot run "${job.name}" at "${time}": write the time as 07:00.`);
   }
   const plainTime = Temporal.PlainTime.from(time);
   // An unknown zone is refused now.
   Temporal.Now.zonedDateTimeISO(zone);
-  return {
-    zone,
-    next: (after, fits) => {
-      const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime());
-      const first = moment.toZonedDateTimeISO(zone).toPlainDate();
-      for (let days = 0; days <= 8; days++) {
-        const date = first.add({ days });
-        if (!fits(date)) continue;
-        const { epochMilliseconds } = date.toZonedDateTime({ timeZone: zone, plainTime });
-        if (epochMilliseconds > after.getTime()) return new Date(epochMilliseconds);
-      }
-      throw new RangeError(`Cannot find the next time of "${name}".`);
-    },
+  return (after) => {
+    const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime());
+    const first = moment.toZonedDateTimeISO(zone).toPlainDate();
+    for (let days = 0; days <= 8; days++) {
+      const date = first.add({ days });
+      const { epochMilliseconds } = date.toZonedDateTime({ timeZone: zone, plainTime });
+      if (fits(date) && epochMilliseconds > after.getTime()) return new Date(epochMilliseconds);
+    }
+    throw new RangeError(`Cannot find the next time of "${job.name}".`);
   };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Application } from "../mod.ts";
 import { jobsOf } from "./runtime.ts";
 
@@ -34,25 +35,27 @@ export async function drainJobs(
   app: Application,
 ): Promise<readonly { readonly name: string; readonly error: string | undefined }[]> {
   const jobs = jobsOf(app);
-  const { engine, names } = jobs;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const worker = await engine.work({
+  const { engine, names, limits } = jobs;
+  let failure: { readonly error: unknown } | undefined;
+  const worker = engine.work({
     names,
-    concurrency: jobs.limits,
+    concurrency: limits,
     run: async (claimed, onLate) => {
       const outcome = await jobs.run(claimed, onLate);
       return outcome.kind === "failed" && outcome.retryAtMs !== undefined
         ? { ...outcome, retryAtMs: Date.now() }
         : outcome;
     },
-    onError: reject,
-    onIdle: () => {
-      // Another process or worker may run some.
-      engine.counts().then(({ running }) => running === 0 && resolve(), reject);
-    },
+    onError: (error) => void (failure ??= { error }),
   });
   try {
-    await promise;
+    // Other processes and workers may run some.
+    for (let isDone = false; !isDone;) {
+      const { due, running } = await engine.counts();
+      if (failure !== undefined) throw failure.error;
+      isDone = due + running === 0;
+      if (!isDone) await pause(5);
+    }
   } finally {
     await worker.stop();
   }

@@ -41,8 +41,8 @@ export interface MailMessage {
   readonly html: string;
   /** Address for replies. */
   readonly replyTo?: string;
-  /** The files. */
-  readonly attachments: readonly MailAttachment[];
+  /** The files, with their content in Base64. */
+  readonly attachments: readonly (Required<MailAttachment> & { readonly content: string })[];
 }
 
 const maxSubjectChars = 250;
@@ -97,17 +97,15 @@ export function checkSubject(text: string): string {
   return text;
 }
 
-/** Checks the name of a file. @throws TypeError for a path and for control characters. */
-export function checkAttachment(
-  { filename, content, contentType }: MailAttachment,
-): MailAttachment {
-  if (
-    filename === "" || /[\p{Cc}/\\"]/u.test(filename) ||
-    /[\s;\p{Cc}]/u.test(contentType ?? "")
-  ) {
+/** Checks the name of a file, and writes it as a message holds it. @throws TypeError for a path and for control characters. */
+export function readAttachment(
+  { filename, content, contentType = "application/octet-stream" }: MailAttachment,
+): { readonly filename: string; readonly content: string; readonly contentType: string } {
+  if (filename === "" || /[\p{Cc}/\\"]/u.test(filename) || /[\s;\p{Cc}]/u.test(contentType)) {
     throw new TypeError(
       `Cannot attach ${JSON.stringify(filename.slice(0, 80))}: use a plain name and media type.`,
     );
   }
-  return { filename, content, contentType: contentType ?? "application/octet-stream" };
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return { filename, content: bytes.toBase64(), contentType };
 }

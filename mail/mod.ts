@@ -6,11 +6,10 @@
  * ```ts
  * import type { Application } from "@fw/fw";
  * import * as h from "@fw/fw/h";
- * import { httpMail, mail, mailButton, provideMail } from "@fw/fw/mail";
+ * import { mail, mailButton, outbox, provideMail } from "@fw/fw/mail";
  *
  * export function Setup(app: Application): void {
- *   const transport = httpMail({ url: "https://mail.example.org/send", token: "secret" });
- *   provideMail(app, transport, { from: "Events <events@example.org>", origin: "https://example.org" });
+ *   provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
  * }
  *
  * export async function invite(app: Application, to: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** The two forms of a mail: HTML with its styles on the elements, and the text made from it. */
 import * as h from "../html/mod.ts";
+import type { Mail } from "./message.ts";
 
 /**
  * The styles of elements. Mail programs drop style sheets, so each element carries its own; one that has a `style`
@@ -50,22 +51,12 @@ export function mailButton(href: string, ...children: readonly h.Child[]): h.Nod
   return h.p(h.a(h.href(href), h.styleAttr(buttonStyle), ...children));
 }
 
-/** Options of {@linkcode renderMail}. */
-export interface RenderOptions {
-  /** Origin in front of paths, such as `https://example.org`. */
-  readonly origin: string;
-  /** The language. */
-  readonly language: string;
-  /** The subject, as the title. */
-  readonly subject: string;
-}
-
-/** Renders a body as a whole document and as text. */
+/** Renders a mail as a whole document and as text. Paths become links of the origin. */
 export function renderMail(
-  body: h.Node,
-  { origin, language, subject }: RenderOptions,
+  { subject, body }: Pick<Mail, "subject" | "body">,
+  { origin, language }: { readonly origin: string; readonly language: string },
 ): { readonly html: string; readonly text: string } {
-  const content = absoluteLinks(h.render(body), origin);
+  const content = absoluteLinks(h.render(typeof body === "function" ? body() : body), origin);
   const document = h.html(
     h.lang(language),
     h.head(
@@ -80,6 +71,7 @@ export function renderMail(
 
 /** The renderer writes attributes in quotes and escapes `>` and `"` in them. */
 const openTag = /<([a-z][a-z0-9]*)((?: [^<>]*)?)>/g;
+const openOrCloseTag = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
 
 function styled(html: string): string {
   return html.replace(openTag, (tag, name: string, attributes: string) => {
@@ -97,38 +89,15 @@ function absoluteLinks(html: string, origin: string): string {
   );
 }
 
-const blocks =
-  /^(?:p|h[1-6]|ul|ol|li|table|tr|div|section|article|header|footer|blockquote|hr|br)$/;
-
-/** Makes text of HTML that this package rendered: a link shows its address, an item a hyphen. */
-function htmlText(html: string): string {
-  let link = "";
-  const text = html.replace(
-    /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g,
-    (_, close: string, name: string, attributes: string) => {
-      if (name === "a" && close === "") {
-        link = /href="([^"]*)"/.exec(attributes)?.[1] ?? "";
-        return "";
-      }
-      // In angle brackets the address ends where it does (RFC 3986, appendix C); written as the other text is.
-      if (name === "a") return link === "" ? "" : ` &lt;${link}&gt;`;
-      if (name === "img") return /alt="([^"]*)"/.exec(attributes)?.[1] ?? "";
-      if (name === "br") return "\n";
-      if (name === "li") return close === "" ? "\n- " : "";
-      if (name === "td" || name === "th") return close === "" ? "" : "  ";
-      if (name === "hr") return "\n\n---\n\n";
-      if (name === "tr") return "\n";
-      return blocks.test(name) ? "\n\n" : "";
-    },
-  );
-  const unescaped = text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name: string) => characters[name] ?? "",
-  );
-  const lines = unescaped.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
-  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n").trim()}\n`;
-}
-
+const blocks = /^(?:p|h[1-6]|ul|ol|table|div|section|article|header|footer|blockquote)$/;
+const breaks: Readonly<Record<string, string>> = {
+  br: "\n",
+  tr: "\n",
+  hr: "\n\n---\n\n",
+  li: "\n- ",
+  td: "  ",
+  th: "  ",
+};
 const characters: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -136,3 +105,22 @@ const characters: Readonly<Record<string, string>> = {
   quot: '"',
   "#39": "'",
 };
+
+/** Makes text of HTML that this package rendered: a link shows its address, an item a hyphen. */
+function htmlText(html: string): string {
+  let link: string | undefined;
+  const text = html.replace(openOrCloseTag, (_, close: string, name: string, rest: string) => {
+    if (name === "a") {
+      // In angle brackets the address ends where it does (RFC 3986, appendix C); written as the other text is.
+      const shown = close === "" || link === undefined ? "" : ` &lt;${link}&gt;`;
+      link = /href="([^"]*)"/.exec(rest)?.[1];
+      return shown;
+    }
+    if (name === "img") return /alt="([^"]*)"/.exec(rest)?.[1] ?? "";
+    if (blocks.test(name)) return "\n\n";
+    return (close === "" || name === "tr") && Object.hasOwn(breaks, name) ? breaks[name] ?? "" : "";
+  });
+  const plain = text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => characters[name] ?? "");
+  const lines = plain.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
+  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n").trim()}\n`;
+}

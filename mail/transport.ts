@@ -1,6 +1,6 @@
 /** The transports of mails: a mail server, an HTTP service, or nothing but a list. */
 import { checkIntegers } from "../jobs/job.ts";
-import type { MailAttachment, MailMessage } from "./message.ts";
+import type { MailMessage } from "./message.ts";
 
 /** Sends mails. */
 export interface MailTransport {
@@ -45,11 +45,7 @@ export interface Transporter {
 export function smtp(transporter: Transporter): MailTransport {
   return {
     send: async ({ to, attachments, ...message }) => {
-      const files = attachments.map((file) => ({
-        ...file,
-        content: contentBytes(file).toBase64(),
-        encoding: "base64" as const,
-      }));
+      const files = attachments.map((file) => ({ ...file, encoding: "base64" as const }));
       await transporter.sendMail({ ...message, to: [...to], attachments: files });
     },
   };
@@ -61,7 +57,7 @@ export interface HttpMailOptions {
   readonly url: string;
   /** The bearer token. */
   readonly token: string;
-  /** Makes the body of the request. @default the message as JSON, attachments in Base64 */
+  /** Makes the body of the request. @default the message */
   readonly body?: (message: MailMessage) => unknown;
   /** Replaces `fetch`. @default fetch */
   readonly fetch?: typeof fetch;
@@ -85,7 +81,7 @@ export interface HttpMailOptions {
  * ```
  */
 export function httpMail(options: HttpMailOptions): MailTransport {
-  const { url, token, body = defaultBody, fetch: send = fetch } = options;
+  const { url, token, body = (message) => message, fetch: send = fetch } = options;
   const parsed = URL.parse(url);
   const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(parsed?.hostname ?? "");
   if (
@@ -107,18 +103,6 @@ export function httpMail(options: HttpMailOptions): MailTransport {
       if (!response.ok) throw new Error(`The mail service answered ${response.status}.`);
     },
   };
-}
-
-function defaultBody({ attachments, ...message }: MailMessage): unknown {
-  return {
-    ...message,
-    attachments: attachments.map((file) => ({ ...file, content: contentBytes(file).toBase64() })),
-  };
-}
-
-/** Returns the bytes of a file; text is UTF-8. */
-export function contentBytes({ content }: MailAttachment): Uint8Array<ArrayBuffer> {
-  return typeof content === "string" ? new TextEncoder().encode(content) : content;
 }
 
 /** A mail in an {@linkcode Outbox}. */
@@ -143,18 +127,11 @@ export interface Outbox extends MailTransport {
  * @throws {RangeError} for a number that is no integer from 1.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { App } from "@fw/fw";
- * import * as h from "@fw/fw/h";
- * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ * import { outbox, provideMail } from "@fw/fw/mail";
  *
  * const app = new App({ logRequest: () => false });
- * const kept = outbox({ maxMails: 1 });
- * provideMail(app, kept, { from: "events@example.org", origin: "https://example.org" });
- * for (const subject of ["One", "Two"]) {
- *   await mail(app, { to: "ada@example.org", subject, body: h.p("Hello") });
- * }
- * assertEquals(kept.mails.map(({ number, subject }) => [number, subject]), [[2, "Two"]]);
+ * provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
  * ```
  */
 export function outbox(options: { readonly maxMails?: number } = {}): Outbox {

@@ -242,6 +242,7 @@ Deno.test("schedules: an occurrence that cannot be enqueued is not lost", async 
   const schedule = [every(3_600_000, note, { value: { n: 7 } })];
   const engine = sqliteJobs(db, { pollMs: 10 });
   const atMs = Date.now() - 1;
+  await engine.open([]);
   await engine.nextOccurrence(schedule[0]?.name ?? "", atMs);
   await db
     .run`create trigger refuse before insert on fw_jobs begin select raise(abort, 'the process ended'); end`;
@@ -268,6 +269,7 @@ for (const [name, next] of odd) {
     await using db = await openSqlite(":memory:");
     const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
     const engine = sqliteJobs(db, { pollMs: 10 });
+    await engine.open([]);
     await engine.nextOccurrence(schedule[1]?.name ?? "", Date.now() - 1);
     await provideJobs(app, engine, { jobs: [note], schedule });
     await app.startWork();
@@ -403,11 +405,11 @@ Deno.test("shutdown: a job that the engine hands out after the grace is given ba
   const engine = sqliteJobs(db);
   engine.work = ({ run }) => {
     const runOnce = async (): Promise<void> => {
-      const claimed = { id: "1", name: "long", payload: "{}", attempt: 1, origin: {} };
+      const claimed = { id: "1", name: "long", queue: "default", payload: "{}", attempt: 1 };
       outcomes.push((await run(claimed)).kind);
     };
     const first = runOnce();
-    return Promise.resolve({ stop: () => first.then(runOnce) });
+    return { stop: () => first.then(runOnce) };
   };
   await provideJobs(app, engine, { jobs: [long], graceMs: 1 });
   await app.startWork();

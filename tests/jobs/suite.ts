@@ -117,8 +117,8 @@ export const engineTests: readonly EngineTest[] = [
         await enqueue(app, note, { n: 5 }, { priority: -1 });
         await drainJobs(app);
         assertEquals(seen, [4, 3, 5]);
-        const { waiting, oldestMs } = await engine.counts();
-        assertEquals([waiting, oldestMs], [2, 0]);
+        const { waiting, due, oldestMs } = await engine.counts();
+        assertEquals([waiting, due, oldestMs], [2, 0, 0]);
       });
     },
   },
@@ -180,9 +180,9 @@ export const engineTests: readonly EngineTest[] = [
     run: async (engine) => {
       const { job: note, seen } = noting();
       await withApp(engine, { jobs: [note] }, async (app) => {
-        const { queue, priority, attempts, backoffMs } = note.options;
-        const base = { name: "note", queue, priority, attempts, backoffMs, runAtMs: 0 };
-        await engine.enqueue([{ ...base, payload: '{"n":"x"}', key: undefined, origin: {} }]);
+        const { queue, priority, attempts } = note.options;
+        const base = { name: "note", queue, priority, attempts, runAtMs: 0 };
+        assert(await engine.enqueue({ ...base, payload: '{"n":"x"}' }));
         const [dead] = await drainJobs(app);
         assert(dead?.error?.includes("does not fit"), dead?.error);
         assertEquals(seen, []);

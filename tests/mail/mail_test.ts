@@ -180,7 +180,7 @@ Deno.test("mail: is a job where jobs are provided, with attachments, in the tran
   assertEquals(sentMail(app), []);
   assertEquals(await drainJobs(app), []);
   assertEquals(sentMail(app).length, 1);
-  assertEquals(sentMail(app)[0]?.attachments[0]?.content, content);
+  assertEquals(sentMail(app)[0]?.attachments[0]?.content, content.toBase64());
   assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
 });
 

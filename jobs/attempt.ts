@@ -1,0 +1,171 @@
+/** One attempt at a job: its deadline, its log lines, its metrics, and what became of it. */
+import {
+  type Application,
+  type Channel,
+  type Counter,
+  type Histogram,
+  type Logger,
+  publish,
+} from "../mod.ts";
+import type { ClaimedJob, JobOutcome } from "./engine.ts";
+import { type Job, type JobProgress, jobProgress, type JobRun } from "./job.ts";
+import { PayloadError, readPayload } from "./payload.ts";
+
+const maxBackoffMs = 3_600_000;
+const unknownPauseMs = 30_000;
+
+/** Runs the jobs of one application. */
+export class Attempts {
+  readonly #app: Application;
+  readonly #graceMs: number;
+  /** What aborts each running job, and what leaves it. */
+  readonly #running: Set<{
+    readonly controller: AbortController;
+    readonly leave: (end: "left") => void;
+  }> = new Set();
+  readonly #ended: Counter<readonly ["job", "outcome"]>;
+  readonly #durations: Histogram<readonly ["job"]>;
+  #isAborting = false;
+
+  constructor(app: Application, graceMs: number) {
+    this.#app = app;
+    this.#graceMs = graceMs;
+    const help = "Attempts of jobs by outcome.";
+    this.#ended = app.metrics.counter("fw_jobs_total", help, "job", "outcome");
+    const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
+    const name = "fw_job_duration_seconds";
+    this.#durations = app.metrics.histogram(name, "Duration of attempts of jobs.", buckets, "job");
+  }
+
+  /** Runs one job. Never rejects. `onLate` is called when it ignores its deadline. */
+  async run(
+    job: Job | undefined,
+    claimed: ClaimedJob,
+    onLate?: () => void,
+  ): Promise<JobOutcome> {
+    // A claim that was under way when shutdown began: nothing would abort it any more.
+    if (this.#isAborting) return { kind: "returned" };
+    if (job === undefined) {
+      // A newer process may know it, where the engine cannot tell jobs apart by their names.
+      const retryAtMs = claimed.attempt < 10 ? Date.now() + unknownPauseMs : undefined;
+      return { kind: "failed", error: "the application has no such job", retryAtMs };
+    }
+    const startedMs = performance.now();
+    const { timeoutMs } = job.options;
+    // One controller for the deadline and for shutdown: `AbortSignal.any` takes longer than all else here (bench/jobs).
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run = new Run(this.#app, claimed, signal);
+    let timer = setTimeout(() => {
+      controller.abort(
+        new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"),
+      );
+      timer = setTimeout(() => {
+        // It cannot be stopped, and must not run twice at the same time: it goes on beside the others.
+        run.log.error("job ignores its deadline", { timeout_ms: timeoutMs });
+        onLate?.();
+      }, this.#graceMs);
+    }, timeoutMs);
+    const left = Promise.withResolvers<"left">();
+    const running = { controller, leave: left.resolve };
+    this.#running.add(running);
+    let outcome: JobOutcome;
+    try {
+      const value = await readPayload(job, claimed.payload);
+      const end = await Promise.race([job.run(value, run), left.promise]);
+      // Work that goes on after its deadline has failed, even if it ends well.
+      if (end !== "left" && !this.#isAborting) signal.throwIfAborted();
+      outcome = { kind: end === "left" ? "abandoned" : "done" };
+      if (end === "left") run.log.warn("job ignores its signal and is left at shutdown");
+    } catch (error) {
+      outcome = this.#isAborting ? { kind: "returned" } : failed(job, { error, run });
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(running);
+    }
+    const isDead = outcome.kind === "failed" && outcome.retryAtMs === undefined;
+    this.#ended.with(job.name, isDead ? "dead" : outcome.kind).inc();
+    this.#durations.with(job.name).observe((performance.now() - startedMs) / 1_000);
+    return outcome;
+  }
+
+  /** Aborts what runs after the grace, and leaves it after another. @returns What ends the wait. */
+  abortLate(): () => void {
+    let timer = setTimeout(() => {
+      this.#isAborting = true;
+      const reason = new DOMException("The process is shutting down.", "AbortError");
+      for (const { controller } of this.#running) controller.abort(reason);
+      timer = setTimeout(() => {
+        for (const { leave } of this.#running) leave("left");
+      }, this.#graceMs);
+    }, this.#graceMs);
+    return () => clearTimeout(timer);
+  }
+}
+
+function failed(
+  { options: { attempts, backoffMs } }: Job,
+  { error, run }: { readonly error: unknown; readonly run: JobRun },
+): JobOutcome {
+  const isDead = error instanceof PayloadError || run.attempt >= attempts;
+  const pauseMs = Math.min(backoffMs * 2 ** (run.attempt - 1), maxBackoffMs) *
+    (0.75 + Math.random() / 2);
+  if (isDead) run.log.error("job is dead", { error });
+  else run.log.warn("job failed and runs again", { error });
+  return {
+    kind: "failed",
+    error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
+  };
+}
+
+/** The shortest time between two messages of progress. */
+const progressMs = 200;
+
+/** The run of a job. Its logger and its channel are made when they are first used. */
+class Run implements JobRun {
+  readonly app: Application;
+  readonly signal: AbortSignal;
+  readonly #claimed: ClaimedJob;
+  #log: Logger | undefined;
+  #channel: Channel<JobProgress> | undefined;
+  #toldMs = -Infinity;
+
+  constructor(app: Application, claimed: ClaimedJob, signal: AbortSignal) {
+    this.app = app;
+    this.signal = signal;
+    this.#claimed = claimed;
+  }
+
+  get id(): string {
+    return this.#claimed.id;
+  }
+
+  get attempt(): number {
+    return this.#claimed.attempt;
+  }
+
+  get log(): Logger {
+    const { name, id, attempt, requestId, traceId } = this.#claimed;
+    return this.#log ??= this.app.log.with({
+      job: name,
+      job_id: id,
+      attempt,
+      ...(requestId !== undefined && { request_id: requestId }),
+      ...(traceId !== undefined && { trace_id: traceId }),
+    });
+  }
+
+  async progress(done: number, total: number): Promise<void> {
+    const now = performance.now();
+    if (done < total && now - this.#toldMs < progressMs) return;
+    this.#toldMs = now;
+    const { id, key = id } = this.#claimed;
+    try {
+      await publish(this.app, this.#channel ??= jobProgress(this.#claimed, key), { done, total });
+    } catch (error) {
+      // A bar that stands still fails no import.
+      this.log.warn("job progress was not told", { error });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** The values of jobs as engines store them, checked against the schema at both ends. */
+import type { Job } from "./job.ts";
+
+const maxPayloadChars = 1_000_000;
+
+/** An error that a second attempt would meet again. */
+export class PayloadError extends TypeError {}
+
+/** Writes a value. @throws {TypeError} if the schema refuses it, and if it is too long. */
+export function writePayload<T>(job: Job<T>, value: unknown): string {
+  const text = JSON.stringify(
+    value,
+    (_, item: unknown) => typeof item === "bigint" ? String(item) : item,
+  );
+  if (text === undefined || text.length > maxPayloadChars) {
+    throw new TypeError(
+      `Cannot enqueue "${job.name}": its value has more than ${maxPayloadChars} characters.`,
+    );
+  }
+  const checked = job.schema["~standard"].validate(JSON.parse(text));
+  if (!(checked instanceof Promise) && checked.issues === undefined) return text;
+  throw new TypeError(`Cannot enqueue "${job.name}": ${issueText(checked)}`);
+}
+
+/** Reads a value. @throws {PayloadError} if the schema refuses it. */
+export async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
+  const checked = await job.schema["~standard"].validate(JSON.parse(payload));
+  if (checked.issues === undefined) return checked.value;
+  // The code has changed since: trying again changes nothing.
+  throw new PayloadError(`the stored value does not fit the job: ${issueText(checked)}`);
+}
+
+function issueText(checked: unknown): string {
+  const issues: readonly { readonly message: string; readonly path?: readonly unknown[] }[] =
+    Object(checked).issues ?? [];
+  return issues.map(({ message, path = [] }) => `${path.join(".")}: ${message}`).join("; ");
+}

@@ -1,0 +1,57 @@
+/** The pages of the outbox and of the previews, in development. */
+import * as h from "../html/mod.ts";
+import { type Application, type Ctx, notFound, type Result } from "../mod.ts";
+import type { Mail } from "./message.ts";
+import { renderMail } from "./render.ts";
+import type { SentMail } from "./transport.ts";
+
+interface Shown {
+  readonly mails: readonly SentMail[];
+  readonly previews: Readonly<Record<string, (c: Ctx) => Pick<Mail, "subject" | "body">>>;
+  readonly origin: string;
+}
+
+/** Adds the list, and a page for each mail and each preview. */
+export function addOutboxPages(app: Application, shown: Shown): void {
+  const pattern = "/_fw/dev/mail";
+  app.route({ pattern, methods: { GET: (c) => c.html(200, listPage(c, shown)) } });
+  app.route({ pattern: `${pattern}/{name}`, methods: { GET: (c) => showMail(c, shown) } });
+}
+
+function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
+  const link = (name: string | number, label: string): h.Node =>
+    h.a(h.href(`${c.base}/_fw/dev/mail/${name}`), label);
+  const rows = mails.toReversed().map(({ number, to, subject, sentAt }) =>
+    h.li(link(number, subject), ` to ${to.join(", ")}, ${sentAt.toISOString()}`)
+  );
+  const names = Object.keys(previews);
+  return h.html(
+    h.lang("en"),
+    h.head(h.title("Outbox"), h.meta(h.name("viewport"), h.content("width=device-width"))),
+    h.body(
+      h.h1("Outbox"),
+      rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows),
+      names.length > 0 && h.h2("Previews"),
+      names.length > 0 && h.ul(names.map((name) => h.li(link(name, name)))),
+    ),
+  );
+}
+
+/** Shows a mail, or a preview; with `?text` its subject, its files and its text. */
+function showMail(c: Ctx, { mails, previews, origin }: Shown): Result {
+  const name = c.param("name");
+  const preview = Object.hasOwn(previews, name) ? previews[name]?.(c) : undefined;
+  const found = preview === undefined
+    ? mails.find(({ number }) => String(number) === name)
+    : { ...preview, ...renderMail(preview, { origin, language: c.language ?? "en" }) };
+  if (found === undefined) return notFound();
+  // The mail is a document of its own: no script runs in it, and its styles are on its elements.
+  c.header(
+    "content-security-policy",
+    "default-src 'none'; img-src * data:; style-src 'unsafe-inline'",
+  );
+  if (c.query("text") === undefined) return c.html(200, h.raw(found.html));
+  const files = "attachments" in found ? found.attachments : [];
+  const lines = files.map(({ filename, contentType }) => `${filename} ${contentType}`);
+  return c.text(200, [found.subject, ...lines, "", found.text].join("\n"));
+}
