@@ -1,4 +1,5 @@
 /** One attempt at a job: its deadline, its log lines, its metrics, and what became of it. */
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type Application,
   type Channel,
@@ -18,11 +19,7 @@ const unknownPauseMs = 30_000;
 export class Attempts {
   readonly #app: Application;
   readonly #graceMs: number;
-  /** What aborts each running job, and what leaves it. */
-  readonly #running: Set<{
-    readonly controller: AbortController;
-    readonly leave: (end: "left") => void;
-  }> = new Set();
+  readonly #running: Map<Run, AbortController> = new Map();
   readonly #ended: Counter<readonly ["job", "outcome"]>;
   readonly #durations: Histogram<readonly ["job"]>;
   #isAborting = false;
@@ -66,22 +63,18 @@ export class Attempts {
         onLate?.();
       }, this.#graceMs);
     }, timeoutMs);
-    const left = Promise.withResolvers<"left">();
-    const running = { controller, leave: left.resolve };
-    this.#running.add(running);
+    this.#running.set(run, controller);
     let outcome: JobOutcome;
     try {
-      const value = await readPayload(job, claimed.payload);
-      const end = await Promise.race([job.run(value, run), left.promise]);
+      await job.run(await readPayload(job, claimed.payload), run);
       // Work that goes on after its deadline has failed, even if it ends well.
-      if (end !== "left" && !this.#isAborting) signal.throwIfAborted();
-      outcome = { kind: end === "left" ? "abandoned" : "done" };
-      if (end === "left") run.log.warn("job ignores its signal and is left at shutdown");
+      if (!this.#isAborting) signal.throwIfAborted();
+      outcome = { kind: "done" };
     } catch (error) {
       outcome = this.#isAborting ? { kind: "returned" } : failed(job, { error, run });
     } finally {
       clearTimeout(timer);
-      this.#running.delete(running);
+      this.#running.delete(run);
     }
     const isDead = outcome.kind === "failed" && outcome.retryAtMs === undefined;
     this.#ended.with(job.name, isDead ? "dead" : outcome.kind).inc();
@@ -89,17 +82,20 @@ export class Attempts {
     return outcome;
   }
 
-  /** Aborts what runs after the grace, and leaves it after another. @returns What ends the wait. */
-  abortLate(): () => void {
-    let timer = setTimeout(() => {
+  /** Aborts what runs after the grace. @returns When it is to be left, after another. */
+  async abortLate(signal: AbortSignal): Promise<void> {
+    try {
+      await pause(this.#graceMs, undefined, { signal });
       this.#isAborting = true;
       const reason = new DOMException("The process is shutting down.", "AbortError");
-      for (const { controller } of this.#running) controller.abort(reason);
-      timer = setTimeout(() => {
-        for (const { leave } of this.#running) leave("left");
-      }, this.#graceMs);
-    }, this.#graceMs);
-    return () => clearTimeout(timer);
+      for (const controller of this.#running.values()) controller.abort(reason);
+      await pause(this.#graceMs, undefined, { signal });
+    } catch {
+      // Nothing runs any more.
+    }
+    for (const { log } of this.#running.keys()) {
+      log.warn("job ignores its signal and is left at shutdown");
+    }
   }
 }
 

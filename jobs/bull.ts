@@ -3,8 +3,8 @@ import type {
   JobCounts,
   JobEngine,
   JobEntry,
-  JobOccurrence,
   JobWorker,
+  ScheduleLook,
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
@@ -159,16 +159,9 @@ class QueueJobs implements BullJobs {
 
   work(options: WorkOptions): JobWorker {
     const { Worker, prefix, connection, leaseMs } = this.#options;
-    const left = Promise.withResolvers<"left">();
     const running: Set<Promise<void>> = new Set();
-    const run = async (job: BullJob, token?: string): Promise<void> => {
-      if (await runJob(job, { options, token }) === "done") return;
-      left.resolve("left");
-      // The lease must run out: BullMQ would store an end.
-      await new Promise(() => {});
-    };
     const process = (job: BullJob, token?: string): Promise<void> => {
-      const end = run(job, token).finally(() => void running.delete(end));
+      const end = runJob(job, { options, token }).finally(() => void running.delete(end));
       running.add(end);
       return end;
     };
@@ -185,29 +178,29 @@ class QueueJobs implements BullJobs {
       return worker;
     });
     return {
-      stop: async () => {
+      stop: async (left) => {
         await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
-        const end = await Promise.race([Promise.allSettled(running), left.promise]);
-        await Promise.all(workers.map((worker) => worker.close(end === "left")));
+        const isLeft = await Promise.race([
+          Promise.allSettled(running).then(() => false),
+          left.then(() => true),
+        ]);
+        await Promise.all(workers.map((worker) => worker.close(isLeft)));
       },
     };
   }
 
-  async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
-    const jobId = encodeURIComponent(schedule);
+  async advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
+    const id = encodeURIComponent(schedule);
     // Does nothing if it exists.
-    await this.#schedules.add("schedule", { nextMs: firstMs }, { jobId, delay: yearsMs });
-    return (await this.#schedules.getJob(jobId))?.data.nextMs ?? firstMs;
-  }
-
-  async claimOccurrence({ schedule, atMs, nextMs, entry }: JobOccurrence): Promise<boolean> {
-    const stored = await this.#schedules.getJob(encodeURIComponent(schedule));
-    if (stored?.data.nextMs !== atMs) return false;
+    await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: yearsMs });
+    const stored = await this.#schedules.getJob(id);
+    const atMs = stored?.data.nextMs ?? nextMs;
+    if (atMs > nowMs) return atMs;
     // Two processes add the same job, and one that ended in between has added it: its identifier is that of the occurrence.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);
     await this.#add(entry, { jobId, removeOnComplete: { age: 86_400 } });
-    await stored.updateData({ nextMs });
-    return true;
+    await stored?.updateData({ nextMs });
+    return nextMs;
   }
 
   async counts(): Promise<JobCounts> {
@@ -268,15 +261,14 @@ class QueueJobs implements BullJobs {
 async function runJob(
   job: BullJob,
   { options, token }: { readonly options: WorkOptions; readonly token: string | undefined },
-): Promise<"done" | "abandoned"> {
+): Promise<void> {
   const { returned, ...entry } = job.data;
   const attempt = job.attemptsStarted - returned;
   if (attempt > entry.attempts) throw new Error("the process ended while the job ran");
   const outcome = await options.run({ ...entry, id: job.id ?? "", attempt });
   switch (outcome.kind) {
     case "done":
-    case "abandoned":
-      return outcome.kind;
+      return;
     case "returned":
       await job.updateData({ ...job.data, returned: returned + 1 });
       await job.moveToWait(token);

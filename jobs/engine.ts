@@ -37,9 +37,7 @@ export type JobOutcome =
   /** Failed: `retryAtMs` is when it runs again, `undefined` for a job that is dead now. */
   | { readonly kind: "failed"; readonly error: string; readonly retryAtMs: number | undefined }
   /** Given back at shutdown: the attempt does not count. */
-  | { readonly kind: "returned" }
-  /** Still runs, and ignores its signal: nothing is stored, so that its lease expires. */
-  | { readonly kind: "abandoned" };
+  | { readonly kind: "returned" };
 
 /** Instructions for an engine to run jobs. */
 export interface WorkOptions {
@@ -58,8 +56,8 @@ export interface WorkOptions {
 
 /** Work that runs. */
 export interface JobWorker {
-  /** Stops claiming, and waits for what runs. */
-  stop(): Promise<void>;
+  /** Stops claiming, and waits for what runs until `left` resolves: then leases expire. */
+  stop(left: Promise<void>): Promise<void>;
 }
 
 /** Counts of jobs by state. */
@@ -86,15 +84,15 @@ export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
   readonly error: string | undefined;
 }
 
-/** An occurrence of a schedule. */
-export interface JobOccurrence {
+/** A look at a schedule. */
+export interface ScheduleLook {
   /** The name of the schedule. */
   readonly schedule: string;
-  /** When it is due. */
-  readonly atMs: number;
-  /** When the next one is. */
+  /** The time of the look. */
+  readonly nowMs: number;
+  /** The first occurrence after it. */
   readonly nextMs: number;
-  /** Its job. */
+  /** The job of an occurrence. */
   readonly entry: JobEntry;
 }
 
@@ -106,10 +104,13 @@ export interface JobEngine {
   enqueue(entry: JobEntry): Promise<boolean>;
   /** Starts claiming. */
   work(options: WorkOptions): JobWorker;
-  /** Claims an occurrence and stores its job, both or neither. @returns Whether this process claimed it. */
-  claimOccurrence(occurrence: JobOccurrence): Promise<boolean>;
-  /** Returns when a schedule is due, after storing `firstMs` if it is new. */
-  nextOccurrence(schedule: string, firstMs: number): Promise<number>;
+  /**
+   * Stores when a schedule is due, if it is new. If it was due, it stores the next time and a job, both or neither, in
+   * one process alone.
+   *
+   * @returns When it is due now.
+   */
+  advance(look: ScheduleLook): Promise<number>;
   /** Counts jobs. */
   counts(): Promise<JobCounts>;
   /** Lists jobs, the newest first, at most 100. */

@@ -29,9 +29,9 @@ export type {
   JobCounts,
   JobEngine,
   JobEntry,
-  JobOccurrence,
   JobOutcome,
   JobWorker,
+  ScheduleLook,
   StoredJob,
   WorkOptions,
 } from "./engine.ts";

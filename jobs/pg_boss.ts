@@ -5,12 +5,12 @@ import type {
   JobCounts,
   JobEngine,
   JobEntry,
-  JobOccurrence,
   JobOutcome,
+  ScheduleLook,
   StoredJob,
 } from "./engine.ts";
 import { checkIntegers, storedError } from "./job.ts";
-import { type Claim, PulledJobs } from "./pulling.ts";
+import { PulledJobs } from "./pulling.ts";
 
 /** An SQL executor for pg-boss. */
 export interface PgBossDatabase {
@@ -162,7 +162,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     return id !== null;
   }
 
-  async claim({ queue, count }: Claim): Promise<ClaimedJob[]> {
+  async claim(queue: string, _: readonly string[], count: number): Promise<ClaimedJob[]> {
     const options = { batchSize: count, includeMetadata: true } as const;
     const jobs = await this.#boss.fetch(this.#prefix + queue, options);
     return jobs.map(({ id, retryCount, data }) => ({
@@ -206,74 +206,57 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     // The supervision of pg-boss does.
   }
 
-  async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
-    await this.#rows(
-      "insert into fw_schedules values ($1, $2) on conflict (name) do nothing",
-      ...[schedule, firstMs],
-    );
-    const text = "select next_at from fw_schedules where name = $1";
-    const [row] = await this.#rows(text, schedule);
-    return Number(Object(row).next_at);
-  }
-
-  async claimOccurrence({ schedule, atMs, nextMs, entry }: JobOccurrence): Promise<boolean> {
+  async advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
     const transaction = await this.#boss.getDb().beginTransaction?.();
     if (transaction === undefined) {
       throw new TypeError(
         "Cannot run a schedule: the database of pg-boss has no beginTransaction.",
       );
     }
+    const { db, commit, rollback } = transaction;
     try {
-      const { rows } = await transaction.db.executeSql(
-        "update fw_schedules set next_at = $3 where name = $1 and next_at = $2 returning name",
-        [schedule, atMs, nextMs],
+      const insert = "insert into fw_schedules values ($1, $2) on conflict (name) do nothing";
+      await db.executeSql(insert, [schedule, nextMs]);
+      const { rows } = await db.executeSql(
+        "update fw_schedules set next_at = $2 where name = $1 and next_at <= $3 returning name",
+        [schedule, nextMs, nowMs],
       );
-      if (rows.length === 1) await this.#send(entry, transaction.db);
-      await transaction.commit();
-      this.wake();
-      return rows.length === 1;
+      if (rows.length === 1) await this.#send(entry, db);
+      await commit();
     } catch (error) {
-      await transaction.rollback();
+      await rollback();
       throw error;
     }
+    this.wake();
+    const text = "select next_at from fw_schedules where name = $1";
+    return Number(Object((await this.#rows(text, schedule))[0]).next_at);
   }
 
   async counts(): Promise<JobCounts> {
-    const [row] = await this.#rows(
-      `select count(*) filter (where state < 'active') as waiting,
-        count(*) filter (where state < 'active' and start_after <= now()) as due,
-        count(*) filter (where state = 'active') as running,
-        count(*) filter (where state = 'failed') as dead,
-        extract(epoch from now() - min(start_after) filter (where state < 'active')) * 1000 as oldest
+    const [counts] = await this.#rows(
+      `select count(*) filter (where state < 'active')::int as waiting,
+        count(*) filter (where state < 'active' and start_after <= now())::int as due,
+        count(*) filter (where state = 'active')::int as running,
+        count(*) filter (where state = 'failed')::int as dead,
+        greatest(0, round(extract(epoch from now() - min(start_after) filter (where state < 'active')) * 1000))::float8
+          as "oldestMs"
         from ${this.#table} where starts_with(name, $1)`,
       this.#prefix,
     );
-    const { waiting, due, running, dead, oldest } = Object(row);
-    return {
-      waiting: Number(waiting),
-      due: Number(due),
-      running: Number(running),
-      dead: Number(dead),
-      oldestMs: Math.max(0, Math.round(Number(oldest ?? 0))),
-    };
+    return counts;
   }
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
     const states = { waiting: "< 'active'", running: "= 'active'", dead: "= 'failed'" };
+    // What the supervision of pg-boss found is stored as a value.
     const rows = await this.#rows(
-      `select id, data->>'name' as job, retry_count, start_after, output from ${this.#table}
+      `select id, data->>'name' as name, start_after as "runAt", '${state}' as state,
+        retry_count ${state === "waiting" ? "" : "+ 1"} as attempt,
+        coalesce(output->>'message', output->'value'->>'message') as error from ${this.#table}
         where starts_with(name, $1) and state ${states[state]} order by created_on desc limit 100`,
       this.#prefix,
     );
-    return rows.map(({ id, job, retry_count, start_after, output }) => ({
-      id,
-      name: job,
-      attempt: Number(retry_count) + (state === "waiting" ? 0 : 1),
-      state,
-      runAt: new Date(start_after),
-      // pg-boss itself stores what its supervision found as a value.
-      error: Object(output).message ?? Object(Object(output).value).message,
-    }));
+    return rows.map((row) => ({ ...row, error: row.error ?? undefined }));
   }
 
   async retry(id: string): Promise<boolean> {

@@ -2,14 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ClaimedJob, JobOutcome, JobWorker, WorkOptions } from "./engine.ts";
 
-/** What an engine hands out, of one queue. */
-export interface Claim {
-  readonly queue: string;
-  /** The names of the jobs that this process knows. */
-  readonly names: readonly string[];
-  readonly count: number;
-}
-
 /** An engine that hands out jobs on request. */
 export abstract class PulledJobs {
   readonly #workers: Set<Puller> = new Set();
@@ -17,8 +9,12 @@ export abstract class PulledJobs {
   abstract readonly pollMs: number;
   /** Interval at which leases are renewed, in milliseconds. */
   abstract readonly renewMs: number;
-  /** Claims jobs that are due. */
-  abstract claim(claim: Claim): Promise<readonly ClaimedJob[]>;
+  /** Claims jobs of a queue that are due. */
+  abstract claim(
+    queue: string,
+    names: readonly string[],
+    count: number,
+  ): Promise<readonly ClaimedJob[]>;
   /** Stores how an attempt ended, unless another process has taken the job over since. */
   abstract finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<void>;
   /** Renews the leases of jobs that run. */
@@ -31,9 +27,9 @@ export abstract class PulledJobs {
     this.#workers.add(worker);
     worker.wake();
     return {
-      stop: async () => {
+      stop: async (left) => {
         this.#workers.delete(worker);
-        await worker.stop();
+        await worker.stop(left);
       },
     };
   }
@@ -98,7 +94,7 @@ class Puller {
       for (const [queue, limit] of concurrency) {
         const count = limit - this.#countBusy(queue, limit);
         if (count <= 0 || this.#isStopped) continue;
-        for (const claimed of await this.#source.claim({ queue, names, count })) this.#run(claimed);
+        for (const claimed of await this.#source.claim(queue, names, count)) this.#run(claimed);
       }
     } catch (error) {
       onError(error);
@@ -133,11 +129,11 @@ class Puller {
     this.#running.set(claimed.id, running);
   }
 
-  async stop(): Promise<void> {
+  async stop(left: Promise<void>): Promise<void> {
     this.#isStopped = true;
     this.#isAwake = false;
     await this.#looking;
-    await Promise.all([...this.#running.values()].map(({ end }) => end));
+    await Promise.race([Promise.all([...this.#running.values()].map(({ end }) => end)), left]);
     clearTimeout(this.#timer);
     clearInterval(this.#renewal);
   }

@@ -1,8 +1,8 @@
 /** Jobs of an application: enqueueing, running and counting them. */
+import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Ctx, key, provide, use } from "../mod.ts";
 import { useIfProvided } from "../runtime/addon.ts";
 import { Attempts } from "./attempt.ts";
-import { runClock } from "./clock.ts";
 import type { ClaimedJob, JobEngine, JobEntry, JobOutcome } from "./engine.ts";
 import { checkIntegers, type Job } from "./job.ts";
 import { writePayload } from "./payload.ts";
@@ -39,6 +39,9 @@ export interface EnqueueOptions {
   /** Overrides the priority of the job. */
   readonly priority?: number;
 }
+
+/** The longest pause between two looks at the clock: a laptop may sleep in between. */
+const maxPauseMs = 30_000;
 
 /** The jobs of one application. */
 export class Jobs {
@@ -135,17 +138,41 @@ export class Jobs {
       run: (claimed, onLate) => this.run(claimed, onLate),
       onError: (error) => log.error("jobs: the engine failed", { error }),
     });
-    const controller = new AbortController();
-    const toEntry = ({ job, value }: Schedule, key: string): JobEntry =>
-      this.toEntry(job, value, { key });
-    const clock = runClock({ schedules: this.#schedules, engine, log, toEntry }, controller.signal);
+    const running = new AbortController();
+    const clock = this.#runClock(running.signal);
     return async () => {
-      controller.abort();
+      running.abort();
       await clock;
-      const endWait = this.#attempts.abortLate();
-      await worker.stop();
-      endWait();
+      const stopping = new AbortController();
+      await worker.stop(this.#attempts.abortLate(stopping.signal));
+      stopping.abort();
     };
+  }
+
+  /** Enqueues the jobs of schedules when they are due, until the signal aborts. */
+  async #runClock(signal: AbortSignal): Promise<void> {
+    while (this.#schedules.length > 0 && !signal.aborted) {
+      const now = new Date();
+      let nearestMs = Infinity;
+      for (const each of this.#schedules) {
+        try {
+          nearestMs = Math.min(nearestMs, await this.#advance(each, now));
+        } catch (error) {
+          // It holds up none of the others.
+          this.#app.log.error("jobs: a schedule failed", { schedule: each.name, error });
+        }
+      }
+      const pauseMs = Math.min(Math.max(nearestMs - Date.now(), 50), maxPauseMs);
+      await pause(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #advance({ name, job, value, next }: Schedule, now: Date): Promise<number> {
+    // What was slept through runs once: the next time is counted from now on.
+    const [nowMs, nextMs] = [now.getTime(), next(now).getTime()];
+    if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
+    const entry = this.toEntry(job, value, {});
+    return await this.engine.advance({ schedule: name, nowMs, nextMs, entry });
   }
 }
 

@@ -5,12 +5,12 @@ import type {
   JobCounts,
   JobEngine,
   JobEntry,
-  JobOccurrence,
   JobOutcome,
+  ScheduleLook,
   StoredJob,
 } from "./engine.ts";
 import { checkIntegers, storedError } from "./job.ts";
-import { type Claim, PulledJobs } from "./pulling.ts";
+import { PulledJobs } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
 export interface SqliteJobsOptions {
@@ -119,7 +119,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     return count === 1;
   }
 
-  async claim({ queue, names, count }: Claim): Promise<ClaimedJob[]> {
+  async claim(queue: string, names: readonly string[], count: number): Promise<ClaimedJob[]> {
     const now = Date.now();
     const rows = await this.#db.all(
       Row,
@@ -170,18 +170,15 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     }
   }
 
-  async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
-    await this.#db
-      .run`insert into fw_schedules values (${schedule}, ${firstMs}) on conflict (name) do nothing`;
-    return await this.#db.one(int())`select next_at from fw_schedules where name = ${schedule}`;
-  }
-
-  claimOccurrence({ schedule, atMs, nextMs, entry }: JobOccurrence): Promise<boolean> {
-    return this.#db.tx(async () => {
-      const count = await this.#db.run`update fw_schedules set next_at = ${nextMs}
-        where name = ${schedule} and next_at = ${atMs}`;
+  advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
+    const db = this.#db;
+    return db.tx(async () => {
+      await db.run`insert into fw_schedules values (${schedule}, ${nextMs})
+        on conflict (name) do nothing`;
+      const count = await db.run`update fw_schedules set next_at = ${nextMs}
+        where name = ${schedule} and next_at <= ${nowMs}`;
       if (count === 1) await this.enqueue(entry);
-      return count === 1;
+      return await db.one(int())`select next_at from fw_schedules where name = ${schedule}`;
     });
   }
 

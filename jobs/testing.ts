@@ -57,7 +57,7 @@ export async function drainJobs(
       if (!isDone) await pause(5);
     }
   } finally {
-    await worker.stop();
+    await worker.stop(new Promise(() => {}));
   }
   return (await engine.list("dead")).map(({ name, error }) => ({ name, error }));
 }

@@ -13,20 +13,7 @@ export interface MailTransport {
 /** The part of a transporter of `npm:nodemailer` that is used. */
 export interface Transporter {
   /** Sends a mail. */
-  sendMail(message: {
-    readonly from: string;
-    readonly to: string[];
-    readonly subject: string;
-    readonly text: string;
-    readonly html: string;
-    readonly replyTo?: string;
-    readonly attachments: {
-      readonly filename: string;
-      readonly content: string;
-      readonly encoding: "base64";
-      readonly contentType?: string;
-    }[];
-  }): Promise<unknown>;
+  sendMail(message: object): Promise<unknown>;
 }
 
 /**

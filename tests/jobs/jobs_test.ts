@@ -243,7 +243,7 @@ Deno.test("schedules: an occurrence that cannot be enqueued is not lost", async 
   const engine = sqliteJobs(db, { pollMs: 10 });
   const atMs = Date.now() - 1;
   await engine.open([]);
-  await engine.nextOccurrence(schedule[0]?.name ?? "", atMs);
+  await db.run`insert into fw_schedules values (${schedule[0]?.name ?? ""}, ${atMs})`;
   await db
     .run`create trigger refuse before insert on fw_jobs begin select raise(abort, 'the process ended'); end`;
   await provideJobs(app, engine, { jobs: [note], schedule });
@@ -270,7 +270,7 @@ for (const [name, next] of odd) {
     const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
     const engine = sqliteJobs(db, { pollMs: 10 });
     await engine.open([]);
-    await engine.nextOccurrence(schedule[1]?.name ?? "", Date.now() - 1);
+    await db.run`insert into fw_schedules values (${schedule[1]?.name ?? ""}, ${Date.now() - 1})`;
     await provideJobs(app, engine, { jobs: [note], schedule });
     await app.startWork();
     while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
