@@ -16,8 +16,7 @@ interface Stored extends JobEntry {
   readonly returned: number;
 }
 
-// The part of npm:bullmq 6 that is used.
-
+/** The part of `npm:bullmq` 6 that is used. */
 interface BullJob<Data = Stored> {
   readonly id?: string;
   readonly name: string;
@@ -98,9 +97,7 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  * ```
  */
 export function bullJobs(options: BullJobsOptions): BullJobs {
-  const { prefix = "fw-", leaseMs = 30_000 } = options;
-  checkIntegers("keep jobs", { leaseMs });
-  return new QueueJobs({ ...options, prefix, leaseMs });
+  return new QueueJobs(options);
 }
 
 class QueueJobs implements BullJobs {
@@ -108,8 +105,9 @@ class QueueJobs implements BullJobs {
   readonly #queues: Map<string, BullQueue> = new Map();
   #times: BullQueue<{ readonly nextMs: number }> | undefined;
 
-  constructor(options: Required<BullJobsOptions>) {
-    this.#options = options;
+  constructor(options: BullJobsOptions) {
+    this.#options = { prefix: "fw-", leaseMs: 30_000, ...options };
+    checkIntegers("keep jobs", { leaseMs: this.#options.leaseMs });
   }
 
   /** The next times of the schedules: jobs that no worker takes. */

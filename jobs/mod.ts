@@ -4,20 +4,16 @@
  *
  * @example
  * ```ts
- * import { type Application, struct, text } from "@fw/fw";
+ * import { type Application, struct } from "@fw/fw";
  * import { daily, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const digest = job("digest", struct({ to: text("required,email") }), async ({ to }, { log, signal }) => {
- *   await fetch("https://mail.example.org/send", { method: "POST", body: to, signal });
- *   log.info("sent");
- * });
+ * const digest = job("digest", struct({}), (_, { log }) => log.info("digest"));
  *
  * export async function Setup(app: Application): Promise<void> {
- *   const db = await openSqlite("data/app.sqlite");
- *   const value = { to: "ada@example.org" };
- *   const schedule = [daily("07:00", digest, { zone: "Europe/Lisbon", value })];
- *   await provideJobs(app, sqliteJobs(db), { jobs: [digest], schedule });
+ *   const schedule = [daily("07:00", digest, { zone: "Europe/Lisbon" })];
+ *   const engine = sqliteJobs(await openSqlite("data/app.sqlite"));
+ *   await provideJobs(app, engine, { jobs: [digest], schedule });
  * }
  * ```
  *

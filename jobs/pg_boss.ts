@@ -77,30 +77,11 @@ const heartbeatSeconds = 30;
  * import { type PgBossClient, pgBossJobs } from "@fw/fw/jobs";
  *
  * // import { PgBoss } from "npm:pg-boss@12"; openJobs(await new PgBoss(url).start())
- * export const openJobs = (boss: PgBossClient) => pgBossJobs(boss);
+ * export const openJobs = (boss: PgBossClient) => pgBossJobs(boss, { schema: "pgboss" });
  * ```
  */
 export function pgBossJobs(boss: PgBossClient, options: PgBossJobsOptions = {}): JobEngine {
-  const { db, schema = "pgboss", prefix = "fw.", pollMs = 500 } = options;
-  checkIntegers("keep jobs", { pollMs });
-  if (!/^[A-Za-z_]\w*$/.test(schema) || !/^[\w.-]{1,40}$/.test(prefix)) {
-    throw new TypeError(
-      `Cannot keep jobs in the schema "${schema}" with the prefix "${prefix}": use letters, digits and _.`,
-    );
-  }
-  if (db !== undefined && db.engine !== "postgres") {
-    throw new TypeError(
-      "Cannot keep jobs in this database: pgBossJobs takes that of openPostgres.",
-    );
-  }
-  return new PgBossJobs(boss, { db, table: `${schema}.job`, prefix, pollMs });
-}
-
-interface Placement {
-  readonly db: Db | undefined;
-  readonly table: string;
-  readonly prefix: string;
-  readonly pollMs: number;
+  return new PgBossJobs(boss, options);
 }
 
 class PgBossJobs extends PulledJobs implements JobEngine {
@@ -111,11 +92,21 @@ class PgBossJobs extends PulledJobs implements JobEngine {
   readonly pollMs: number;
   readonly renewMs = heartbeatSeconds * 1_000 / 3;
 
-  constructor(boss: PgBossClient, { db, table, prefix, pollMs }: Placement) {
+  constructor(boss: PgBossClient, options: PgBossJobsOptions) {
     super();
+    const { db, schema = "pgboss", prefix = "fw.", pollMs = 500 } = options;
+    checkIntegers("keep jobs", { pollMs });
+    if (!/^[A-Za-z_]\w*$/.test(schema) || !/^[\w.-]{1,40}$/.test(prefix)) {
+      throw new TypeError(
+        `Cannot keep jobs in the schema "${schema}" with the prefix "${prefix}": use letters, digits and _.`,
+      );
+    }
+    if (db?.engine === "sqlite") {
+      throw new TypeError("Cannot keep jobs in this database: use the one of openPostgres.");
+    }
     this.#boss = boss;
     this.#prefix = prefix;
-    this.#table = table;
+    this.#table = `${schema}.job`;
     this.#joined = db && joinDatabase(db);
     this.pollMs = pollMs;
     // Without a listener a lost connection would end the process; what needs one fails and is logged.

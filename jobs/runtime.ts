@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Ctx, key, provide, use } from "../mod.ts";
 import { useIfProvided } from "../runtime/addon.ts";
 import { Attempts } from "./attempt.ts";
-import type { ClaimedJob, JobEngine, JobEntry, JobOutcome } from "./engine.ts";
+import type { JobEngine, JobEntry, JobOutcome, JobWorker, WorkOptions } from "./engine.ts";
 import { checkIntegers, type Job } from "./job.ts";
 import { writePayload } from "./payload.ts";
 import type { Schedule } from "./schedule.ts";
@@ -87,10 +87,6 @@ export class Jobs {
     this.#jobs.set(job.name, job);
   }
 
-  get names(): readonly string[] {
-    return [...this.#jobs.keys()];
-  }
-
   /** Maximum number of jobs that run at the same time, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const concurrency = this.#concurrency;
@@ -103,7 +99,6 @@ export class Jobs {
     ]));
   }
 
-  /** Makes what the engine stores. @throws for a job that is not listed, a time or priority out of range, and its value. */
   toEntry<T>(job: Job<T>, value: T, options: EnqueueOptions): JobEntry {
     const { name } = job;
     const { delayMs = 0, at, key, priority = job.options.priority } = options;
@@ -123,21 +118,21 @@ export class Jobs {
     return { name, queue, payload: writePayload(job, value), runAtMs, priority, attempts, key };
   }
 
-  /** Runs one job. Never rejects. */
-  run(claimed: ClaimedJob, onLate?: () => void): Promise<JobOutcome> {
-    return this.#attempts.run(this.#jobs.get(claimed.name), claimed, onLate);
+  /** Starts claiming. `change` may change how an attempt ended. */
+  work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): JobWorker {
+    return this.engine.work({
+      names: [...this.#jobs.keys()],
+      concurrency: this.limits,
+      run: async (claimed, onLate) =>
+        change(await this.#attempts.run(this.#jobs.get(claimed.name), claimed, onLate)),
+      onError,
+    });
   }
 
   /** Starts claiming and the clock. @returns What stops both, and waits for what runs, or aborts it. */
   start(): () => Promise<void> {
-    const { engine, names, limits } = this;
     const { log } = this.#app;
-    const worker = engine.work({
-      names,
-      concurrency: limits,
-      run: (claimed, onLate) => this.run(claimed, onLate),
-      onError: (error) => log.error("jobs: the engine failed", { error }),
-    });
+    const worker = this.work((error) => log.error("jobs: the engine failed", { error }));
     const running = new AbortController();
     const clock = this.#runClock(running.signal);
     return async () => {
@@ -167,12 +162,12 @@ export class Jobs {
     }
   }
 
-  async #advance({ name, job, value, next }: Schedule, now: Date): Promise<number> {
+  async #advance(each: Schedule, now: Date): Promise<number> {
     // What was slept through runs once: the next time is counted from now on.
-    const [nowMs, nextMs] = [now.getTime(), next(now).getTime()];
+    const [nowMs, nextMs] = [now.getTime(), each.next(now).getTime()];
     if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
-    const entry = this.toEntry(job, value, {});
-    return await this.engine.advance({ schedule: name, nowMs, nextMs, entry });
+    const entry = this.toEntry(each.job, each.value, {});
+    return await this.engine.advance({ schedule: each.name, nowMs, nextMs, entry });
   }
 }
 

@@ -63,12 +63,7 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
  * ```
  */
 export function sqliteJobs(db: Db, options: SqliteJobsOptions = {}): JobEngine {
-  const { leaseMs = 30_000, pollMs = 500 } = options;
-  checkIntegers("keep jobs", { leaseMs, pollMs });
-  if (db.engine !== "sqlite") {
-    throw new TypeError("Cannot keep jobs in this database: use the one of openSqlite.");
-  }
-  return new DatabaseJobs(db, { leaseMs, pollMs });
+  return new DatabaseJobs(db, options);
 }
 
 class DatabaseJobs extends PulledJobs implements JobEngine {
@@ -77,8 +72,12 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   readonly pollMs: number;
   readonly renewMs: number;
 
-  constructor(db: Db, { leaseMs, pollMs }: Required<SqliteJobsOptions>) {
+  constructor(db: Db, { leaseMs = 30_000, pollMs = 500 }: SqliteJobsOptions) {
     super();
+    checkIntegers("keep jobs", { leaseMs, pollMs });
+    if (db.engine !== "sqlite") {
+      throw new TypeError("Cannot keep jobs in this database: use the one of openSqlite.");
+    }
     this.#db = db;
     this.#leaseMs = leaseMs;
     this.pollMs = pollMs;

@@ -35,23 +35,18 @@ export async function drainJobs(
   app: Application,
 ): Promise<readonly { readonly name: string; readonly error: string | undefined }[]> {
   const jobs = jobsOf(app);
-  const { engine, names, limits } = jobs;
   let failure: { readonly error: unknown } | undefined;
-  const worker = engine.work({
-    names,
-    concurrency: limits,
-    run: async (claimed, onLate) => {
-      const outcome = await jobs.run(claimed, onLate);
-      return outcome.kind === "failed" && outcome.retryAtMs !== undefined
-        ? { ...outcome, retryAtMs: Date.now() }
-        : outcome;
-    },
-    onError: (error) => void (failure ??= { error }),
-  });
+  const worker = jobs.work(
+    (error) => void (failure ??= { error }),
+    (end) =>
+      end.kind === "failed" && end.retryAtMs !== undefined
+        ? { ...end, retryAtMs: Date.now() }
+        : end,
+  );
   try {
     // Other processes and workers may run some.
     for (let isDone = false; !isDone;) {
-      const { due, running } = await engine.counts();
+      const { due, running } = await jobs.engine.counts();
       if (failure !== undefined) throw failure.error;
       isDone = due + running === 0;
       if (!isDone) await pause(5);
@@ -59,5 +54,5 @@ export async function drainJobs(
   } finally {
     await worker.stop(new Promise(() => {}));
   }
-  return (await engine.list("dead")).map(({ name, error }) => ({ name, error }));
+  return (await jobs.engine.list("dead")).map(({ name, error }) => ({ name, error }));
 }

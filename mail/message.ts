@@ -98,7 +98,7 @@ export function checkSubject(text: string): string {
 }
 
 /** Checks the name of a file, and writes it as a message holds it. @throws TypeError for a path and for control characters. */
-export function readAttachment(
+export function encodeAttachment(
   { filename, content, contentType = "application/octet-stream" }: MailAttachment,
 ): { readonly filename: string; readonly content: string; readonly contentType: string } {
   if (filename === "" || /[\p{Cc}/\\"]/u.test(filename) || /[\s;\p{Cc}]/u.test(contentType)) {

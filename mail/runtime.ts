@@ -18,8 +18,8 @@ import {
   checkAddress,
   checkRecipients,
   checkSubject,
+  encodeAttachment,
   type Mail,
-  readAttachment,
 } from "./message.ts";
 import { addOutboxPages } from "./outbox_pages.ts";
 import { renderMail } from "./render.ts";
@@ -137,7 +137,7 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
     subject,
     ...renderMail({ subject, body }, { origin, language }),
     replyTo: replyTo === undefined ? "" : checkAddress(replyTo),
-    attachments: attachments.map(readAttachment),
+    attachments: attachments.map(encodeAttachment),
   };
   const app = "app" in owner ? owner.app : owner;
   if (hasJobs(app)) await enqueue(owner, mailJob, ready);
