@@ -1,5 +1,5 @@
-import { type Application, httpError } from "../mod.ts";
-import { type Awaitable, isThenable, type SessionStore } from "../runtime/addon.ts";
+import type { Application } from "../mod.ts";
+import { askStore, type SessionStore } from "../runtime/addon.ts";
 import { PerApplication } from "./per_application.ts";
 import type { SessionOptions } from "./session_options.ts";
 
@@ -56,32 +56,14 @@ function storeMissing(act: string): TypeError {
 
 function refuseFaults(store: SessionStore): SessionStore {
   return {
-    create: (session) => ask(() => store.create(session)),
-    read: (id) => ask(() => store.read(id)),
-    touch: (id, at) => ask(() => store.touch(id, at)),
-    replaceData: (id, change) => ask(() => store.replaceData(id, change)),
-    delete: (id) => ask(() => store.delete(id)),
-    list: (owner) => ask(() => store.list(owner)),
-    deleteBySubject: (owner, options) => ask(() => store.deleteBySubject(owner, options)),
-    deleteBySid: (provider, sid) => ask(() => store.deleteBySid(provider, sid)),
+    create: (session) => askStore("session", () => store.create(session)),
+    read: (id) => askStore("session", () => store.read(id)),
+    touch: (id, at) => askStore("session", () => store.touch(id, at)),
+    replaceData: (id, change) => askStore("session", () => store.replaceData(id, change)),
+    delete: (id) => askStore("session", () => store.delete(id)),
+    list: (owner) => askStore("session", () => store.list(owner)),
+    deleteBySubject: (owner, options) =>
+      askStore("session", () => store.deleteBySubject(owner, options)),
+    deleteBySid: (provider, sid) => askStore("session", () => store.deleteBySid(provider, sid)),
   };
-}
-
-/** Asks a store, whose errors become 503. It stays synchronous where the store is. */
-export function ask<T>(
-  act: () => Awaitable<T>,
-  kind: "session" | "passkey" | "ticket" = "session",
-): Awaitable<T> {
-  const refuse = (cause: unknown): never => {
-    const code = `${kind}_store_failed`;
-    const headers = { "retry-after": "2" };
-    throw httpError(503, `The ${kind} store failed.`, { code, cause, headers });
-  };
-  try {
-    const asked = act();
-    // A store of others may return a promise of its own kind.
-    return isThenable(asked) ? Promise.resolve(asked).catch(refuse) : asked;
-  } catch (error) {
-    return refuse(error);
-  }
 }

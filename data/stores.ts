@@ -148,10 +148,12 @@ export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Req
     throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
   }
   const tables = new Tables(db, now);
+  const sessions = sessionStore(tables);
   return {
     limits: limitStore(tables),
     cache: cacheStore(tables),
-    sessions: sessionStore(tables),
+    sessions,
+    mcp: sessions,
     passkeys: passkeyStore(tables),
     once: onceStore(tables),
     channels: copyChannels(channelSource(tables, pollMs)),

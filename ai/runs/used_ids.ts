@@ -1,5 +1,5 @@
 import { httpError } from "../../mod.ts";
-import { type Awaitable, findStores } from "../../runtime/addon.ts";
+import { askStore, type Awaitable, findStores } from "../../runtime/addon.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 import { stateTtlMs } from "./signed_state.ts";
 
@@ -80,15 +80,6 @@ export function usedIds(options?: UsedIdsOptions): PerApplication<IdTaker> {
   return perApplication((app) => {
     const once = app && findStores(app).once;
     if (once === undefined) return new UsedIds(options);
-    return {
-      take: async (id) => {
-        try {
-          return await once.take(`approval:${id}`, stateTtlMs);
-        } catch (cause) {
-          const details = { code: "ticket_store_failed", cause, headers: { "retry-after": "2" } };
-          throw httpError(503, "The ticket store failed.", details);
-        }
-      },
-    };
+    return { take: (id) => askStore("ticket", () => once.take(`approval:${id}`, stateTtlMs)) };
   });
 }

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
-import type { JsonObject } from "../../runtime/addon.ts";
+import { askStore, type JsonObject } from "../../runtime/addon.ts";
 import { appPath, checkNext } from "../next_path.ts";
 import { hashId } from "../session_record.ts";
-import { ask } from "../session_stores.ts";
 import { type Attempt, lifetimeMs, openAttempt, takeAttempt } from "./attempt.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
@@ -72,7 +71,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
   const metadata = await directory.of(c.app).metadata();
   // A browser can keep its cookie: each copy would be a request with the credentials of the application.
-  if (!await ask(() => usedStates.take(`state:${attempt.state}`, lifetimeMs), "ticket")) {
+  if (!await askStore("ticket", () => usedStates.take(`state:${attempt.state}`, lifetimeMs))) {
     throw refuseSignIn(c, "state");
   }
   const code = checkedCode(c, answer, { metadata, isIssuer: plan.isIssuer });

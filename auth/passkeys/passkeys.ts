@@ -1,9 +1,8 @@
 import type { Application, Ctx } from "../../mod.ts";
-import { randomToken } from "../../runtime/addon.ts";
+import { askStore, randomToken } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
 import { PerApplication } from "../per_application.ts";
 import { providedPasskeys } from "./stores.ts";
-import { ask } from "../session_stores.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
@@ -161,11 +160,11 @@ async function verify(
 /** A fault of the store is a 503 of its own, and never a passkey that is refused. */
 function refuseFaults(store: PasskeyStore): PasskeyStore {
   return {
-    add: (passkey, options) => ask(() => store.add(passkey, options), "passkey"),
-    find: (id) => ask(() => store.find(id), "passkey"),
-    list: (subject) => ask(() => store.list(subject), "passkey"),
-    use: (id, use) => ask(() => store.use(id, use), "passkey"),
-    remove: (subject, id) => ask(() => store.remove(subject, id), "passkey"),
+    add: (passkey, options) => askStore("passkey", () => store.add(passkey, options)),
+    find: (id) => askStore("passkey", () => store.find(id)),
+    list: (subject) => askStore("passkey", () => store.list(subject)),
+    use: (id, use) => askStore("passkey", () => store.use(id, use)),
+    remove: (subject, id) => askStore("passkey", () => store.remove(subject, id)),
   };
 }
 

@@ -55,10 +55,12 @@ export function kvStores(kv: Kv, options: KvStoresOptions = {}): Required<Stores
     throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
   }
   const place: Place = { kv, prefix, now };
+  const sessions = sessionStore(place);
   return {
     limits: new KvRateLimitStore(place),
     cache: new KvCacheStore(place),
-    sessions: sessionStore(place),
+    sessions,
+    mcp: sessions,
     passkeys: passkeyStore(place),
     once: onceStore(place),
     channels: copyChannels(channelSource(place, pollMs)),

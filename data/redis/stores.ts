@@ -80,10 +80,12 @@ export function redisStores(
     );
   }
   const place: Place = { server: openConnection(client, { timeoutMs }), prefix, now };
+  const sessions = sessionStore(place);
   return {
     limits: limitStore(place),
     cache: cacheStore(place),
-    sessions: sessionStore(place),
+    sessions,
+    mcp: sessions,
     passkeys: passkeyStore(place),
     once: onceStore(place),
     channels: copyChannels(channelSource(place)),

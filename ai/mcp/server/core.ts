@@ -1,4 +1,5 @@
-import type { Metrics } from "../../../mod.ts";
+import type { Application, Metrics } from "../../../mod.ts";
+import { digestOf, noteStoreState } from "../../../runtime/addon.ts";
 import { longestTimeoutMs } from "../../options.ts";
 import type { PerApplication } from "../../runs/per_application.ts";
 import { signedStates, type StatesOf } from "../../runs/signed_state.ts";
@@ -7,7 +8,8 @@ import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
 import { Catalog } from "./offers/catalog.ts";
-import { Changes } from "./changes.ts";
+import { type Change, Changes } from "./changes.ts";
+import { Mail } from "./mail.ts";
 import type { McpServerOptions } from "./options.ts";
 
 export interface Core {
@@ -17,6 +19,8 @@ export interface Core {
   readonly instructions: string | undefined;
   readonly catalog: Catalog;
   readonly changes: Changes;
+  /** Carries changes between the replicas of an application. */
+  readonly mailOf: (app: Application) => Mail<Change>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
   /** The approvals that have been used, by application. */
@@ -51,12 +55,21 @@ export function compileCore(options: McpServerOptions): Core {
   catalog.setTools(options.tools ?? []);
   catalog.setResources(options.resources ?? []);
   catalog.setPrompts(options.prompts ?? []);
+  noteStoreState("sessions of MCP clients", "mcp");
+  const changes = new Changes(maxListeners);
+  const mails = new WeakMap<Application, Mail<Change>>();
+  const subject = `mcp-changes:${digestOf(name)}`;
   return {
     info: describe(options),
     badge: { [metaKeys.serverInfo]: { name, version } },
     instructions: options.instructions,
     catalog,
-    changes: new Changes(maxListeners),
+    changes,
+    mailOf: (app) =>
+      mails.getOrInsertComputed(
+        app,
+        () => new Mail(app, { subject, take: (change) => changes.emit(change) }),
+      ),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     approvalsOf: usedIds({ now }),
     cacheTtlMs,

@@ -14,6 +14,13 @@ export interface LogBudget {
   chars: number;
 }
 
+/** Options of {@link EventLog}. */
+export interface EventLogOptions {
+  readonly budget: LogBudget;
+  /** Is told of each message, and of the end, for the other replicas. @default none */
+  readonly mirror?: ((seq: number, text: string | undefined) => void) | undefined;
+}
+
 /** Over so much in all, streams keep their last message alone. */
 const maxTotalChars = 67_108_864;
 
@@ -33,11 +40,13 @@ export class EventLog {
   #reader: { readonly stop: () => void; readonly wake: () => void } | undefined = undefined;
 
   readonly #budget: LogBudget;
+  readonly #mirror: EventLogOptions["mirror"];
 
   /** @param name The name of the stream, without "_". */
-  constructor(name: string, budget: LogBudget) {
+  constructor(name: string, { budget, mirror }: EventLogOptions) {
     this.name = name;
     this.#budget = budget;
+    this.#mirror = mirror;
   }
 
   get hasEnded(): boolean {
@@ -55,7 +64,15 @@ export class EventLog {
   add(message: WireMessage): void {
     if (this.#hasEnded) return;
     const text = JSON.stringify(message);
-    this.#entries.push({ seq: ++this.#seq, text });
+    this.copy(this.#seq + 1, text);
+    this.#mirror?.(this.#seq, text);
+  }
+
+  /** Adds a message that another replica has numbered. */
+  copy(seq: number, text: string): void {
+    if (this.#hasEnded || seq <= this.#seq) return;
+    this.#seq = seq;
+    this.#entries.push({ seq, text });
     this.#chars += text.length;
     this.#budget.chars += text.length;
     this.#trim();
@@ -65,6 +82,7 @@ export class EventLog {
   /** Adds the last message, if any, and ends the stream. */
   end(message?: WireMessage): void {
     if (message !== undefined) this.add(message);
+    if (!this.#hasEnded) this.#mirror?.(this.#seq, undefined);
     this.#hasEnded = true;
     this.#reader?.wake();
   }

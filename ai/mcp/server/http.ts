@@ -51,7 +51,7 @@ export class HttpEndpoint {
       // The revision has no notifications of clients over HTTP: to cancel, a client closes the stream.
       return new Response(null, { status: 202 });
     }
-    return this.#sessions.take(sender, message);
+    return await this.#sessions.take(sender, message);
   }
 
   #answer(sender: Sender, message: RpcRequest): Response | Promise<Response> {
@@ -64,12 +64,12 @@ export class HttpEndpoint {
 
   async get(c: Ctx): Promise<Response> {
     const sender = await this.#admit(c);
-    return sender instanceof Response ? sender : this.#sessions.open(sender);
+    return sender instanceof Response ? sender : await this.#sessions.open(sender);
   }
 
   async delete(c: Ctx): Promise<Response> {
     const sender = await this.#admit(c);
-    return sender instanceof Response ? sender : this.#sessions.close(sender);
+    return sender instanceof Response ? sender : await this.#sessions.close(sender);
   }
 
   close(): void {

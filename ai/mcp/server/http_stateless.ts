@@ -68,7 +68,7 @@ export class StatelessEndpoint {
     const stop = (reason: unknown): void => controller.abort(reason);
     const { c } = sender;
     const reply = new HttpReply(c, {
-      open: () => new EventLog("r", { chars: 0 }),
+      open: () => new EventLog("r", { budget: { chars: 0 } }),
       respond: (log) =>
         c.stream(async (s) => {
           // A client that closes the stream cancels the call.
@@ -134,6 +134,7 @@ export class StatelessEndpoint {
         wake();
       };
       this.#listeners.add(end);
+      const release = this.#core.mailOf(c.app).hold();
       onAbort(s.signal, end);
       try {
         for (;;) {
@@ -148,6 +149,7 @@ export class StatelessEndpoint {
         await s.send("", JSON.stringify(wireResult(id, withServer(this.#core, meta))));
       } finally {
         this.#listeners.delete(end);
+        release();
         close();
       }
     });

@@ -1,4 +1,4 @@
-import { createLogger, type Ctx, type Handler } from "../../../mod.ts";
+import { type Application, createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
@@ -84,9 +84,14 @@ export class McpServer {
    * Notifies the clients that subscribed to a resource of a change.
    *
    * @param uri The address of the resource.
+   * @param owner The context or the application: the clients of its other replicas are notified as well.
    */
-  resourceUpdated(uri: string): void {
-    this.#core.changes.emit({ kind: "resource", uri });
+  resourceUpdated(uri: string, owner?: Application | Ctx): void {
+    const change = { kind: "resource", uri } as const;
+    this.#core.changes.emit(change);
+    if (owner !== undefined) {
+      void this.#core.mailOf("app" in owner ? owner.app : owner).post(change);
+    }
   }
 
   /**

@@ -7,6 +7,8 @@ import {
   type Settings,
 } from "../../../mod.ts";
 import { Cache } from "../../../cache/mod.ts";
+import { mcpServer } from "../../../ai/mcp/mod.ts";
+import { tool } from "../../../ai/mod.ts";
 import { newSite, textRoute } from "../app/support.ts";
 
 const message = "kept in memory: each thread and each process has its own";
@@ -19,6 +21,7 @@ async function kept(config: Settings = {}): Promise<readonly string[]> {
   return site.logged(message).flatMap(({ settings }) => Object.keys(settings as object));
 }
 
+const approved = { name: "cancel", description: "", needsApproval: true } as const;
 const shared: RateLimitStore = { take: () => 0 };
 const rows: readonly [title: string, note: () => Settings, want: readonly string[]][] = [
   ["nothing", () => ({}), []],
@@ -31,6 +34,11 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
     ["limit(6, 90)"],
   ],
   ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
+  [
+    "approvals and sessions of an MCP server",
+    () => (mcpServer({ name: "m", version: "1", tools: [tool(approved, () => "")] }), {}),
+    ["used approvals of tools", "sessions of MCP clients"],
+  ],
   ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
   ["what was noted in development", () => ({}), ["seats"]],
 ];

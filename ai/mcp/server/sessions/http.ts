@@ -1,7 +1,8 @@
-import type { Ctx } from "../../../../mod.ts";
-import { clientKey, requestHeaders } from "../../../../runtime/addon.ts";
+import { type Ctx, HttpError } from "../../../../mod.ts";
+import { requestHeaders } from "../../../../runtime/addon.ts";
 import { errorBody, McpError } from "../../protocol/errors.ts";
 import {
+  isMessageId,
   type RpcFailure,
   type RpcNotification,
   type RpcParams,
@@ -11,6 +12,7 @@ import {
   wireResult,
 } from "../../protocol/messages.ts";
 import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
+import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { scopesOf, toolOf } from "../dispatch.ts";
@@ -19,6 +21,7 @@ import { failure, invalidRequest, refuseScopes, type Sender } from "../http_fail
 import { HttpReply, takesStream } from "../reply.ts";
 import type { EventLog } from "../event_log.ts";
 import { initializeResult, parseInitialize, runSession } from "./run.ts";
+import type { SessionState } from "./session.ts";
 import { type HttpSession, Sessions } from "./sessions.ts";
 import { unsupportedRevision } from "../stateless.ts";
 
@@ -34,17 +37,16 @@ export class SessionEndpoint {
   }
 
   async answer(sender: Sender, request: RpcRequest): Promise<Response> {
-    if (request.method === "initialize") return this.#initialize(sender, request);
-    const session = this.#find(sender, request.id);
+    if (request.method === "initialize") return await this.#initialize(sender, request);
+    const session = await this.#find(sender, request.id);
     return session instanceof Response ? session : await this.#run(sender, { session, request });
   }
 
-  #initialize({ c, principal }: Sender, request: RpcRequest): Response {
+  async #initialize({ c, principal }: Sender, request: RpcRequest): Promise<Response> {
     const { id } = request;
     try {
       const client = parseInitialize(request);
-      const bucket = principal === "" ? `at ${clientKey(c.clientIp)}` : `of ${principal}`;
-      const session = this.#sessions.open(client, { principal, bucket });
+      const session = await this.#sessions.open(client, { c, principal });
       if (session === undefined) {
         c.header("Retry-After", "60");
         const error = invalidRequest("Too many sessions are open");
@@ -53,12 +55,14 @@ export class SessionEndpoint {
       c.header("Mcp-Session-Id", session.id);
       return c.json(200, wireResult(id, initializeResult(this.#core, client)));
     } catch (error) {
+      if (error instanceof HttpError) throw error;
       return failure(c, { status: error instanceof McpError ? 400 : 500, error, id });
     }
   }
 
   /** Finds the session of a request, or says why there is none. */
-  #find({ c, principal }: Sender, id?: string | number): HttpSession | Response {
+  async #find(sender: Sender, id?: string | number): Promise<HttpSession | Response> {
+    const { c } = sender;
     const headers = requestHeaders(c);
     const revision = headers.get("mcp-protocol-version");
     // The handshake has agreed on a revision; the conformance suite names an older one here.
@@ -70,7 +74,7 @@ export class SessionEndpoint {
       const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
       return failure(c, { status: 400, error, id });
     }
-    const session = this.#sessions.find(sessionId, principal);
+    const session = await this.#sessions.find(sender, sessionId);
     // The client then begins a new one.
     return session ?? failure(c, { status: 404, error: invalidRequest("Session not found"), id });
   }
@@ -99,8 +103,13 @@ export class SessionEndpoint {
       elsewhere: session.events,
     });
     const send = reply.send.bind(reply);
-    const work = (clock: CallClock): Promise<RpcParams> =>
-      runSession({ ...sender, core, session, request, signal, send, clock });
+    const work = async (clock: CallClock): Promise<RpcParams> => {
+      const run = { ...sender, core, session, request, signal, send, clock };
+      const result = await runSession(run);
+      const change = stateChange(request);
+      if (change !== undefined) await session.records?.change(session.id, change);
+      return result;
+    };
     const stop = (reason: unknown): void => controller.abort(reason);
     const { revision } = session.client;
     execute(work, { core, request, tool, revision, c, stop }).then(
@@ -117,18 +126,24 @@ export class SessionEndpoint {
   }
 
   /** Handles a notification, or the answer to a question. */
-  take(sender: Sender, message: RpcNotification | RpcResult | RpcFailure): Response {
-    const session = this.#find(sender);
+  async take(
+    sender: Sender,
+    message: RpcNotification | RpcResult | RpcFailure,
+  ): Promise<Response> {
+    const session = await this.#find(sender);
     if (session instanceof Response) return session;
-    if (message.kind !== "notification") session.answer(message);
-    else if (message.method === "notifications/cancelled") session.cancel(message.params.requestId);
+    if (message.kind !== "notification") session.deliver(message);
+    else if (message.method === "notifications/cancelled") {
+      const { requestId } = message.params;
+      if (isMessageId(requestId)) session.cancelAnywhere(requestId);
+    }
     return new Response(null, { status: 202 });
   }
 
   /** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
-  open(sender: Sender): Response {
+  async open(sender: Sender): Promise<Response> {
     const { c } = sender;
-    const session = this.#find(sender);
+    const session = await this.#find(sender);
     if (session instanceof Response) {
       // A client without a session asks whether there is a stream: there is none.
       if (!requestHeaders(c).has("mcp-session-id")) return refuseMethod();
@@ -139,17 +154,23 @@ export class SessionEndpoint {
     }
     const last = requestHeaders(c).get("last-event-id");
     if (last === null || last === "") {
-      return streamLog(c, { log: session.events, after: session.events.sent, session });
+      return this.#streamEvents(c, session, session.events.sent);
     }
-    const found = session.findEvent(last);
-    if (found !== undefined) return streamLog(c, { log: found.log, after: found.seq, session });
+    const found = await session.findEvent(last);
+    if (found?.log === session.events) return this.#streamEvents(c, session, found.after);
+    if (found !== undefined) return streamLog(c, { ...found, session });
     return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
   }
 
-  close(sender: Sender): Response {
-    const session = this.#find(sender);
+  #streamEvents(c: Ctx, session: HttpSession, after: number): Response {
+    const stop = this.#core.mailOf(c.app).hold();
+    return streamLog(c, { log: session.events, after, session, stop });
+  }
+
+  async close(sender: Sender): Promise<Response> {
+    const session = await this.#find(sender);
     if (session instanceof Response) return session;
-    this.#sessions.close(session);
+    await this.#sessions.close(session);
     return new Response(null, { status: 204 });
   }
 
@@ -158,22 +179,45 @@ export class SessionEndpoint {
   }
 }
 
+/** Returns what a request that ran here changes for the other replicas as well. */
+function stateChange(
+  { method, params }: RpcRequest,
+): ((state: SessionState) => SessionState) | undefined {
+  const { level, uri } = params;
+  if (method === "logging/setLevel" && isLogLevel(level)) {
+    return (state) => ({ ...state, logLevel: level });
+  }
+  const isAdded = method === "resources/subscribe";
+  if (!isAdded && method !== "resources/unsubscribe" || typeof uri !== "string") return undefined;
+  return (state) => {
+    const others = state.subscriptions.filter((other) => other !== uri);
+    return { ...state, subscriptions: isAdded ? [...others, uri] : others };
+  };
+}
+
 function refuseMethod(): Response {
   return new Response(null, { status: 405, headers: { allow: "POST" } });
 }
 
 function streamLog(
   c: Ctx,
-  { log, after, session }: {
+  { log, after, session, stop }: {
     readonly log: EventLog;
     readonly after: number;
     readonly session: HttpSession;
+    readonly stop?: () => void;
   },
 ): Response {
   return c.stream(async (s) => {
-    // Older clients take an event without data for a broken message.
-    const takesPriming = session.client.revision >= newestSessionRevision;
-    if (takesPriming && !log.hasEnded) await s.send("", "", { id: log.idOf(after) });
-    await log.read(after, { send: (text, id) => s.send("", text, { id }), signal: s.signal });
+    const release = session.hold();
+    try {
+      // Older clients take an event without data for a broken message.
+      const takesPriming = session.client.revision >= newestSessionRevision;
+      if (takesPriming && !log.hasEnded) await s.send("", "", { id: log.idOf(after) });
+      await log.read(after, { send: (text, id) => s.send("", text, { id }), signal: s.signal });
+    } finally {
+      release();
+      stop?.();
+    }
   });
 }

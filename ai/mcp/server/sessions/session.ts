@@ -27,6 +27,14 @@ const maxQuestions = 1_000;
 /** Timeout of a client's answer to a question, in milliseconds. */
 const answerTimeoutMs = 3_600_000;
 
+/** What a client has set, and every replica that serves the session knows. */
+export interface SessionState {
+  /** Counts the changes. */
+  readonly version: number;
+  readonly logLevel: McpLogLevel;
+  readonly subscriptions: readonly string[];
+}
+
 interface Waiting {
   readonly resolve: (result: RpcParams) => void;
   readonly reject: (error: McpError) => void;
@@ -37,16 +45,35 @@ export class Session {
   readonly client: SessionClient;
   /** The least severity that is sent; before the client sets one, everything from `info` up. */
   logLevel: McpLogLevel = "info";
-  readonly #subscriptions: Set<string> = new Set();
+  #subscriptions: Set<string> = new Set();
   readonly #running: Map<RequestId, AbortController> = new Map();
   readonly #questions: Map<RequestId, Waiting> = new Map();
   readonly #noteEnd: () => void;
+  readonly #tag: string;
+  #version = 0;
   #nextQuestion = 1;
 
-  /** @param client What the client said of itself. */
-  constructor(client: SessionClient, transport: OpenSession["transport"]) {
+  /**
+   * @param client What the client said of itself.
+   * @param tag Tells its questions from those of other replicas.
+   */
+  constructor(client: SessionClient, transport: OpenSession["transport"], tag = "") {
     this.client = client;
+    this.#tag = tag;
     this.#noteEnd = timeSession({ side: "server", revision: client.revision, transport });
+  }
+
+  get state(): SessionState {
+    const { logLevel } = this;
+    return { version: this.#version, logLevel, subscriptions: [...this.#subscriptions] };
+  }
+
+  /** Takes a state over, unless a newer one is known. */
+  restore({ version, logLevel, subscriptions }: SessionState): void {
+    if (version < this.#version) return;
+    this.#version = version;
+    this.logLevel = logLevel;
+    this.#subscriptions = new Set(subscriptions);
   }
 
   get isBusy(): boolean {
@@ -74,11 +101,12 @@ export class Session {
     this.#running.delete(id);
   }
 
-  /** Cancels a request, if it runs. */
-  cancel(id: unknown): void {
-    if (typeof id !== "string" && typeof id !== "number") return;
+  /** Cancels a request, if it runs here. Returns whether it does. */
+  cancel(id: RequestId): boolean {
+    const controller = this.#running.get(id);
     const reason = new DOMException("The client has cancelled the request.", "AbortError");
-    this.#running.get(id)?.abort(reason);
+    controller?.abort(reason);
+    return controller !== undefined;
   }
 
   /** Subscribes to a resource. @throws {McpError} for too many. */
@@ -116,7 +144,7 @@ export class Session {
     if (this.#questions.size >= maxQuestions) {
       return Promise.reject(new McpError(rpcCodes.internalError, "Too many questions are open"));
     }
-    const id = `q${this.#nextQuestion++}`;
+    const id = `q${this.#tag}${this.#nextQuestion++}`;
     return new Promise((resolve, reject) => {
       const stop = (error: unknown): void => {
         end();
@@ -144,15 +172,16 @@ export class Session {
     });
   }
 
-  /** Takes the answer to a question; an unexpected one is dropped. */
-  answer(message: RpcResult | RpcFailure): void {
-    if (message.id === undefined) return;
+  /** Takes the answer to a question that was asked here. Returns whether it was. */
+  answer(message: RpcResult | RpcFailure): boolean {
+    if (message.id === undefined) return false;
     const waiting = this.#questions.get(message.id);
     if (message.kind === "result") waiting?.resolve(message.result);
     else {
       const { code, data } = message.error;
       waiting?.reject(new McpError(code, message.error.message, { data }));
     }
+    return waiting !== undefined;
   }
 
   close(): void {

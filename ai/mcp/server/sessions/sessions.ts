@@ -1,7 +1,11 @@
-import { randomToken } from "../../../../runtime/addon.ts";
+import type { Application, Ctx } from "../../../../mod.ts";
+import { clientKey, findStores, randomToken } from "../../../../runtime/addon.ts";
+import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
+import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
 import { Session, type SessionClient } from "./session.ts";
+import { type RemoteStream, SessionMail, SessionRecords } from "./shared_session.ts";
 import { wireNotification } from "../../protocol/messages.ts";
 
 /** Number of ended streams of a session that can still be read again. */
@@ -10,39 +14,67 @@ const maxEndedStreams = 8;
 /** A session that is younger than this is not closed to make room, in milliseconds. */
 const graceMs = 60_000;
 
+/** What ties a session to the other replicas that serve it. */
+interface Sharing {
+  readonly app: Application;
+  readonly records: SessionRecords;
+  /** Called when another replica has closed it. */
+  readonly onClosed: (session: HttpSession) => void;
+}
+
+interface HttpSessionOptions {
+  /** @default a new one */
+  readonly id?: string;
+  readonly principal: string;
+  readonly bucket: string;
+  readonly budget: LogBudget;
+  readonly nowMs: number;
+  readonly sharing: Sharing | undefined;
+}
+
 /** A session over HTTP: its messages wait in streams for the connections that read them. */
 export class HttpSession extends Session {
   /** The id, which the client sends with every request. */
-  readonly id: string = randomToken();
+  readonly id: string;
   readonly principal: string;
   usedMs: number;
   readonly events: EventLog;
   /** Whose sessions are counted together: those of a user, or of an address. */
   readonly bucket: string;
+  readonly records: SessionRecords | undefined;
   readonly #budget: LogBudget;
+  readonly #mail: SessionMail | undefined;
+  /** Tells the streams and questions of this replica from those of others. */
+  readonly #tag: string;
   readonly #streams: Map<string, EventLog> = new Map();
   #nextStream = 1;
 
   /** Made by {@link Sessions}. */
-  constructor(
-    client: SessionClient,
-    about: {
-      readonly principal: string;
-      readonly bucket: string;
-      readonly budget: LogBudget;
-      readonly nowMs: number;
-    },
-  ) {
-    super(client, "tcp");
+  constructor(client: SessionClient, about: HttpSessionOptions) {
+    const tag = about.sharing === undefined ? "" : crypto.randomUUID().slice(0, 8);
+    super(client, "tcp", tag);
+    this.#tag = tag;
+    this.id = about.id ?? randomToken();
+    this.records = about.sharing?.records;
+    this.#mail = about.sharing && this.#openMail(about.sharing);
     this.principal = about.principal;
     this.bucket = about.bucket;
     this.#budget = about.budget;
-    this.events = new EventLog("events", about.budget);
+    this.events = new EventLog(`events${tag}`, { budget: about.budget });
     this.usedMs = about.nowMs;
   }
 
   openStream(): EventLog {
-    const log = new EventLog(`r${this.#nextStream++}`, this.#budget);
+    const name = `r${this.#tag}${this.#nextStream++}`;
+    const release = this.hold();
+    const copy = this.#mail?.copy(name);
+    const log = new EventLog(name, {
+      budget: this.#budget,
+      mirror: copy && ((seq, text) => {
+        copy(seq, text);
+        if (text === undefined) release();
+      }),
+    });
     this.#streams.set(log.name, log);
     const ended = [...this.#streams.values()].filter(({ hasEnded }) => hasEnded);
     for (const old of ended.slice(0, -maxEndedStreams)) {
@@ -52,10 +84,52 @@ export class HttpSession extends Session {
     return log;
   }
 
-  findEvent(id: string): { readonly log: EventLog; readonly seq: number } | undefined {
+  /** Finds the stream of an event, here or on another replica, and the place behind the event. */
+  async findEvent(
+    id: string,
+  ): Promise<(Pick<RemoteStream, "log" | "stop"> & { readonly after: number }) | undefined> {
     const [, name = "", seq] = /^([a-z0-9]{1,32})_(\d{1,15})$/.exec(id) ?? [];
+    if (seq === undefined) return undefined;
     const log = name === this.events.name ? this.events : this.#streams.get(name);
-    return log === undefined || seq === undefined ? undefined : { log, seq: Number(seq) };
+    const after = Number(seq);
+    if (log !== undefined) return { log, after, stop: () => {} };
+    if (this.#mail === undefined) return undefined;
+    if (name.startsWith("events")) {
+      // Changes while the client was elsewhere are not known here: it reads what it watches anew.
+      const { sent } = this.events;
+      for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
+      return { log: this.events, after: sent, stop: () => {} };
+    }
+    const remote = await this.#mail.find(name, this.#budget);
+    return remote && { ...remote, after };
+  }
+
+  /** Takes what other replicas are told until the returned function is called. */
+  hold(): () => void {
+    return this.#mail?.hold() ?? (() => {});
+  }
+
+  /** Hands an answer to the question, wherever it was asked. */
+  deliver(message: RpcResult | RpcFailure): void {
+    if (!this.answer(message)) void this.#mail?.tell({ kind: "answer", message });
+  }
+
+  /** Cancels a request, wherever it runs. */
+  cancelAnywhere(id: RequestId): void {
+    if (!this.cancel(id)) void this.#mail?.tell({ kind: "cancel", id });
+  }
+
+  /** Tells the other replicas that the session is over. */
+  async announceEnd(): Promise<void> {
+    await this.#mail?.tell({ kind: "closed" });
+  }
+
+  #openMail({ app, onClosed }: Sharing): SessionMail {
+    return new SessionMail(app, this.id, {
+      answer: (message) => void this.answer(message),
+      cancel: (id) => void this.cancel(id),
+      closed: () => onClosed(this),
+    });
   }
 
   /** Whether a client is connected, or waits for something. */
@@ -65,6 +139,16 @@ export class HttpSession extends Session {
 
   /** Notifies the client of a change, if it subscribed. */
   tell(change: Change): void {
+    const isRead = this.#mail?.isHeld === true;
+    if (this.records === undefined || change.kind !== "resource" || !isRead) {
+      return this.#note(change);
+    }
+    // Another replica may have taken the subscription.
+    this.records.read(this.id).then((kept) => kept && this.restore(kept)).catch(() => {})
+      .then(() => this.#note(change));
+  }
+
+  #note(change: Change): void {
     const notification = this.wants(change);
     if (notification === undefined) return;
     this.events.add(wireNotification(notification.method, notification.params));
@@ -78,63 +162,64 @@ export class HttpSession extends Session {
   }
 }
 
-/** The open sessions of a server, bounded in number and in time. */
+/** The open sessions of a server in this process, bounded in number and in time. */
 export class Sessions {
   readonly #open: Map<string, HttpSession> = new Map();
   readonly #counts: Map<string, number> = new Map();
   readonly #budget: LogBudget = { chars: 0 };
-  readonly #max: number;
-  readonly #maxPerCaller: number;
-  readonly #idleMs: number;
+  readonly #records: WeakMap<Application, SessionRecords> = new WeakMap();
+  readonly #core: Core;
   readonly #now: () => number;
 
-  /** @param options How many there may be, and how long one may be idle. */
-  constructor(
-    options: {
-      readonly maxSessions: number;
-      readonly maxSessionsPerCaller: number;
-      readonly sessionIdleMs: number;
-      readonly now: () => number;
-    },
-  ) {
-    this.#max = options.maxSessions;
-    this.#maxPerCaller = options.maxSessionsPerCaller;
-    this.#idleMs = options.sessionIdleMs;
-    this.#now = options.now;
+  /** @param core How many there may be, and how long one may be idle. */
+  constructor(core: Core) {
+    this.#core = core;
+    this.#now = core.now;
   }
 
   /**
    * Opens a session.
    *
    * @returns `undefined` when there are too many, and all are in use.
+   * @throws {HttpError} 503 where the store fails.
    */
-  open(
+  async open(
     client: SessionClient,
-    { principal, bucket }: { readonly principal: string; readonly bucket: string },
-  ): HttpSession | undefined {
-    this.#sweep();
-    // A caller that opens many sessions ends its own, and not those of others.
-    const isOwnFull = (this.#counts.get(bucket) ?? 0) >= this.#maxPerCaller;
-    if (isOwnFull && !this.#endOldest((each) => each.bucket === bucket)) return undefined;
-    const isFresh = ({ usedMs }: HttpSession): boolean => this.#now() - usedMs < graceMs;
-    if (this.#open.size >= this.#max && !this.#endOldest((each) => !isFresh(each))) {
-      return undefined;
+    about: { readonly c: Ctx; readonly principal: string },
+  ): Promise<HttpSession | undefined> {
+    const session = this.#add(client, about);
+    if (session === undefined) return undefined;
+    try {
+      const { principal } = session;
+      await session.records?.create(session.id, { ...session.state, client, principal });
+      return session;
+    } catch (error) {
+      this.#drop(session);
+      throw error;
     }
-    const about = { principal, bucket, budget: this.#budget, nowMs: this.#now() };
-    const session = new HttpSession(client, about);
-    this.#open.set(session.id, session);
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
-    return session;
   }
 
-  /** Returns an open session of a user, and notes that it is used. */
-  find(id: string, principal: string): HttpSession | undefined {
-    const session = this.#open.get(id);
-    if (session === undefined || session.principal !== principal) return undefined;
-    if (this.#isStale(session)) {
-      this.close(session);
+  /**
+   * Returns an open session of a user, and notes that it is used.
+   *
+   * @throws {HttpError} 503 where the store fails.
+   */
+  async find(
+    { c, principal }: { readonly c: Ctx; readonly principal: string },
+    id: string,
+  ): Promise<HttpSession | undefined> {
+    const records = this.#recordsOf(c.app);
+    const kept = await records?.read(id);
+    let session = this.#open.get(id);
+    if (records === undefined ? session !== undefined && this.#isStale(session) : !kept) {
+      if (session !== undefined) this.#drop(session);
       return undefined;
     }
+    if ((kept ?? session)?.principal !== principal) return undefined;
+    // Another replica has begun it.
+    if (kept !== undefined) session ??= this.#add(kept.client, { c, principal, id });
+    if (session === undefined) return undefined;
+    if (kept !== undefined) session.restore(kept);
     session.usedMs = this.#now();
     // The order of the map is the order of use.
     this.#open.delete(id);
@@ -142,7 +227,63 @@ export class Sessions {
     return session;
   }
 
-  close(session: HttpSession): void {
+  /** Ends a session, on all replicas. @throws {HttpError} 503 where the store fails. */
+  async close(session: HttpSession): Promise<void> {
+    await session.records?.delete(session.id);
+    this.#drop(session);
+    await session.announceEnd();
+  }
+
+  tell(change: Change): void {
+    for (const session of this.#open.values()) session.tell(change);
+  }
+
+  /** Ends the sessions in this process; those that replicas share go on elsewhere. */
+  closeAll(): void {
+    for (const session of [...this.#open.values()]) this.#drop(session);
+  }
+
+  #recordsOf(app: Application): SessionRecords | undefined {
+    const { mcp } = findStores(app);
+    if (mcp === undefined) return undefined;
+    const { info: { name: server }, sessionIdleMs: idleMs, now } = this.#core;
+    return this.#records.getOrInsertComputed(
+      app,
+      () => new SessionRecords(mcp, { server, idleMs, now }),
+    );
+  }
+
+  /** Adds a session, if there is room. */
+  #add(
+    client: SessionClient,
+    { c, principal, id }: { readonly c: Ctx; readonly principal: string; readonly id?: string },
+  ): HttpSession | undefined {
+    this.#sweep();
+    const { maxSessions, maxSessionsPerCaller } = this.#core;
+    const bucket = principal === "" ? `at ${clientKey(c.clientIp)}` : `of ${principal}`;
+    // A caller that opens many sessions ends its own, and not those of others.
+    const isOwnFull = (this.#counts.get(bucket) ?? 0) >= maxSessionsPerCaller;
+    if (isOwnFull && !this.#endOldest((each) => each.bucket === bucket)) return undefined;
+    const isFresh = ({ usedMs }: HttpSession): boolean => this.#now() - usedMs < graceMs;
+    if (this.#open.size >= maxSessions && !this.#endOldest((each) => !isFresh(each))) {
+      return undefined;
+    }
+    const records = this.#recordsOf(c.app);
+    const session = new HttpSession(client, {
+      ...(id !== undefined && { id }),
+      principal,
+      bucket,
+      budget: this.#budget,
+      nowMs: this.#now(),
+      sharing: records && { app: c.app, records, onClosed: (closed) => this.#drop(closed) },
+    });
+    this.#open.set(session.id, session);
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
+    return session;
+  }
+
+  /** Forgets a session in this process. */
+  #drop(session: HttpSession): void {
     if (!this.#open.delete(session.id)) return;
     const others = (this.#counts.get(session.bucket) ?? 1) - 1;
     if (others === 0) this.#counts.delete(session.bucket);
@@ -150,16 +291,8 @@ export class Sessions {
     session.close();
   }
 
-  tell(change: Change): void {
-    for (const session of this.#open.values()) session.tell(change);
-  }
-
-  closeAll(): void {
-    for (const session of [...this.#open.values()]) this.close(session);
-  }
-
   #isStale(session: HttpSession): boolean {
-    return !session.isInUse && this.#now() - session.usedMs > this.#idleMs;
+    return !session.isInUse && this.#now() - session.usedMs > this.#core.sessionIdleMs;
   }
 
   /** The least recently used come first, so the sweep ends at the first that stays. */
@@ -167,15 +300,17 @@ export class Sessions {
     for (const session of this.#open.values()) {
       if (session.isInUse) continue;
       if (!this.#isStale(session)) return;
-      this.close(session);
+      this.#drop(session);
     }
   }
 
-  /** Closes the session that was not used for the longest time, of those that may go and are not in use. */
+  /** Ends the session that was not used for the longest time, of those that may go and are not in use. */
   #endOldest(mayGo: (session: HttpSession) => boolean): boolean {
     for (const session of this.#open.values()) {
       if (session.isInUse || !mayGo(session)) continue;
-      this.close(session);
+      this.#drop(session);
+      // A store that fails keeps it until it expires.
+      session.records?.delete(session.id).catch(() => {});
       return true;
     }
     return false;

@@ -1,0 +1,115 @@
+import { type Application, type Channel, channel, subscribe } from "../../../mod.ts";
+import { findStores, randomToken } from "../../../runtime/addon.ts";
+
+interface Sent<T> {
+  readonly from: string;
+  readonly letter: T;
+}
+
+/** Options of {@link Mail}. */
+export interface MailOptions<T> {
+  /** Names the subject: printable ASCII without spaces. */
+  readonly subject: string;
+  /** Takes a letter of another replica. */
+  readonly take: (letter: T) => void;
+  /** Whether letters from before the first hold are taken. @default false */
+  readonly fromStart?: boolean;
+}
+
+/** The pause before the letters of a store that failed are read again, in milliseconds. */
+const pauseMs = 1_000;
+
+/** Lifetime of a letter, in milliseconds: as long as a client may take to answer. */
+const keepMs = 3_600_000;
+
+/** The most characters of a letter. */
+const maxChars = 1_048_576;
+
+const start = "0-0";
+
+/** Carries letters between the replicas of an application; without channels that they share it carries none. */
+export class Mail<T> {
+  readonly #app: Application;
+  readonly #channel: Channel<Sent<T>>;
+  readonly #take: (letter: T) => void;
+  readonly #own = randomToken();
+  #after: string | undefined;
+  #holds = 0;
+  #reading: AbortController | undefined = undefined;
+  // In the order in which they were posted.
+  #posted: Promise<void> = Promise.resolve();
+
+  constructor(app: Application, { subject, take, fromStart = false }: MailOptions<T>) {
+    this.#app = app;
+    this.#channel = channel<Sent<T>>(subject, undefined, { keepMs });
+    this.#take = take;
+    this.#after = fromStart ? start : undefined;
+  }
+
+  /** Posts a letter to the other replicas, after those before it; what fails is logged. */
+  post(letter: T): Promise<void> {
+    const { channels } = findStores(this.#app);
+    const text = JSON.stringify({ from: this.#own, letter });
+    if (channels === undefined || text.length > maxChars) return Promise.resolve();
+    const { name, keep } = this.#channel;
+    return this.#posted = this.#posted.then(async () => {
+      await channels.publish(name, { text, keep, keepMs });
+    }).catch((error) => {
+      this.#app.log.error("mcp message not sent to the other replicas", { error });
+    });
+  }
+
+  /** Whether letters are taken. */
+  get isHeld(): boolean {
+    return this.#holds > 0;
+  }
+
+  /** Takes letters until the returned function is called. */
+  hold(): () => void {
+    if (findStores(this.#app).channels === undefined) return () => {};
+    if (this.#holds++ === 0) {
+      this.#reading = new AbortController();
+      void this.#read(this.#reading.signal);
+    }
+    let isHeld = true;
+    return () => {
+      if (isHeld && --this.#holds === 0) this.#reading?.abort();
+      isHeld = false;
+    };
+  }
+
+  /** Yields the letters that are kept, those of this replica as well, then the ones that come. */
+  async *readAll(signal: AbortSignal): AsyncGenerator<T> {
+    for await (const event of subscribe(this.#app, this.#channel, { after: start, signal })) {
+      if (event.kind === "message") yield event.value.letter;
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const options = { after: this.#after, signal };
+        for await (const event of subscribe(this.#app, this.#channel, options)) {
+          this.#after = event.id;
+          if (event.kind === "message" && event.value.from !== this.#own) {
+            this.#take(event.value.letter);
+          }
+        }
+      } catch {
+        await pause(signal);
+      }
+    }
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, pauseMs);
+    signal.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,200 @@
+import type { Application } from "../../../../mod.ts";
+import {
+  askStore,
+  digestOf,
+  randomToken,
+  type SessionStore,
+  type StoredSession,
+} from "../../../../runtime/addon.ts";
+import { isJsonObject } from "../../../json.ts";
+import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
+import { EventLog, type LogBudget } from "../event_log.ts";
+import { Mail } from "../mail.ts";
+import type { SessionClient, SessionState } from "./session.ts";
+
+/** The message of one replica to the others that serve a session. */
+type Letter =
+  | { readonly kind: "answer"; readonly message: RpcResult | RpcFailure }
+  | { readonly kind: "cancel"; readonly id: RequestId }
+  | { readonly kind: "closed" }
+  /** A message of a stream; without a text the stream has ended. */
+  | {
+    readonly kind: "event";
+    readonly stream: string;
+    readonly seq: number;
+    readonly text?: string;
+  }
+  | { readonly kind: "mark"; readonly mark: string };
+
+/** A session as the store of the replicas keeps it. */
+export interface KeptSession extends SessionState {
+  readonly principal: string;
+  readonly client: SessionClient;
+}
+
+/** The longest a session is kept without use, in milliseconds. */
+const maxIdleMs = 30 * 86_400_000;
+
+/** How often the use of a session is noted at most, in milliseconds. */
+const touchMs = 60_000;
+
+/** Where the sessions of an MCP server are kept that the replicas of an application share. */
+export class SessionRecords {
+  readonly #store: SessionStore;
+  readonly #provider: string;
+  readonly #idleMs: number;
+  readonly #now: () => number;
+
+  constructor(
+    store: SessionStore,
+    options: { readonly server: string; readonly idleMs: number; readonly now: () => number },
+  ) {
+    this.#store = store;
+    this.#provider = `mcp ${options.server}`;
+    this.#idleMs = Math.min(options.idleMs, maxIdleMs);
+    this.#now = options.now;
+  }
+
+  /** @throws {HttpError} 503 where the store fails, as from every method. */
+  async create(id: string, kept: KeptSession): Promise<void> {
+    const nowMs = this.#now();
+    const record: StoredSession = {
+      id: recordId(id),
+      provider: this.#provider,
+      // Sessions of one caller are not listed, and a list of those of all anonymous ones would only grow.
+      subject: recordId(id),
+      roles: [],
+      device: "",
+      issuedAtMs: nowMs,
+      usedAtMs: nowMs,
+      expiresAtMs: nowMs + this.#idleMs,
+      endsAtMs: nowMs + maxIdleMs,
+      data: JSON.stringify(kept),
+    };
+    await askStore("session", () => this.#store.create(record));
+  }
+
+  /** Returns a session, and notes from time to time that it is used. */
+  async read(id: string): Promise<KeptSession | undefined> {
+    const record = await this.#find(id);
+    if (record === undefined) return undefined;
+    const nowMs = this.#now();
+    if (nowMs - record.usedAtMs > Math.min(touchMs, this.#idleMs / 4)) {
+      const at = { usedAtMs: nowMs, expiresAtMs: nowMs + this.#idleMs };
+      await askStore("session", () => this.#store.touch(record.id, at));
+    }
+    return parseKept(record.data);
+  }
+
+  /** Changes the state of a session, which other replicas may change at the same time. */
+  async change(id: string, change: (state: SessionState) => SessionState): Promise<void> {
+    for (;;) {
+      const record = await this.#find(id);
+      const kept = parseKept(record?.data);
+      if (record === undefined || kept === undefined) return;
+      const to = JSON.stringify({ ...kept, ...change(kept), version: kept.version + 1 });
+      const data = { from: record.data, to };
+      if (await askStore("session", () => this.#store.replaceData(record.id, data))) return;
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    await askStore("session", () => this.#store.delete(recordId(id)));
+  }
+
+  async #find(id: string): Promise<StoredSession | undefined> {
+    const record = await askStore("session", () => this.#store.read(recordId(id)));
+    return record?.provider === this.#provider ? record : undefined;
+  }
+}
+
+/** The hash differs from that of a sign-in with the same text, so that neither passes for the other. */
+function recordId(id: string): string {
+  return digestOf(`mcp ${id}`);
+}
+
+function parseKept(data: string | undefined): KeptSession | undefined {
+  const kept: unknown = data === undefined ? undefined : JSON.parse(data);
+  // The store holds what this class wrote.
+  return isJsonObject(kept) ? kept as unknown as KeptSession : undefined;
+}
+
+/** A stream of another replica. */
+export interface RemoteStream {
+  readonly log: EventLog;
+  /** Ends the reading. */
+  readonly stop: () => void;
+}
+
+/** Ties a session of this replica to the same one of the others. */
+export class SessionMail {
+  readonly #mail: Mail<Letter>;
+
+  constructor(
+    app: Application,
+    id: string,
+    on: {
+      readonly answer: (message: RpcResult | RpcFailure) => void;
+      readonly cancel: (id: RequestId) => void;
+      readonly closed: () => void;
+    },
+  ) {
+    const take = (letter: Letter): void => {
+      if (letter.kind === "answer") on.answer(letter.message);
+      else if (letter.kind === "cancel") on.cancel(letter.id);
+      else if (letter.kind === "closed") on.closed();
+    };
+    this.#mail = new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true });
+  }
+
+  get isHeld(): boolean {
+    return this.#mail.isHeld;
+  }
+
+  /** Takes what other replicas are told until the returned function is called. */
+  hold(): () => void {
+    return this.#mail.hold();
+  }
+
+  tell(letter: Exclude<Letter, { readonly kind: "event" | "mark" }>): Promise<void> {
+    return this.#mail.post(letter);
+  }
+
+  /** Copies the messages of a stream to where another replica finds them. */
+  copy(stream: string): (seq: number, text: string | undefined) => void {
+    return (seq, text) =>
+      void this.#mail.post({ kind: "event", stream, seq, ...(text !== undefined && { text }) });
+  }
+
+  /** Finds a stream of another replica; `undefined` where none was told of. */
+  async find(stream: string, budget: LogBudget): Promise<RemoteStream | undefined> {
+    const log = new EventLog(stream, { budget });
+    const controller = new AbortController();
+    const mark = randomToken();
+    const reached = Promise.withResolvers<boolean>();
+    let isKnown = false;
+    const read = async (): Promise<void> => {
+      await this.#mail.post({ kind: "mark", mark });
+      for await (const letter of this.#mail.readAll(controller.signal)) {
+        if (letter.kind === "mark" && letter.mark === mark) reached.resolve(isKnown);
+        if (letter.kind !== "event" || letter.stream !== stream) continue;
+        isKnown = true;
+        if (letter.text !== undefined) log.copy(letter.seq, letter.text);
+        else log.end();
+      }
+      reached.resolve(isKnown);
+    };
+    const stop = (): void => {
+      controller.abort();
+      log.drop();
+    };
+    read().catch(reached.reject);
+    try {
+      if (await reached.promise) return { log, stop };
+    } catch {
+      // A store that fails knows no stream.
+    }
+    stop();
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Sessions that two replicas share by the stores of `provideStores`.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { dial, http, type McpServer } from "../../../ai/mcp/mod.ts";
+import { memorySessionStore } from "../../../auth/mod.ts";
+import { App, provideStores, type Stores } from "../../../mod.ts";
+import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
+import type { Json } from "./endpoint.ts";
+import { kitchen, stopped } from "./kitchen.ts";
+import { asFetch, quiet, until } from "./support.ts";
+
+interface Replica {
+  readonly app: App;
+  readonly server: McpServer;
+  send(method: string, headers: Record<string, string>, body?: Json): Promise<Response>;
+}
+
+function replica(stores: Stores): Replica {
+  const server = kitchen({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
+  const app = new App({ logRequest: () => false, logger: quiet, secret: "s".repeat(32) });
+  provideStores(app, stores);
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const send: Replica["send"] = (method, headers, body) =>
+    app.fetch(
+      new Request("http://localhost/mcp", {
+        method,
+        headers: {
+          accept: "application/json, text/event-stream",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+  return { app, server, send };
+}
+
+function pair(): readonly [Replica, Replica] {
+  const stores = {
+    mcp: memorySessionStore(),
+    once: memoryOnce(),
+    channels: memoryChannels(),
+  };
+  return [replica(stores), replica(stores)];
+}
+
+const request = (method: string, params: Json = {}, id = 1): Json => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+async function begin({ send }: Replica, headers = {}): Promise<Record<string, string>> {
+  const response = await send(
+    "POST",
+    headers,
+    request("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: { elicitation: {} },
+      clientInfo: { name: "t", version: "1" },
+    }),
+  );
+  await response.body?.cancel();
+  return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "", ...headers };
+}
+
+async function statusOf(response: Response | Promise<Response>): Promise<number> {
+  const { status, body } = await response;
+  await body?.cancel();
+  return status;
+}
+
+/** Reads a stream until it holds a text. */
+async function readUntil(
+  response: Response,
+  wanted: string,
+): Promise<{ readonly text: string; readonly cancel: () => Promise<void> }> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assert(reader);
+  let text = "";
+  while (!text.includes(wanted)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  assertStringIncludes(text, wanted);
+  return { text, cancel: () => reader.cancel() };
+}
+
+Deno.test("mcpServer: a client whose every request goes to another replica notices nothing", async () => {
+  const replicas = pair();
+  let turn = 0;
+  const fetch = asFetch((request) => replicas[turn++ % 2 === 0 ? 0 : 1].app.fetch(request));
+  const answers = [{ name: "Ada" }, { age: 36 }];
+  await using client = await dial(http("http://localhost/mcp", { fetch }), {
+    revisions: "session",
+    onElicit: () => ({ action: "accept", content: answers.shift() ?? {} }),
+  });
+  const text = async (name: string, args: Json = {}): Promise<unknown> => {
+    const { content: [first] } = await client.callTool(name, args);
+    return first?.type === "text" ? first.text : first;
+  };
+  for (let call = 0; call < 4; call++) assertEquals(await text("echo", { text: "x" }), "x");
+  assertEquals(await text("progress", { steps: 40 }), "40 steps");
+  assertEquals(await text("greet"), "Ada is 36");
+  assertEquals(await text("delete", { id: 7 }), "Deleted 7");
+});
+
+Deno.test("mcpServer: a session of a replica belongs to its user on the other, until one ends it", async () => {
+  const [a, b] = pair();
+  const session = await begin(a, { "x-user": "ada" });
+  const ping = request("ping");
+  assertEquals(await statusOf(b.send("POST", session, ping)), 200);
+  assertEquals(await statusOf(b.send("POST", { ...session, "x-user": "eve" }, ping)), 404);
+  a.server.close();
+  assertEquals(await statusOf(b.send("POST", session, ping)), 200);
+  assertEquals(await statusOf(b.send("DELETE", session)), 204);
+  for (const { send } of [a, b]) assertEquals(await statusOf(send("POST", session, ping)), 404);
+});
+
+Deno.test("mcpServer: a change on one replica reaches the streams of the other", async () => {
+  const [a, b] = pair();
+  const session = await begin(a);
+  const stream = await b.send("GET", session);
+  const uris = ["note://1", "note://2", "note://3"];
+  const asked = uris.map((uri, id) =>
+    statusOf(
+      [a, b][id % 2]?.send("POST", session, request("resources/subscribe", { uri }, id)) ??
+        Promise.reject(),
+    )
+  );
+  assertEquals(await Promise.all(asked), [200, 200, 200]);
+  assertEquals(
+    await statusOf(a.send("POST", session, request("resources/unsubscribe", { uri: uris[1] }))),
+    200,
+  );
+  for (const uri of uris) a.server.resourceUpdated(uri, a.app);
+  const { text, cancel } = await readUntil(stream, "note://3");
+  assertStringIncludes(text, "note://1");
+  assertFalse(text.includes("note://2"));
+  await cancel();
+  // The streams of the other replica are not known: what is watched is told of.
+  const last = /^id: (events\w+)$/m.exec(text)?.[1] ?? "";
+  const resumed = await a.send("GET", { ...session, "last-event-id": last });
+  await (await readUntil(resumed, "note://3")).cancel();
+});
+
+Deno.test("mcpServer: a cancellation reaches the replica on which the call runs", async () => {
+  const [a, b] = pair();
+  const session = await begin(a);
+  const before = stopped.count;
+  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
+  const response = await a.send("POST", session, request("tools/call", params, 5));
+  const { cancel } = await readUntil(response, '"progress":1');
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
+  assertEquals(await statusOf(b.send("POST", session, cancelled)), 202);
+  await until(() => stopped.count > before, "the end of the call");
+  await cancel();
+});
+
+Deno.test("mcpServer: the rest of a stream is read at the replica that is left", async () => {
+  const [a, b] = pair();
+  const session = await begin(a);
+  const params = { name: "progress", arguments: { steps: 20 }, _meta: { progressToken: "p" } };
+  const response = await a.send("POST", session, request("tools/call", params, 5));
+  const first = await readUntil(response, '"progress":3');
+  await first.cancel();
+  const last = [...first.text.matchAll(/^id: (\w+)$/gm)].at(-1)?.[1] ?? "";
+  const resumed = await b.send("GET", { ...session, "last-event-id": last });
+  const rest = await readUntil(resumed, '"20 steps"');
+  const steps = `${first.text}${rest.text}`.matchAll(/"progress":(\d+),"total"/g);
+  assertEquals(
+    [...steps].map(([, step]) => Number(step)),
+    Array.from({ length: 20 }, (_, n) => n + 1),
+  );
+  await rest.cancel();
+  const unknown = { ...session, "last-event-id": "r0123456799_1" };
+  assertEquals(await statusOf(b.send("GET", unknown)), 400);
+});
+
+Deno.test("mcpServer: a store that fails refuses requests and ends no session", async () => {
+  const kept = memorySessionStore();
+  let isDown = false;
+  const mcp = {
+    ...kept,
+    create: kept.create.bind(kept),
+    read: (id: string) => isDown ? Promise.reject(new Error("down")) : kept.read(id),
+  };
+  const one = replica({ mcp });
+  const session = await begin(one);
+  isDown = true;
+  const refused = await one.send("POST", session, request("ping"));
+  assertEquals([refused.status, refused.headers.get("retry-after")], [503, "2"]);
+  await refused.body?.cancel();
+  isDown = false;
+  assertEquals(await statusOf(one.send("POST", session, request("ping"))), 200);
+});
