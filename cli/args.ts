@@ -1,30 +1,13 @@
 /**
- * Parses a command's arguments. Every flag is declared; an unknown one is refused with the nearest
+ * Parses a command's arguments. Its help declares every flag; an unknown one is refused with the nearest
  * match.
  */
 import { findNearest } from "@fw/fw/addon";
 import { parseArgs } from "@std/cli";
 import type { Io } from "./io.ts";
-import { exitCodes } from "./io.ts";
+import { parseHelpArguments, parseHelpFlags } from "./help.ts";
 import type { Messages } from "./messages/catalog.ts";
-
-/** The arguments and flags that a command accepts. */
-export interface ArgsSpec {
-  /** Flags without a value, such as `check`. @default [] */
-  readonly booleans?: readonly string[];
-  /** Flags with a value, such as `addr`. @default [] */
-  readonly strings?: readonly string[];
-  /** Flags with a value that may be repeated, such as `include`. @default [] */
-  readonly lists?: readonly string[];
-  /** Short form by flag, such as `{ output: "o" }`. @default {} */
-  readonly shorts?: Readonly<Record<string, string>>;
-  /** The flag that is meant by one of another program, such as `{ port: "addr" }`. @default {} */
-  readonly meant?: Readonly<Record<string, string>>;
-  /** The minimum number of positional arguments. @default 0 */
-  readonly min?: number;
-  /** The maximum number of positional arguments. @default min */
-  readonly max?: number;
-}
+import { UsageError } from "./stop.ts";
 
 export interface CommandArgs {
   readonly positionals: readonly string[];
@@ -35,83 +18,64 @@ export interface CommandArgs {
   values(flag: string): readonly string[];
 }
 
-/** The parsed arguments, or the exit code with which the command ends now. */
-export type ParseOutcome =
-  | { readonly ok: true; readonly args: CommandArgs }
-  | { readonly ok: false; readonly code: number };
+/** A command: takes its arguments and returns the exit code. */
+export type Command = (args: CommandArgs, io: Io) => Promise<number>;
 
-export interface AcceptArgsOptions {
-  readonly command: string;
-  /** The first positional argument, as the help names it. @default "" */
-  readonly argument?: string;
-  readonly help: string;
-  readonly messages: Messages;
-  readonly io: Io;
-}
+/** The flags that are meant by those of other programs. */
+const meant: Readonly<Record<string, string>> = { port: "addr", p: "addr", host: "addr" };
 
 /**
- * Parses the arguments of one command. Prints the help after `--help`, and an error after a wrong
- * command line.
+ * Parses the arguments of one command.
+ *
+ * @returns `help` if they ask for it.
+ * @throws {UsageError}
  */
-export function acceptArgs(
+export function parseCommandArgs(
   args: readonly string[],
-  spec: ArgsSpec,
-  options: AcceptArgsOptions,
-): ParseOutcome {
-  const { io, messages, command, argument = "", help } = options;
-  const { booleans = [], strings = [], lists = [], shorts = {}, min = 0, max = min } = spec;
-  const meant = new Map(Object.entries(spec.meant ?? {}));
-  const known = [...booleans, ...strings, ...lists, "help"];
+  { command, help, messages }: {
+    readonly command: string;
+    readonly help: string;
+    readonly messages: Messages;
+  },
+): CommandArgs | "help" {
+  const flags = parseHelpFlags(help);
+  const valued = flags.filter(({ takesValue }) => takesValue).map(({ name }) => name);
+  const known = [...flags.map(({ name }) => name), "help"];
   const unknown: string[] = [];
-  const parsed = parseArgs(args, {
-    boolean: [...booleans, "help"],
-    string: [...strings, ...lists, "_"],
-    collect: [...lists],
-    alias: { ...shorts, help: "h" },
+  const parsed: Readonly<Record<string, unknown>> = parseArgs(args, {
+    boolean: known.filter((name) => !valued.includes(name)),
+    string: [...valued, "_"],
+    collect: flags.filter(({ isRepeated }) => isRepeated).map(({ name }) => name),
+    alias: {
+      ...Object.fromEntries(flags.flatMap(({ name, short }) => short ? [[name, short]] : [])),
+      help: "h",
+    },
     unknown: (arg, key) => {
       if (key === undefined) return true;
       unknown.push(arg.replace(/=.*$/, ""));
       return false;
     },
   });
-  if (parsed["help"] === true) {
-    io.stdout(help);
-    return { ok: false, code: exitCodes.ok };
+  if (parsed["help"] === true) return "help";
+  const [flag] = unknown;
+  if (flag !== undefined) {
+    const name = flag.replace(/^-+/, "");
+    const other = meant[name];
+    const near = other !== undefined && known.includes(other) ? other : findNearest(name, known);
+    throw new UsageError(messages.unknownFlag(flag, near && `--${near}`));
   }
-  const positionals = parsed._.map(String);
-  const wrong = firstWrong();
-  if (wrong !== undefined) {
-    io.stderr(`${wrong}\n${messages.seeHelp(`fw ${command} --help`)}\n`);
-    return { ok: false, code: exitCodes.usage };
-  }
+  const empty = valued.find((name) => [parsed[name]].flat().includes(""));
+  if (empty !== undefined) throw new UsageError(messages.flagNeedsValue(`--${empty}`));
+  const positionals = [parsed["_"]].flat().map(String);
+  const { needed, max } = parseHelpArguments(help);
+  const missing = needed[positionals.length];
+  if (missing !== undefined) throw new UsageError(messages.missingArgument(command, missing));
+  const extra = positionals[max];
+  if (extra !== undefined) throw new UsageError(messages.extraArgument(extra));
   return {
-    ok: true,
-    args: {
-      positionals,
-      has: (flag) => parsed[flag] !== undefined && parsed[flag] !== false,
-      value: (flag) => typeof parsed[flag] === "string" ? parsed[flag] : undefined,
-      values: (flag) => valuesOf(parsed[flag]),
-    },
+    positionals,
+    has: (name) => parsed[name] !== undefined && parsed[name] !== false,
+    value: (name) => typeof parsed[name] === "string" ? parsed[name] : undefined,
+    values: (name) => Array.isArray(parsed[name]) ? parsed[name].map(String) : [],
   };
-
-  function firstWrong(): string | undefined {
-    const flag = unknown[0];
-    if (flag !== undefined) {
-      const name = flag.replace(/^-+/, "");
-      const nearest = meant.get(name) ?? findNearest(name, known);
-      return messages.unknownFlag(flag, nearest === undefined ? undefined : `--${nearest}`);
-    }
-    for (const name of [...strings, ...lists]) {
-      if ([parsed[name], ...valuesOf(parsed[name])].includes("")) {
-        return messages.flagNeedsValue(`--${name}`);
-      }
-    }
-    if (positionals.length < min) return messages.missingArgument(command, argument);
-    const extra = positionals[max];
-    return extra === undefined ? undefined : messages.extraArgument(extra);
-  }
-}
-
-function valuesOf(parsed: unknown): string[] {
-  return Array.isArray(parsed) ? parsed.map(String) : [];
 }

@@ -18,9 +18,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** A command: takes the arguments after its name and returns the exit code. */
-export type Command = (args: readonly string[], io: Io) => Promise<number>;
-
 /** The exit codes of every command. */
 export const exitCodes = {
   /** The command succeeded. */

@@ -9,18 +9,21 @@
  */
 import { findNearest } from "@fw/fw/addon";
 import { version } from "@fw/fw/conventions";
-import { type Command, exitCodes, type Io, systemIo } from "./io.ts";
+import { type Command, parseCommandArgs } from "./args.ts";
+import { formatHelp } from "./help.ts";
+import { exitCodes, type Io, systemIo } from "./io.ts";
 import { messagesOf } from "./messages/catalog.ts";
 import { ManifestError } from "./project/manifest.ts";
+import { runStoppable, UsageError } from "./stop.ts";
 
 export type { Io } from "./io.ts";
 
 /** The commands, each loaded when it runs. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+const commands: Readonly<Record<string, (subject?: string) => Promise<Command>>> = {
   new: async () => (await import("./commands/new.ts")).newProject,
   dev: async () => (await import("./commands/dev.ts")).dev,
   gen: async () => (await import("./commands/gen.ts")).gen,
-  generate: async () => (await import("./commands/generate.ts")).generate,
+  generate: async (subject) => (await import("./commands/generate.ts")).generate(subject),
   routes: async () => (await import("./commands/routes.ts")).routes,
   check: async () => (await import("./commands/check.ts")).check,
   audit: async () => (await import("./commands/audit.ts")).audit,
@@ -37,6 +40,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import("./commands/migrate.ts")).migrate,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
+
+/** What `generate` writes, each with a help of its own. */
+const subjects = "page route test island job jobs mail migration resource auth language serve"
+  .split(" ");
+
+function isSubject(word: string): boolean {
+  return subjects.includes(word);
+}
 
 /**
  * Runs one command.
@@ -63,43 +74,56 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
  * ```
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
-  const messages = messagesOf(io);
+  const { help } = messagesOf(io);
   const [name, ...rest] = args;
   if (name === "--version" || name === "version") {
     io.stdout(`fw ${version}\n`);
     return exitCodes.ok;
   }
-  if (name === "--help" || name === "-h" || name === "help") return await help(rest, io);
+  if (name === "--help" || name === "-h" || name === "help") {
+    // `fw help generate page` is `fw generate page --help`.
+    if (Object.hasOwn(commands, rest[0] ?? "")) return await main([...rest, "--help"], io);
+    io.stdout(help.main);
+    return exitCodes.ok;
+  }
   if (name === undefined) {
-    io.stderr(messages.help.main);
+    io.stderr(help.main);
     return exitCodes.usage;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) return refuse(name, io);
+  const subject = name === "generate" ? rest.find(isSubject) : undefined;
+  const command = subject === undefined ? name : `generate ${subject}`;
+  const own = subject === undefined ? rest : rest.toSpliced(rest.indexOf(subject), 1);
   try {
-    return await (await load())(rest, io);
+    const known = Object.hasOwn(commands, name) ? command : "";
+    return await runStoppable(known, io, () => run(command, own, io));
   } catch (error) {
     return fail(error, io);
   }
 }
 
-/** `fw help generate page` is `fw generate page --help`. */
-async function help(rest: readonly string[], io: Io): Promise<number> {
-  const [name] = rest;
-  if (name !== undefined && Object.hasOwn(commands, name)) {
-    return await main([...rest, "--help"], io);
-  }
-  io.stdout(messagesOf(io).help.main);
-  return exitCodes.ok;
-}
-
-function refuse(name: string, io: Io): number {
+async function run(command: string, args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const text = name.startsWith("-")
-    ? messages.unknownFlag(name, name.startsWith("--v") ? "--version" : undefined)
-    : messages.unknownCommand(name, findNearest(name, Object.keys(commands)));
-  io.stderr(`${text}\n${messages.seeHelp("fw --help")}\n`);
-  return exitCodes.usage;
+  const [name = "", subject] = command.split(" ");
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) {
+    const isFlag = name.startsWith("-");
+    throw new UsageError(
+      isFlag
+        ? messages.unknownFlag(name, name.startsWith("--v") ? "--version" : undefined)
+        : messages.unknownCommand(name, findNearest(name, Object.keys(commands))),
+    );
+  }
+  const help = new Map(Object.entries(messages.help)).get(command) ?? "";
+  const parsed = parseCommandArgs(args, { command, help, messages });
+  if (parsed === "help") {
+    io.stdout(formatHelp(command, help, messages));
+    return exitCodes.ok;
+  }
+  if (name === "generate" && subject === undefined) {
+    const what = parsed.positionals[0] ?? "";
+    throw new UsageError(messages.generateWhat(what, findNearest(what, subjects)));
+  }
+  return await (await load(subject))(parsed, io);
 }
 
 /** Prints an error: a refusal of the system as a message, a defect with its stack. */

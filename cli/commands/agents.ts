@@ -1,12 +1,13 @@
 /**
  * `fw agents`: writes the files that tell coding agents how to work in a project.
  */
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/open.ts";
 import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
+import { UsageError } from "../stop.ts";
 
 /**
  * Writes `AGENTS.md` from the facts of the project, `CLAUDE.md` if there is none, and the entry of `fw mcp`
@@ -15,20 +16,14 @@ import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
  *
  * @returns 0; 1 outside a project or if an edited file was kept; 2 for a wrong command line.
  */
-export async function agents(args: readonly string[], io: Io): Promise<number> {
+export async function agents(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.agents;
-  const spec = { booleans: ["force"], strings: ["lang"] };
-  const outcome = acceptArgs(args, spec, { command: "agents", help, messages, io });
-  if (!outcome.ok) return outcome.code;
-  const language = outcome.args.value("lang") ?? "en";
+  const language = args.value("lang") ?? "en";
   if (language !== "en" && language !== "pt") {
-    io.stderr(`${messages.agents.badLanguage(language)}\n`);
-    return exitCodes.usage;
+    throw new UsageError(messages.agents.badLanguage(language));
   }
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
-  const force = outcome.args.has("force");
+  const force = args.has("force");
   const { agents, claude } = await writeAgentFiles(project, { language, force });
   if (agents === "edited") io.stderr(`${messages.agents.edited("AGENTS.md")}\n`);
   else if (agents === "made") io.stdout(`${messages.uiMade("AGENTS.md")}\n`);

@@ -2,7 +2,7 @@
  * `fw audit`: finds what should not go into production.
  */
 import { escapeLines } from "@fw/fw/addon";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -18,19 +18,10 @@ import { requireProject } from "../project/open.ts";
  *
  * @returns 0; 1 if something is critical; 2 for a wrong command line.
  */
-export async function audit(args: readonly string[], io: Io): Promise<number> {
+export async function audit(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.audit;
-  const outcome = acceptArgs(args, { booleans: ["json"] }, {
-    command: "audit",
-    help,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
-  const isJson = outcome.args.has("json");
+  const isJson = args.has("json");
   if (!isJson) io.stdout(`${messages.audit.looking}\n\n`);
   const report = await auditProject(await gatherFacts(project));
   const isOk = !hasErrors(report.problems);

@@ -3,7 +3,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join, relative, resolve } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { buildExecutable, type BuildSteps } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { gatherBuildFacts } from "../build/facts.ts";
@@ -17,6 +17,15 @@ import { statIfThere } from "../project/files/look.ts";
 import { findOutputLink, outputFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { checkTypes } from "../project/process/tools.ts";
+import { UsageError } from "../stop.ts";
+
+const ownSteps: BuildSteps = {
+  // The executable is started once, with all that the project brings.
+  check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
+  compile: compileApp,
+  gather: gatherBuildFacts,
+  smoke: smokeTest,
+};
 
 /**
  * Builds an executable of the application, with its static files and permissions, and starts it
@@ -24,59 +33,38 @@ import { checkTypes } from "../project/process/tools.ts";
  *
  * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
-export function build(args: readonly string[], io: Io): Promise<number> {
-  return runBuild(args, {
-    io,
-    // The executable is started once, with all that the project brings.
-    check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
-    compile: compileApp,
-    gather: gatherBuildFacts,
-    smoke: smokeTest,
-  });
-}
-
-/** Runs {@linkcode build} with other steps, for tests. */
-export async function runBuild(
-  args: readonly string[],
-  options: BuildSteps & { readonly io: Io },
+export async function build(
+  args: CommandArgs,
+  io: Io,
+  steps: BuildSteps = ownSteps,
 ): Promise<number> {
-  const { io } = options;
   const messages = messagesOf(io);
-  const outcome = acceptArgs(args, {
-    booleans: ["skip-smoke", "json"],
-    strings: ["target", "output"],
-    lists: ["include"],
-    shorts: { output: "o" },
-  }, { command: "build", help: messages.help.build, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireApp("build", io);
-  if (project === undefined) return exitCodes.failure;
   const { root } = project;
-  const { args: given } = outcome;
-  const target = given.value("target") ?? Deno.build.target;
+  const target = args.value("target") ?? Deno.build.target;
   if (!targets.includes(target)) {
-    return refuse(messages.build.badTarget(target, targets.join(", ")));
+    throw new UsageError(messages.build.badTarget(target, targets.join(", ")));
   }
   const output = await chooseOutput(project, {
-    output: given.value("output"),
+    output: args.value("output"),
     cwd: io.cwd,
     target,
   });
   if ((await statIfThere(output))?.isDirectory) {
-    return refuse(messages.build.outputIsFolder(output));
+    throw new UsageError(messages.build.outputIsFolder(output));
   }
-  const includes = given.values("include").map((path) => resolve(io.cwd, path));
+  const includes = args.values("include").map((path) => resolve(io.cwd, path));
   const holder = await findHolder(output, [join(root, publicFolder), ...includes]);
   if (holder !== undefined) {
-    return refuse(messages.build.outputIsHeld(output, relative(root, holder) || holder));
+    throw new UsageError(messages.build.outputIsHeld(output, relative(root, holder) || holder));
   }
-  const left = given.value("output") === undefined
+  const left = args.value("output") === undefined
     ? await findOutputLink(project, { folder: outputFolder, flag: "--output" })
     : undefined;
-  const isJson = given.has("json");
-  const isSmoked = !given.has("skip-smoke");
+  const isJson = args.has("json");
+  const isSmoked = !args.has("skip-smoke");
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
-  const plan = { ...options, project, target, output, includes, isSmoked, onStep };
+  const plan = { ...steps, io, project, target, output, includes, isSmoked, onStep };
   const made: BuildOutcome = left === undefined
     ? await buildExecutable(plan)
     : { problems: [left] };
@@ -84,9 +72,4 @@ export async function runBuild(
   if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
   else printBuild(made, { io, output, target, isSmoked });
   return isOk ? exitCodes.ok : exitCodes.failure;
-
-  function refuse(message: string): number {
-    io.stderr(`${message}\n`);
-    return exitCodes.usage;
-  }
 }

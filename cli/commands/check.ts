@@ -1,7 +1,7 @@
 /**
  * `fw check`: everything that must hold before a commit.
  */
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { changedFiles } from "../check/changed.ts";
 import { type RanStep, runSteps } from "../check/run.ts";
 import { stepNames } from "../check/steps.ts";
@@ -20,15 +20,10 @@ import type { Project } from "../project/project.ts";
  *
  * @returns 0; 1 if a step fails; 2 for a wrong command line.
  */
-export async function check(args: readonly string[], io: Io): Promise<number> {
+export async function check(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.check;
-  const spec = { booleans: ["changed", "fix", "json"] };
-  const outcome = acceptArgs(args, spec, { command: "check", help, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
-  const { has } = outcome.args;
+  const { has } = args;
   const changed = has("changed") ? await changedFiles(project.root) : undefined;
   if (has("changed") && changed === undefined) io.stderr(`${messages.check.noGit}\n`);
   const pages = await Deno.makeTempDir({ prefix: "fw-check-" });

@@ -1,7 +1,7 @@
 /**
  * `fw ctx`: prints the map of the project.
  */
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
 import { readMap } from "../describe/ctx/map.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -14,15 +14,11 @@ import { openProject, requireProject } from "../project/open.ts";
  *
  * @returns 0; 1 if the app has problems, so that the map would be incomplete; 2 for a wrong command line.
  */
-export async function ctx(args: readonly string[], io: Io): Promise<number> {
+export async function ctx(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.ctx;
-  const outcome = acceptArgs(args, { booleans: ["json"] }, { command: "ctx", help, messages, io });
-  if (!outcome.ok) return outcome.code;
-  const isJson = outcome.args.has("json");
+  const isJson = args.has("json");
   // Programs read the problem, people what every other command says.
   const project = isJson ? openProject(io) : await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { problems } = await project.routes();
   if (problems.length > 0) {
     if (isJson) printJson({ ok: false, problems }, io);

@@ -1,13 +1,14 @@
 /**
  * `fw dev`: serves the project and restarts it after each save.
  */
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
 import { isMissingAddress } from "../dev/listen.ts";
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
 import { requireApp } from "../project/open.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 // Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
@@ -17,20 +18,15 @@ const stopGraceMs = 2_000;
  *
  * @returns 0 after a signal, 1 if the server cannot run here, 2 for a wrong command line.
  */
-export async function dev(args: readonly string[], io: Io): Promise<number> {
+export async function dev(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.dev;
-  const spec = { strings: ["addr"], meant: { port: "addr", p: "addr", host: "addr" } };
-  const read = acceptArgs(args, spec, { command: "dev", help, messages, io });
-  if (!read.ok) return read.code;
-  const text = chooseAddress(read.args.value("addr"), io.env);
+  const text = chooseAddress(args.value("addr"), io.env);
   const address = parseDevAddress(text);
   if (address === undefined) {
     const { badAddress, badPort } = messages.dev;
-    return fail(isPortTooHigh(text) ? badPort(text) : badAddress(text), exitCodes.usage);
+    throw new UsageError(isPortTooHigh(text) ? badPort(text) : badAddress(text));
   }
   const project = await requireApp("dev", io);
-  if (project === undefined) return exitCodes.failure;
   const stop = listenForStop(io);
   try {
     const language = languageOf(io.env);
@@ -39,14 +35,9 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
     await stopAll(stopGraceMs);
     return exitCodes.ok;
   } catch (error) {
-    return fail(explainListen(error), exitCodes.failure);
+    throw new Stop(explainListen(error));
   } finally {
     stop.close();
-  }
-
-  function fail(message: string, code: number): number {
-    io.stderr(`${message}\n`);
-    return code;
   }
 
   function explainListen(error: unknown): string {

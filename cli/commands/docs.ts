@@ -2,7 +2,7 @@
  * `fw docs <words>`: searches the guides and the API reference offline.
  */
 import { escapeLines } from "@fw/fw/addon";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -16,18 +16,14 @@ import { findProject } from "../project/manifest.ts";
  *
  * @returns 0; 1 if nothing is found; 2 for a wrong command line.
  */
-export async function docs(args: readonly string[], io: Io): Promise<number> {
+export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const { describe: { docs: texts }, help: { docs: help } } = messages;
-  const spec = { booleans: ["json"], min: 1, max: 50 };
-  const named = { command: "docs", argument: texts.argument, help, messages, io };
-  const outcome = acceptArgs(args, spec, named);
-  if (!outcome.ok) return outcome.code;
-  const query = outcome.args.positionals.join(" ");
+  const { describe: { docs: texts } } = messages;
+  const query = args.positionals.join(" ");
   const { guides, apiReference } = await readDocumentation(findProject(io.cwd));
   const results = searchDocs(sectionsOf(guides, apiReference), query);
   const ok = results.length > 0;
-  if (outcome.args.has("json")) printJson({ ok, problems: [], results }, io);
+  if (args.has("json")) printJson({ ok, problems: [], results }, io);
   else if (!ok) io.stderr(`${texts.nothing(query)}\n`);
   else {
     const { bold, dim } = paintFor(io);

@@ -3,7 +3,7 @@
  */
 import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
-import { acceptArgs, type CommandArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
 import { printReport } from "../export/report.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -14,13 +14,7 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { findOutputLink, outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
-
-const spec = {
-  booleans: ["force", "json"],
-  strings: ["out", "base-url", "base-path", "layout", "concurrency"],
-  lists: ["exclude", "elsewhere"],
-  shorts: { out: "o" },
-} as const;
+import { UsageError } from "../stop.ts";
 
 /**
  * Writes the pages, files and redirects of the application into a folder, in a process with the
@@ -29,20 +23,11 @@ const spec = {
  * @returns 0; 1 if a page fails, a link is broken, or the project has errors; 2 for a wrong command
  * line.
  */
-export async function exportSite(args: readonly string[], io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const help = messages.help.export;
-  const outcome = acceptArgs(args, spec, { command: "export", help, messages, io });
-  if (!outcome.ok) return outcome.code;
-  const asked = readOptions(outcome.args, io);
-  if (typeof asked === "string") {
-    io.stderr(`${asked}\n`);
-    return exitCodes.usage;
-  }
+export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
+  const asked = readOptions(args, io);
   const project = await requireApp("export", io);
-  if (project === undefined) return exitCodes.failure;
-  const isJson = outcome.args.has("json");
-  const given = outcome.args.value("out");
+  const isJson = args.has("json");
+  const given = args.value("out");
   const target = given === undefined
     ? join(project.root, outputFolder, siteFolder)
     : resolve(io.cwd, given);
@@ -79,23 +64,22 @@ function print(
   }
 }
 
-/** Reads the flags; returns a message if one is invalid. */
-function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
+/** Reads the flags. */
+function readOptions(args: CommandArgs, io: Io): ExportRequest {
   const { export: texts } = messagesOf(io);
   const layout = args.value("layout");
   if (layout !== undefined && layout !== "folder" && layout !== "file") {
-    return texts.badLayout(layout);
+    throw new UsageError(texts.badLayout(layout));
   }
   const concurrency = args.value("concurrency");
   if (concurrency !== undefined && !/^[1-9]\d{0,3}$/.test(concurrency)) {
-    return texts.badNumber("--concurrency", concurrency);
+    throw new UsageError(texts.badNumber("--concurrency", concurrency));
   }
   for (const flag of ["exclude", "elsewhere"]) {
     const wrong = args.values(flag).find((path) => !/^\/(?:.*[^/])?$/.test(path));
-    if (wrong !== undefined) return texts.badPath(`--${flag}`, wrong);
+    if (wrong !== undefined) throw new UsageError(texts.badPath(`--${flag}`, wrong));
   }
   const address = readAddress(args, io);
-  if (typeof address === "string") return address;
   return {
     basePath: address.basePath,
     options: {
@@ -113,22 +97,24 @@ function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
 function readAddress(
   args: CommandArgs,
   io: Io,
-): { readonly baseUrl: string | undefined; readonly basePath: string | undefined } | string {
+): { readonly baseUrl: string | undefined; readonly basePath: string | undefined } {
   const { export: texts } = messagesOf(io);
   const baseUrl = args.value("base-url");
   const basePath = args.value("base-path");
-  if (basePath !== undefined && !isBase(basePath)) return texts.badBase("--base-path", basePath);
+  if (basePath !== undefined && !isBase(basePath)) {
+    throw new UsageError(texts.badBase("--base-path", basePath));
+  }
   if (baseUrl === undefined) return { baseUrl, basePath };
   const url = URL.parse(baseUrl);
   const isWeb = url !== null && /^https?:$/.test(url.protocol);
   if (!isWeb || `${url.username}${url.password}${url.search}${url.hash}` !== "") {
-    return texts.badUrl(baseUrl);
+    throw new UsageError(texts.badUrl(baseUrl));
   }
-  if (!isBase(url.pathname)) return texts.badBase("--base-url", baseUrl);
+  if (!isBase(url.pathname)) throw new UsageError(texts.badBase("--base-url", baseUrl));
   const path = url.pathname.replace(/\/+$/, "");
   if (path === "") return { baseUrl, basePath };
   if (basePath !== undefined && basePath.replace(/\/+$/, "") !== path) {
-    return texts.badBasePath(basePath, path);
+    throw new UsageError(texts.badBasePath(basePath, path));
   }
   return { baseUrl, basePath: path };
 }

@@ -2,7 +2,7 @@
  * `fw gen`: writes the generated file and the bundles of islands.
  */
 import { generatedFile } from "@fw/fw/conventions";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { type GenerateResult, runGenerators, staleProblem } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/bundles.ts";
@@ -18,19 +18,14 @@ import type { Project } from "../project/project.ts";
  * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
  * something is out of date.
  */
-export async function gen(args: readonly string[], io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const help = messages.help.gen;
-  const spec = { booleans: ["check", "json"] };
-  const outcome = acceptArgs(args, spec, { command: "gen", help, messages, io });
-  if (!outcome.ok) return outcome.code;
-  const write = !outcome.args.has("check");
+export async function gen(args: CommandArgs, io: Io): Promise<number> {
+  const write = !args.has("check");
   const project = openProject(io);
   const result = refuseStale(await runGenerators(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
   const problems = result.ok ? bundles?.problems ?? [] : result.problems;
   const isOk = !hasErrors(problems);
-  if (outcome.args.has("json")) {
+  if (args.has("json")) {
     printJson({
       ok: isOk,
       problems,

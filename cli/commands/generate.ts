@@ -1,15 +1,12 @@
 /**
  * `fw generate`: writes a page, route, test, island, job, mail, resource, migration, auth, language or serve.
  */
-import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
-import { acceptArgs, type CommandArgs } from "../args.ts";
+import type { Command, CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
-import type { Problem } from "../problem.ts";
 import type { RefusedFile, WrittenFiles } from "../project/files/write_all.ts";
 import {
   findRefusedOver,
@@ -24,7 +21,6 @@ import { configuredLanguages } from "../project/settings/production.ts";
 import type { NewFile } from "../scaffold/sample.ts";
 import { wordedLanguages } from "../scaffold/languages.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
-import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
@@ -36,12 +32,10 @@ import { generateServe } from "../scaffold/generate_serve.ts";
 import { pageFiles, testFile } from "../scaffold/pages.ts";
 import { readTestSignIn } from "../scaffold/test_sign_in.ts";
 import { parseUrlPath, sampleUrl, titleOf, type UrlPath } from "../scaffold/url_path.ts";
-
-const subjects = ["page", "route", "test"] as const;
-type UrlSubject = typeof subjects[number];
+import { runStoppable, Stop, UsageError } from "../stop.ts";
 
 /** What is not written for a URL. */
-const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
+const otherSubjects: Readonly<Record<string, Command>> = {
   auth: generateAuth,
   island: generateIsland,
   job: generateJob,
@@ -54,111 +48,68 @@ const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Prom
 };
 
 interface Request {
-  readonly subject: UrlSubject;
+  readonly subject: "page" | "route" | "test";
   readonly path: UrlPath;
   readonly methods: readonly string[];
   readonly args: CommandArgs;
 }
 
 /**
- * Writes a page, a route or a test for a URL, then the generated file.
+ * Returns the command that writes a page, a route or a test for a URL, or what else an application needs, then the
+ * generated file.
  *
  * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
-export async function generate(args: readonly string[], io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const spec = {
-    booleans: [
-      "bind",
-      "form",
-      "tmpl",
-      "tsx",
-      "passwords",
-      "passkeys",
-      "api",
-      "csv",
-      "guard",
-      "public",
-      "force",
-      "dry-run",
-    ],
-    strings: ["methods", "provider", "singular", "seed"],
-    min: 1,
-    // A name and the fields of a resource; the others refuse what they do not take.
-    max: Infinity,
+export function generate(subject: string = ""): Command {
+  return async (args, io) => {
+    const run = otherSubjects[subject] ?? writeForUrl;
+    if (!args.has("dry-run")) return await run(args, io);
+    return await dryRun(io, (at) => runStoppable(`generate ${subject}`, at, () => run(args, at)));
   };
-  const help = helpOf(args, messages);
-  const outcome = acceptArgs(args, spec, {
-    command: commandOf(args),
-    argument: "page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve",
-    help,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
-  const run = (at: Io): Promise<number> => write(outcome.args, at);
-  return outcome.args.has("dry-run") ? await dryRun(io, run) : await run(io);
-}
 
-/** Returns the help of what is generated, which the first word names; else that of the command. */
-function helpOf([what = ""]: readonly string[], { help, generateHelp }: Messages): string {
-  const texts: Readonly<Record<string, string>> = generateHelp;
-  return Object.hasOwn(texts, what) ? texts[what] ?? help.generate : help.generate;
-}
-
-/** Returns the command with what is generated, if the first word names it. */
-function commandOf([what = ""]: readonly string[]): string {
-  const isKnown = isSubject(what) || Object.hasOwn(otherSubjects, what);
-  return isKnown ? `generate ${what}` : "generate";
-}
-
-function isSubject(what: string): boolean {
-  return subjects.some((each) => each === what);
-}
-
-async function write(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const [what = ""] = args.positionals;
-  const other = Object.hasOwn(otherSubjects, what) ? otherSubjects[what] : undefined;
-  if (other !== undefined) return await other(args, io);
-  const request = parseRequest(args, messages);
-  if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp(`fw ${commandOf(args.positionals)} --help`)}\n`);
-    return exitCodes.usage;
+  async function writeForUrl(args: CommandArgs, io: Io): Promise<number> {
+    const what = subject === "page" || subject === "route" ? subject : "test";
+    const request = parseRequest(what, args, messagesOf(io));
+    const project = openProject(io);
+    return what === "test"
+      ? await writeTest(request, { project, io })
+      : await writeRoute(request, { project, io });
   }
-  const project = openProject(io);
-  return request.subject === "test"
-    ? await writeTest(request, { project, io })
-    : await writeRoute(request, { project, io });
 }
 
-/** Reads the request from the arguments; returns a message if it is invalid. */
-function parseRequest(args: CommandArgs, messages: Messages): Request | string {
-  const [what = "", url, extra] = args.positionals;
-  const subject = subjects.find((each) => each === what);
-  if (subject === undefined) {
-    return messages.generateWhat(
-      what,
-      findNearest(what, [...subjects, ...Object.keys(otherSubjects)]),
-    );
+/** Flags of a page that leave no room for others. */
+const misfits: readonly (readonly [flag: string, others: readonly string[]])[] = [
+  ["tmpl", ["methods", "bind", "form", "tsx"]],
+  ["form", ["methods"]],
+];
+
+/** Reads the request from the arguments. */
+function parseRequest(
+  subject: Request["subject"],
+  args: CommandArgs,
+  messages: Messages,
+): Request {
+  const [url = ""] = args.positionals;
+  const misfit = misfits.flatMap(([flag, others]) => args.has(flag) ? others : [])
+    .find((other) => args.has(other));
+  if (misfit !== undefined) {
+    throw new UsageError(messages.generateFlagMisfit(`--${misfit}`, subject));
   }
-  if (extra !== undefined) return messages.extraArgument(extra);
-  if (url === undefined) {
-    return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);
-  }
-  const misfit = misfitOf(subject, args);
-  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, subject);
   const parsed = parseUrlPath(url);
   if (!parsed.ok) {
     const { fault, segment, wanted = "" } = parsed;
-    return messages.generateBadUrl(url, messages.generateUrl[fault](segment, wanted));
+    throw new UsageError(
+      messages.generateBadUrl(url, messages.generateUrl[fault](segment, wanted)),
+    );
   }
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
-  const isPost = subject === "page" && (args.has("bind") || args.has("form"));
+  const isPost = subject === "page" && takesInput(args);
   const named = (args.value("methods") ?? (isPost ? "POST" : "GET"))
     .split(",").map((method) => method.trim().toUpperCase());
   const wrong = named.find((method) => !allowed.includes(method));
-  if (wrong !== undefined) return messages.generateBadMethod(wrong, allowed.join(", "));
+  if (wrong !== undefined) {
+    throw new UsageError(messages.generateBadMethod(wrong, allowed.join(", ")));
+  }
   const methods = allowed.filter((method) => named.includes(method));
   return { subject, path: parsed.path, methods, args };
 }
@@ -174,7 +125,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const messages = messagesOf(io);
   const before = await project.routes();
   const isWhole = before.problems.length === 0;
-  if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
+  if (before.problems.some(({ code }) => code === "E_NO_APP")) throw new Stop(before.problems);
   const isPage = request.subject === "page";
   const languages = isPage ? configuredLanguages(await project.settings({})) : [];
   const [main, ...others] = pageFiles(path, {
@@ -195,17 +146,16 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     const message = request.subject === "page" && isOtherForm
       ? messages.generateOtherForm(owner.file.path, main.file)
       : messages.generateConflict(owner.file.path, path.pattern);
-    io.stderr(`${message}\n`);
-    return exitCodes.failure;
+    throw new Stop(message);
   }
   const written = await writeFiles(request, { root: project.root, files: [main, ...others] });
-  if (!written.ok) return refuseFile(written.cause, { file: written.file, io });
+  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
   project.refresh([main.file]);
   const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
   if (!after.ok && isWhole) await written.undo();
   else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
-  if (!after.ok) return refuse(after.problems, io);
+  if (!after.ok) throw new Stop(after.problems);
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
     io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);
   }
@@ -246,12 +196,9 @@ async function writeTest(request: Request, target: Target): Promise<number> {
   const { project, io } = target;
   const messages = messagesOf(io);
   const result = await runGenerators(project);
-  if (!result.ok) return refuse(result.problems, io);
+  if (!result.ok) throw new Stop(result.problems);
   const route = findRoute(result.routes, path);
-  if (route === undefined) {
-    io.stderr(`${messages.generateNoRoute(path.pattern)}\n`);
-    return exitCodes.failure;
-  }
+  if (route === undefined) throw new Stop(messages.generateNoRoute(path.pattern));
   return await writeTestFile(request, { project, io, route });
 }
 
@@ -277,7 +224,7 @@ async function writeTestFile(
     ...(sample === undefined ? {} : { sample }),
   });
   const written = await writeOver(project.root, { file, text, force: args.has("force") });
-  if (typeof written === "string") return refuseFile(written, { file, io });
+  if (typeof written === "string") throw new Stop(messages.generateRefused[written](file));
   const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
   io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
@@ -285,18 +232,4 @@ async function writeTestFile(
 
 function findRoute(routes: readonly Route[], path: UrlPath): Route | undefined {
   return routes.find(({ pattern }) => pattern === path.pattern);
-}
-
-function refuse(problems: readonly Problem[], io: Io): number {
-  printProblems(problems, io);
-  io.stderr(`${messagesOf(io).problemCount(problems.length)}\n`);
-  return exitCodes.failure;
-}
-
-function refuseFile(
-  cause: WriteRefusal,
-  { file, io }: { readonly file: string; readonly io: Io },
-): number {
-  io.stderr(`${messagesOf(io).generateRefused[cause](file)}\n`);
-  return exitCodes.failure;
 }

@@ -4,7 +4,7 @@
 import { escapeLines, type Incident, incidentDigest } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { findIncident, findIncidentFolder, readIncidents } from "../incident/folder.ts";
 import { incidentTest } from "../incident/test_source.ts";
@@ -13,31 +13,24 @@ import { printJson } from "../printer.ts";
 import { requireProject } from "../project/open.ts";
 import { writeNew } from "../project/files/write_new.ts";
 import type { Project } from "../project/project.ts";
+import { Stop } from "../stop.ts";
 
 /**
  * Lists the incidents, or writes a test of one beside the file of its route.
  *
  * @returns 0; 1 without such an incident, or if the test exists already; 2 for a wrong command line.
  */
-export async function incident(args: readonly string[], io: Io): Promise<number> {
+export async function incident(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.incident;
-  const spec = { booleans: ["json"], strings: ["from"], max: 1 };
-  const outcome = acceptArgs(args, spec, { command: "incident", help, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
-  const folder = await findIncidentFolder(project, { from: outcome.args.value("from") });
-  const [requestId] = outcome.args.positionals;
+  const folder = await findIncidentFolder(project, { from: args.value("from") });
+  const [requestId] = args.positionals;
   if (requestId === undefined) {
-    const isJson = outcome.args.has("json");
+    const isJson = args.has("json");
     return listIncidents(await readIncidents(folder), { io, folder, isJson });
   }
   const found = await findIncident(folder, requestId);
-  if (found === undefined) {
-    io.stderr(`${messages.incident.none(escapeLines(requestId), folder)}\n`);
-    return exitCodes.failure;
-  }
+  if (found === undefined) throw new Stop(messages.incident.none(escapeLines(requestId), folder));
   return await writeIncidentTest(found, { project, io });
 }
 
@@ -80,11 +73,7 @@ async function writeIncidentTest(
     file,
     text: incidentTest(incident, project.root),
   });
-  if (typeof written === "string") {
-    const say = messages.generateRefused[written];
-    io.stderr(`${say(file)}\n`);
-    return exitCodes.failure;
-  }
+  if (typeof written === "string") throw new Stop(messages.generateRefused[written](file));
   io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }

@@ -4,7 +4,7 @@
 import type { JobCounts, StoredJob } from "@fw/fw/jobs";
 import { escapeLines } from "@fw/fw/addon";
 import { generatedFile } from "@fw/fw/conventions";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { checkGenerated } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -14,6 +14,7 @@ import { requireProject } from "../project/open.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import { endFailure } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
+import { UsageError } from "../stop.ts";
 import { leastFlags, programFlags } from "../project/start_task.ts";
 
 const actions = ["list", "retry", "drop"] as const;
@@ -41,29 +42,19 @@ interface JobsReport {
  *
  * @returns 0; 1 if the application does not start or there is no such job; 2 for a wrong command line.
  */
-export async function jobs(args: readonly string[], io: Io): Promise<number> {
+export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const { jobs: texts, help } = messages;
-  const outcome = acceptArgs(args, { booleans: ["all", "json"], max: Infinity }, {
-    command: "jobs",
-    argument: actions.join("|"),
-    help: help.jobs,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
-  const [word = "list", ...ids] = outcome.args.positionals;
+  const { jobs: texts } = messages;
+  const [word = "list", ...ids] = args.positionals;
   const action = actions.find((each) => each === word);
-  const isAll = outcome.args.has("all");
+  const isAll = args.has("all");
   const isList = action === "list";
   if (action === undefined || (isList ? isAll || ids.length > 0 : isAll === ids.length > 0)) {
-    io.stderr(`${texts.usage}\n${messages.seeHelp("fw jobs --help")}\n`);
-    return exitCodes.usage;
+    throw new UsageError(texts.usage);
   }
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const found = await run({ action, ids }, { project, io });
-  const isJson = outcome.args.has("json");
+  const isJson = args.has("json");
   if ("problems" in found) {
     if (isJson) printJson({ ok: false, problems: found.problems }, io);
     else printProblems(found.problems, io);

@@ -11,7 +11,7 @@ import {
 } from "@fw/fw/data";
 import { openSqlite } from "@fw/fw/sqlite";
 import { isAbsolute, join } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -30,18 +30,13 @@ const defaultPath = "data/app.sqlite";
  *
  * @returns 0; 1 if a migration fails, or has changed since it was applied; 2 for a wrong command line.
  */
-export async function migrate(args: readonly string[], io: Io): Promise<number> {
+export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.migrate;
-  const spec = { booleans: ["json", "status"], strings: ["db"] };
-  const outcome = acceptArgs(args, spec, { command: "migrate", help, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { files, problems } = await readMigrationFiles(project);
-  const path = outcome.args.value("db") ?? (await project.environment())["FW_DB"] ?? defaultPath;
-  const isStatus = outcome.args.has("status");
-  const output = { isJson: outcome.args.has("json"), isStatus, path, io };
+  const path = args.value("db") ?? (await project.environment())["FW_DB"] ?? defaultPath;
+  const isStatus = args.has("status");
+  const output = { isJson: args.has("json"), isStatus, path, io };
   if (problems.length > 0) return refuse(problems, output);
   if (files.length === 0) {
     if (output.isJson) return report({ problems: [] }, output);

@@ -3,15 +3,15 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { createProject } from "../project/project.ts";
 import { writeFace, writeKit } from "../scaffold/kit.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 
@@ -23,31 +23,17 @@ const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
  *
  * @returns 0; 1 if the folder is in use; 2 for an invalid name.
  */
-export async function newProject(args: readonly string[], io: Io): Promise<number> {
+export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.new;
-  const spec = { booleans: ["agents", "kit"], min: 1 };
-  const outcome = acceptArgs(args, spec, {
-    command: "new",
-    argument: messages.newArgument,
-    help,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
-  const target = outcome.args.positionals[0] ?? "";
+  const target = args.positionals[0] ?? "";
   const folder = resolve(io.cwd, target);
   const name = basename(folder);
   if (target === "" || !projectName.test(name) || deviceName.test(name)) {
-    io.stderr(`${messages.newBadName(name === "" ? target : name)}\n`);
-    return exitCodes.usage;
+    throw new UsageError(messages.newBadName(name === "" ? target : name));
   }
   const refusal = await refuseFolder(folder);
-  if (refusal !== undefined) {
-    io.stderr(`${messages[refusal](folder)}\n`);
-    return exitCodes.failure;
-  }
-  const kit = outcome.args.has("kit");
+  if (refusal !== undefined) throw new Stop(messages[refusal](folder));
+  const kit = args.has("kit");
   const files = scaffoldProject(name, { kit });
   for (const { file, text } of files) {
     await Deno.mkdir(dirname(join(folder, file)), { recursive: true });
@@ -58,11 +44,8 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     : [];
   const project = createProject(folder, { messages });
   const result = await runGenerators(project);
-  if (!result.ok) {
-    printProblems(result.problems, io);
-    return exitCodes.failure;
-  }
-  const hasAgents = outcome.args.has("agents");
+  if (!result.ok) throw new Stop(result.problems);
+  const hasAgents = args.has("agents");
   if (hasAgents) await writeAgentFiles(project);
   const more = [
     ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],

@@ -2,7 +2,7 @@
  * `fw openapi`: writes the OpenAPI document of the API routes.
  */
 import { dirname, relative, resolve } from "@std/path";
-import { acceptArgs, type CommandArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { changeLine, changeProblems, readOlderDocument } from "../describe/diff/against.ts";
 import { compareDocuments } from "../describe/diff/compare.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
@@ -27,30 +27,21 @@ import type { Project } from "../project/project.ts";
  * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code, or with
  * `--against` if a change breaks clients.
  */
-export async function openapi(args: readonly string[], io: Io): Promise<number> {
+export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.openapi;
-  const spec = {
-    booleans: ["check", "json"],
-    strings: ["output", "against"],
-    shorts: { output: "o" },
-  };
-  const outcome = acceptArgs(args, spec, { command: "openapi", help, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { document, problems, warnings } = await describeApi(project);
-  const target = targetOf(outcome.args, { project, io });
-  const against = outcome.args.value("against");
+  const target = targetOf(args, { project, io });
+  const against = args.value("against");
   if (document !== undefined && against !== undefined) {
-    return await compareWith(against, { document, target, args: outcome.args, project, io });
+    return await compareWith(against, { document, target, args, project, io });
   }
   const result = document === undefined
     ? { problems, changed: false, operations: 0 }
-    : await deliver(document, { target, args: outcome.args, project, io });
+    : await deliver(document, { target, args, project, io });
   const all = [...warnings, ...result.problems];
   const isOk = result.problems.length === 0;
-  if (outcome.args.has("json")) {
+  if (args.has("json")) {
     const { changed, operations } = result;
     printJson({ ok: isOk, problems: all, file: target.name, changed, operations }, io);
   } else {

@@ -2,7 +2,7 @@
  * `fw policy`: writes down who may call what, and compares it with the code.
  */
 import { join } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";
 import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
@@ -21,18 +21,13 @@ import type { Project } from "../project/project.ts";
  *
  * @returns 0; 1 if the code differs or the app has problems; 2 for a wrong command line.
  */
-export async function policy(args: readonly string[], io: Io): Promise<number> {
+export async function policy(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.policy;
-  const spec = { booleans: ["check", "json"] };
-  const outcome = acceptArgs(args, spec, { command: "policy", help, messages, io });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
-  const isJson = outcome.args.has("json");
+  const isJson = args.has("json");
   const { problems } = await project.routes();
   if (problems.length > 0) return report({ problems, changes: [] }, { isJson, io });
-  if (!outcome.args.has("check")) return await write(project, { isJson, io });
+  if (!args.has("check")) return await write(project, { isJson, io });
   const found = await checkPolicy(project);
   if (found.problems.length === 0 && !isJson) io.stdout(`${messages.uiFresh(policyFile)}\n`);
   return report(found, { isJson, io });

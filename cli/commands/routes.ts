@@ -1,7 +1,7 @@
 /**
  * `fw routes`: lists the routes.
  */
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -14,20 +14,11 @@ import { describeRoute } from "../project/routes/routes.ts";
  *
  * @returns 0; 1 if the app has problems.
  */
-export async function routes(args: readonly string[], io: Io): Promise<number> {
+export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.routes;
-  const outcome = acceptArgs(args, { booleans: ["json"] }, {
-    command: "routes",
-    help,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
-  const isJson = outcome.args.has("json");
+  const isJson = args.has("json");
   // Programs read the problem, people what every other command says.
   const project = isJson ? openProject(io) : await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { routes, problems } = await project.routes();
   const isOk = problems.length === 0;
   const entries = isOk ? routes.map(describeRoute) : [];

@@ -3,7 +3,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { acceptArgs } from "../args.ts";
+import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
@@ -11,6 +11,7 @@ import { requireProject } from "../project/open.ts";
 import { type Oklch, parseHex } from "../project/theme.ts";
 import { brandTheme } from "../project/brand.ts";
 import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 /**
  * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
@@ -20,33 +21,20 @@ import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
  *
  * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
-export async function ui(args: readonly string[], io: Io): Promise<number> {
+export async function ui(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const help = messages.help.ui;
-  const outcome = acceptArgs(args, { booleans: ["force", "passkeys"], strings: ["brand"] }, {
-    command: "ui",
-    help,
-    messages,
-    io,
-  });
-  if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { root } = project;
   const folder = join(root, publicFolder);
-  if (!await isInside(root, folder)) {
-    io.stderr(`${messages.uiOutside(publicFolder)}\n`);
-    return exitCodes.failure;
-  }
-  const brand = outcome.args.value("brand");
+  if (!await isInside(root, folder)) throw new Stop(messages.uiOutside(publicFolder));
+  const brand = args.value("brand");
   const color = brand === undefined ? undefined : parseHex(brand);
   if (brand !== undefined && color === undefined) {
-    io.stderr(`${messages.uiBrandSyntax(brand)}\n`);
-    return exitCodes.usage;
+    throw new UsageError(messages.uiBrandSyntax(brand));
   }
   const outcomes = await writeKit(root, {
-    isWanted: (option) => outcome.args.has(option),
-    force: outcome.args.has("force"),
+    isWanted: (option) => args.has(option),
+    force: args.has("force"),
   });
   for (const each of outcomes) report(each, io);
   if (color !== undefined && !await paintTheme(join(folder, themeName), color)) {

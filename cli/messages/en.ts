@@ -6,7 +6,6 @@ import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
 import { diffEn } from "./en/diff.ts";
 import { exportEn } from "./en/export.ts";
-import { describeHelpEn } from "./en/describe_help.ts";
 import { generateHelpEn } from "./en/generate_help.ts";
 import { helpEn } from "./en/help.ts";
 import { incidentEn } from "./en/incident.ts";
@@ -25,8 +24,7 @@ export const en = {
   dev: devEn,
   diff: diffEn,
   export: exportEn,
-  generateHelp: generateHelpEn,
-  help: { ...helpEn, ...describeHelpEn },
+  help: { ...helpEn, ...generateHelpEn },
   incident: incidentEn,
   islands: islandsEn,
   jobs: jobsEn,
@@ -36,6 +34,10 @@ export const en = {
   language: languageEn,
   resource: resourceEn,
   printed: {
+    usage: "Usage",
+    flags: "Flags",
+    example: "Example",
+    examples: "Examples",
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",
     also: "also {place}",
@@ -96,7 +98,6 @@ The
 without layers, rules such as \`button {{…}}\` and variables such as --accent
     override the kit: remove them.`,
 
-  newArgument: "the name of the project",
   newBadName: `Cannot use "{name}" as a project name: use lower-case letters, digits, "-", "_" and
     ".", starting with a letter or digit.`,
   newNotEmpty: `Cannot write to {folder}: the folder is not empty. Choose another name, or empty
@@ -170,7 +171,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     `Cannot generate "${what}": use page, route, test, island, job, jobs, mail, migration, resource, auth, language or serve.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: 'Cannot generate "{url}": {reason}',
-  generateUrlArgument: "a URL, such as /blog/{{slug}}",
   generateUrl: {
     slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
@@ -210,7 +210,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',
-  generateIslandArgument: "a name, such as counter",
   generateIslandName: `Cannot generate the island "{name}": write a name of small letters, digits,
     "-" and "_", such as counter.`,
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},

@@ -7,7 +7,6 @@ import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
-import { describeHelpPt } from "./pt/describe_help.ts";
 import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
@@ -26,8 +25,7 @@ export const pt = {
   dev: devPt,
   diff: diffPt,
   export: exportPt,
-  generateHelp: generateHelpPt,
-  help: { ...helpPt, ...describeHelpPt },
+  help: { ...helpPt, ...generateHelpPt },
   incident: incidentPt,
   islands: islandsPt,
   jobs: jobsPt,
@@ -37,6 +35,10 @@ export const pt = {
   language: languagePt,
   resource: resourcePt,
   printed: {
+    usage: "Uso",
+    flags: "Opções",
+    example: "Exemplo",
+    examples: "Exemplos",
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
     also: "também {place}",
@@ -98,7 +100,6 @@ O
 sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o kit:
     tire-as.`,
 
-  newArgument: "o nome do projeto",
   newBadName: `"{name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_"
     ou ".", a começar por letra ou número.`,
   newNotEmpty: "{folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.",
@@ -163,7 +164,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     `Não há como gerar "${what}": diga page, route, test, island, job, jobs, mail, migration, resource, auth, language ou serve.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
-  generateUrlArgument: "uma URL, como /blog/{{slug}}",
   generateUrl: {
     slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
@@ -203,7 +203,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateNoRoute: `Nenhuma rota responde a {url}, então não há o que testar. Crie antes com
     \`deno task generate page\` ou \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} não se aplica a "generate {what}".',
-  generateIslandArgument: "um nome, como contador",
   generateIslandName: `Não é possível gerar a ilha "{name}": escreva um nome de letras minúsculas,
     dígitos, "-" e "_", como contador.`,
   generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},

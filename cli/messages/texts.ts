@@ -61,7 +61,7 @@ function build(value: unknown, english: unknown): unknown {
     Object.entries(value).map(([key, inner]) => [
       key,
       // Help is text as it stands.
-      /^(?:help|generateHelp)$/.test(key) ? inner : build(inner, others.get(key)),
+      key === "help" ? inner : build(inner, others.get(key)),
     ]),
   );
 }

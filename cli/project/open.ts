@@ -1,5 +1,6 @@
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
+import { Stop } from "../stop.ts";
 import { findProject, findRoot } from "./manifest.ts";
 import { createProject, type Project } from "./project.ts";
 
@@ -10,34 +11,25 @@ export function openProject(io: Io): Project {
 
 /**
  * Opens the project above the working directory by its real path, for a command that needs one.
- * Prints an error if there is none.
  *
- * @returns The project, or `undefined`.
+ * @throws {Stop} if there is none.
  */
-export async function requireProject(io: Io): Promise<Project | undefined> {
+export async function requireProject(io: Io): Promise<Project> {
   const messages = messagesOf(io);
   const found = findProject(io.cwd);
-  if (found === undefined) io.stderr(`${messages.noProject(io.cwd)}\n`);
-  else return createProject(await Deno.realPath(found), { env: io.env, messages });
-  return undefined;
+  if (found === undefined) throw new Stop(messages.noProject(io.cwd));
+  return createProject(await Deno.realPath(found), { env: io.env, messages });
 }
 
 /**
  * Opens the project like {@linkcode requireProject}, for a command that runs the application.
- * Refuses a library, which a host mounts.
+ *
+ * @throws {Stop} for a library, which a host mounts.
  */
-export async function requireApp(command: string, io: Io): Promise<Project | undefined> {
+export async function requireApp(command: string, io: Io): Promise<Project> {
   const project = await requireProject(io);
-  if (project === undefined || !await isLibrary(project)) return project;
-  io.stderr(`${messagesOf(io).library(command, "deno.json")}\n`);
-  return undefined;
-}
-
-async function isLibrary(project: Project): Promise<boolean> {
-  try {
-    return await project.isLibrary();
-  } catch {
-    // The command reports an unreadable file later, with another message.
-    return false;
-  }
+  // The command reports an unreadable file later, with another message.
+  const isLibrary = await project.isLibrary().catch(() => false);
+  if (isLibrary) throw new Stop(messagesOf(io).library(command, "deno.json"));
+  return project;
 }

@@ -4,6 +4,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { liesIn } from "../project/files/look.ts";
 import { findProject } from "../project/manifest.ts";
 import { runGit } from "../project/process/git.ts";
+import { Stop } from "../stop.ts";
 
 /** Names at the top of a project that no generator reads or writes; `.git` may be a file. */
 const skippedNames: ReadonlySet<string> = new Set([
@@ -25,10 +26,7 @@ const maxCopiedBytes = 1_048_576;
 export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<number> {
   const messages = messagesOf(io);
   const found = findProject(io.cwd);
-  if (found === undefined) {
-    io.stderr(`${messages.noProject(io.cwd)}\n`);
-    return exitCodes.failure;
-  }
+  if (found === undefined) throw new Stop(messages.noProject(io.cwd));
   const root = await Deno.realPath(found);
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dry-run-" }));
   try {

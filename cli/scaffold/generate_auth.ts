@@ -9,7 +9,6 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
 import { openProject } from "../project/open.ts";
@@ -37,12 +36,12 @@ import {
   missingDatabaseFiles,
   setupFile,
 } from "./database.ts";
-import { misfitOf } from "./flags.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
 import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry, addUserMenu } from "./nav.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -53,31 +52,19 @@ import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = parseRequest(args, messages);
-  if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp("fw generate auth --help")}\n`);
-    return exitCodes.usage;
-  }
+  if (typeof request === "string") throw new UsageError(request);
   const project = openProject(io);
   const [routes, migrations] = await Promise.all([project.routes(), readMigrationFiles(project)]);
   const problems = [...routes.problems, ...migrations.problems];
-  if (problems.length > 0) {
-    printProblems(problems, io);
-    return exitCodes.failure;
-  }
+  if (problems.length > 0) throw new Stop(problems);
   const languages = configuredLanguages(await project.settings({}));
   const present = await findSignIn(project.root, languages);
   const planned = planSignIn(present, { ...request, languages });
-  if (planned.kind === "refused") {
-    io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
-    return exitCodes.failure;
-  }
+  if (planned.kind === "refused") throw new Stop(messages.generateAuthBeside[planned.reason]);
   const { plan } = planned;
   const isNew = present.kind === "none";
   const database = isNew && plan.hasAccounts ? await accountDatabase(project, io) : [];
-  if (typeof database === "string") {
-    io.stderr(`${database}\n`);
-    return exitCodes.failure;
-  }
+  if (typeof database === "string") throw new Stop(database);
   const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
   await joinKit(project, io);
@@ -89,10 +76,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     io,
   });
   const after = await runGenerators(project);
-  if (!after.ok) {
-    printProblems(after.problems, io);
-    return exitCodes.failure;
-  }
+  if (!after.ok) throw new Stop(after.problems);
   io.stdout(`${nextSteps(plan, messages)}\n`);
   return exitCodes.ok;
 }
@@ -101,9 +85,6 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
 function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
-  if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
-  const misfit = misfitOf("auth", args);
-  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasAccounts = hasPasskeys || args.has("passwords");

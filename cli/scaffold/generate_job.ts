@@ -6,7 +6,6 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { requireProject } from "../project/open.ts";
@@ -22,11 +21,11 @@ import {
   type OwnCalls,
   setupFile,
 } from "./database.ts";
-import { misfitOf, type Subject } from "./flags.ts";
 import { addImport, changeFile, readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, type Rendering, renderSample, restyleImports } from "./sample.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
@@ -48,16 +47,11 @@ export function Setup(app: Application): void {
  */
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
-  const name = readName(args, { subject: "job", io });
-  if (name === undefined) return exitCodes.usage;
+  const name = readName(args, "job", io);
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
   const foreign = isFirst ? await findForeignFile(project) : undefined;
-  if (foreign !== undefined) {
-    io.stderr(`${messagesOf(io).resource.foreign(foreign)}\n`);
-    return exitCodes.failure;
-  }
+  if (foreign !== undefined) throw new Stop(messagesOf(io).resource.foreign(foreign));
   const { snake, camel } = name;
   const names = { lendReminder: camel, lend_reminder: snake };
   const own = [`jobs/${snake}.ts`, `jobs/${snake}_test.ts`];
@@ -70,7 +64,6 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     ],
     io,
   });
-  if (added === undefined) return exitCodes.failure;
   if (isFirst) await joinDatabase(project, { written: added, stores: [jobCalls], io });
   else {
     const listed = await changeFile(project, {
@@ -93,35 +86,21 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
  *
  * @returns 0; 1 without a sign-in or jobs, if a file is in the way, or if the app has problems; 2 for a wrong command line.
  */
-export async function generateJobs(args: CommandArgs, io: Io): Promise<number> {
+export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { jobs: texts } = messages;
-  const [, extra] = args.positionals;
-  const misfit = misfitOf("jobs", args);
-  if (misfit !== undefined || extra !== undefined) {
-    const text = misfit === undefined
-      ? messages.extraArgument(extra ?? "")
-      : messages.generateFlagMisfit(misfit, "jobs");
-    io.stderr(`${text}\n${messages.seeHelp("fw generate jobs --help")}\n`);
-    return exitCodes.usage;
-  }
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const guard = await findGuard(project.root);
   const hasJobs = await readTextIfThere(join(project.root, jobsFile)) !== undefined;
-  if (guard === undefined || !hasJobs) {
-    io.stderr(`${hasJobs ? texts.noSignIn : texts.noJobs}\n`);
-    return exitCodes.failure;
-  }
+  if (guard === undefined || !hasJobs) throw new Stop(hasJobs ? texts.noSignIn : texts.noJobs);
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   const rendering: Rendering = { names: guard === "auth" ? { sessions: "auth" } : {}, languages };
   const files = ["middleware.ts", "page.ts", "page_test.ts"].map((file) => `app/jobs/${file}`);
-  const added = await writeMissing(project, {
+  await writeMissing(project, {
     files: [...files, "lib/job_messages.ts"]
       .map((file) => renderSample(`kit/${file}`, file, rendering)),
     io,
   });
-  if (added === undefined) return exitCodes.failure;
   await joinKit(project, io);
   return await finish(project, { hint: texts.pageHint, io });
 }
@@ -133,10 +112,8 @@ export async function generateJobs(args: CommandArgs, io: Io): Promise<number> {
  */
 export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
-  const name = readName(args, { subject: "mail", io });
-  if (name === undefined) return exitCodes.usage;
+  const name = readName(args, "mail", io);
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { snake, camel, pascal } = name;
   const names = { loanNotice: camel, LoanNotice: pascal, loan_notice: snake };
   const own = [`mails/${snake}.ts`, `mails/${snake}_test.ts`];
@@ -149,7 +126,6 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
     ],
     io,
   });
-  if (added === undefined) return exitCodes.failure;
   const style = await readImportStyle(project);
   const list = /(\bconst previews: [^=]* = \{)/;
   const isShown = await changeFile(project, {
@@ -173,28 +149,11 @@ interface Name {
   readonly pascal: string;
 }
 
-/** Reads the name; prints what is wrong with the command line. */
-function readName(
-  args: CommandArgs,
-  { subject, io }: { readonly subject: Subject; readonly io: Io },
-): Name | undefined {
-  const messages = messagesOf(io);
-  const { jobs: texts } = messages;
-  const [, name, extra] = args.positionals;
-  const misfit = misfitOf(subject, args);
-  const refusal = misfit !== undefined
-    ? messages.generateFlagMisfit(misfit, subject)
-    : extra !== undefined
-    ? messages.extraArgument(extra)
-    : name === undefined
-    ? messages.missingArgument(`generate ${subject}`, texts.argument)
-    : /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60 && name !== "mod"
-    ? undefined
-    : texts.badName(subject, name);
-  if (refusal !== undefined || name === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp(`fw generate ${subject} --help`)}\n`);
-    return undefined;
-  }
+/** Reads the name. */
+function readName(args: CommandArgs, subject: "job" | "mail", io: Io): Name {
+  const [name = ""] = args.positionals;
+  const isName = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60;
+  if (!isName || name === "mod") throw new UsageError(messagesOf(io).jobs.badName(subject, name));
   const words = name.split(/[_-]/);
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
@@ -223,20 +182,16 @@ async function missingSetup({ root }: Project): Promise<readonly NewFile[]> {
   return isThere ? [] : [{ file: setupFile, text: startingSetup }];
 }
 
-/** Writes files in the style of the project; `undefined` if one is in the way. */
+/** Writes files in the style of the project. */
 async function writeMissing(
   project: Project,
   { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[]> {
   const messages = messagesOf(io);
   const style = await readImportStyle(project);
   const styled = files.map((each) => ({ ...each, text: restyleImports(each, style) }));
   const written = await writeAll(project.root, styled);
-  if (!written.ok) {
-    const say = messages.generateRefused[written.cause];
-    io.stderr(`${say(written.file)}\n`);
-    return undefined;
-  }
+  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
   for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
   project.refresh(files.map(({ file }) => file));
   return files.map(({ file }) => file);
@@ -248,10 +203,7 @@ async function finish(
 ): Promise<number> {
   project.refresh();
   const result = await runGenerators(project);
-  if (!result.ok) {
-    printProblems(result.problems, io);
-    return exitCodes.failure;
-  }
+  if (!result.ok) throw new Stop(result.problems);
   io.stdout(`${hint}\n`);
   return exitCodes.ok;
 }

@@ -7,7 +7,6 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { listIfThere, readTextIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
@@ -15,12 +14,12 @@ import { formatFiles } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { misfitOf } from "./flags.ts";
 import { type ImportStyle, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { type NewFile, renderSample } from "./sample.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
 const routeFile = `${appFolder}/language/route.ts`;
@@ -38,43 +37,22 @@ const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
  */
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const [, written, extra] = args.positionals;
-  const misfit = misfitOf("language", args);
-  const tag = written === undefined ? undefined : canonicalTag(written);
-  const refusal = misfit !== undefined
-    ? messages.generateFlagMisfit(misfit, "language")
-    : extra !== undefined
-    ? messages.extraArgument(extra)
-    : written === undefined
-    ? messages.missingArgument("generate language", messages.language.argument)
-    : tag === undefined
-    ? messages.language.tag(written)
-    : undefined;
-  if (refusal !== undefined || tag === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp("fw generate language --help")}\n`);
-    return exitCodes.usage;
-  }
+  const [written = ""] = args.positionals;
+  const tag = canonicalTag(written);
+  if (tag === undefined) throw new UsageError(messages.language.tag(written));
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const table = await project.routes();
-  if (table.problems.length > 0) {
-    printProblems(table.problems, io);
-    return exitCodes.failure;
-  }
+  if (table.problems.length > 0) throw new Stop(table.problems);
   const listed = configuredLanguages(await project.settings({}));
   // Without a list the application speaks English.
   const present = listed.length === 0 ? ["en"] : listed;
   if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
-    io.stderr(`${messages.language.already(tag)}\n`);
-    return exitCodes.failure;
+    throw new Stop(messages.language.already(tag));
   }
   if (!await write(project, { tag, present }, io)) return exitCodes.failure;
   project.refresh();
   const result = await runGenerators(project);
-  if (!result.ok) {
-    printProblems(result.problems, io);
-    return exitCodes.failure;
-  }
+  if (!result.ok) throw new Stop(result.problems);
   if (wordingLanguage(tag) === undefined) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }

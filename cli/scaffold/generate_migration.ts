@@ -5,12 +5,11 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import { joinDatabase, missingDatabaseFiles } from "./database.ts";
-import { misfitOf } from "./flags.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
@@ -22,28 +21,13 @@ const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
  */
 export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const [, name, extra] = args.positionals;
-  const misfit = misfitOf("migration", args);
-  const refusal = misfit !== undefined
-    ? messages.generateFlagMisfit(misfit, "migration")
-    : extra !== undefined
-    ? messages.extraArgument(extra)
-    : name === undefined
-    ? messages.missingArgument("generate migration", messages.migrate.argument)
-    : migrationName.test(name) && name.length <= 60
-    ? undefined
-    : messages.migrate.badArgument(name);
-  if (refusal !== undefined || name === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp("fw generate migration --help")}\n`);
-    return exitCodes.usage;
+  const [name = ""] = args.positionals;
+  if (!migrationName.test(name) || name.length > 60) {
+    throw new UsageError(messages.migrate.badArgument(name));
   }
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const { files, problems } = await readMigrationFiles(project);
-  if (problems.length > 0) {
-    printProblems(problems, io);
-    return exitCodes.failure;
-  }
+  if (problems.length > 0) throw new Stop(problems);
   const number = numberText(files.length + 1);
   const file = `${migrationsFolder}/${number}_${name}.sql`;
   const added = [
@@ -51,19 +35,12 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
     ...await missingDatabaseFiles(project),
   ];
   const written = await writeAll(project.root, added);
-  if (!written.ok) {
-    const say = messages.generateRefused[written.cause];
-    io.stderr(`${say(written.file)}\n`);
-    return exitCodes.failure;
-  }
+  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
   for (const each of added) io.stdout(`${messages.generateMade(each.file)}\n`);
   await joinDatabase(project, { written: added.map((each) => each.file), io });
   project.refresh();
   const result = await runGenerators(project);
-  if (!result.ok) {
-    printProblems(result.problems, io);
-    return exitCodes.failure;
-  }
+  if (!result.ok) throw new Stop(result.problems);
   io.stdout(`${messages.migrate.hint(file)}\n`);
   return exitCodes.ok;
 }

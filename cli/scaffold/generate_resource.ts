@@ -7,7 +7,6 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
@@ -21,7 +20,6 @@ import {
   joinDatabase,
   missingDatabaseFiles,
 } from "./database.ts";
-import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
@@ -33,6 +31,7 @@ import { joinOverview } from "./resource/overview.ts";
 import { seedFile, seedRun } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
+import { Stop, UsageError } from "../stop.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -42,36 +41,22 @@ import { type NewFile, restyleImports } from "./sample.ts";
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = await readRequest(args, io);
-  if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp("fw generate resource --help")}\n`);
-    return exitCodes.usage;
-  }
+  if (typeof request === "string") throw new UsageError(request);
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const table = await project.routes();
   const migrations = await readMigrationFiles(project);
   const problems = [...table.problems, ...migrations.problems];
-  if (problems.length > 0) {
-    printProblems(problems, io);
-    return exitCodes.failure;
-  }
+  if (problems.length > 0) throw new Stop(problems);
   const conflict = await findConflict(project, request, io);
-  if (conflict !== undefined) {
-    io.stderr(`${conflict}\n`);
-    return exitCodes.failure;
-  }
+  if (conflict !== undefined) throw new Stop(conflict);
   const references = await readReferences(project, request);
-  if (typeof references === "string") {
-    io.stderr(`${messages.resource.reference(references)}\n`);
-    return exitCodes.failure;
-  }
+  if (typeof references === "string") throw new Stop(messages.resource.reference(references));
   const languages = configuredLanguages(await project.settings({}));
   const guard = await findGuard(project.root);
   const isGuarded = args.has("guard");
   if (isGuarded !== args.has("public") ? isGuarded && guard === undefined : guard !== undefined) {
-    const text = guard === undefined ? messages.resource.noSignIn : messages.resource.guard;
-    io.stderr(`${text}\n${messages.seeHelp("fw generate resource --help")}\n`);
-    return exitCodes.usage;
+    const { noSignIn, guard: guardWanted } = messages.resource;
+    throw new UsageError(guard === undefined ? noSignIn : guardWanted);
   }
   const resource = { ...request, references, languages, guard: isGuarded ? guard : undefined };
   const number = numberText(migrations.files.length + 1);
@@ -117,12 +102,7 @@ async function readReferences(
 /** Reads the names and the fields; returns a message if they are not right. */
 async function readRequest(args: CommandArgs, io: Io): Promise<Request | string> {
   const messages = messagesOf(io);
-  const [, name, ...texts] = args.positionals;
-  const misfit = misfitOf("resource", args);
-  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "resource");
-  if (name === undefined) {
-    return messages.missingArgument("generate resource", messages.resource.argument);
-  }
+  const [name = "", ...texts] = args.positionals;
   const names = nameResource(name, args.value("singular"));
   if (typeof names === "string") {
     const wrong = names === "syntax" && typeof nameResource(name, "x") !== "string"
@@ -150,8 +130,6 @@ function explainFault(fault: FieldFault, { resource: { field: texts } }: Message
   const hint = (nearest: string | undefined): string =>
     nearest === undefined ? "" : ` ${texts.nearest(nearest)}`;
   switch (fault.kind) {
-    case "none":
-      return texts.none(types);
     case "uploads":
       return texts.uploads(fault.fields.map((name) => JSON.stringify(name)).join(", "));
     case "many":
@@ -204,11 +182,7 @@ async function write(
   const { names } = resource;
   const { many, table, url, one } = names;
   const written = await writeAll(project.root, files);
-  if (!written.ok) {
-    const say = messages.generateRefused[written.cause];
-    io.stderr(`${say(written.file)}\n`);
-    return exitCodes.failure;
-  }
+  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
   const paths = files.map(({ file }) => file);
   for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
   const store = { file: `lib/${table}.ts`, open: `open${many}` };
@@ -217,10 +191,7 @@ async function write(
   await joinOverview(project, resource, io);
   project.refresh();
   const result = await runGenerators(project);
-  if (!result.ok) {
-    printProblems(result.problems, io);
-    return exitCodes.failure;
-  }
+  if (!result.ok) throw new Stop(result.problems);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,

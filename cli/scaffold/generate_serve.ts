@@ -6,8 +6,8 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { requireProject } from "../project/open.ts";
-import { misfitOf } from "./flags.ts";
 import { sampleText } from "./sample.ts";
+import { Stop } from "../stop.ts";
 
 const files = [
   "serve.ts",
@@ -22,25 +22,12 @@ const files = [
  *
  * @returns 0; 1 if a file is in the way; 2 for a wrong command line.
  */
-export async function generateServe(args: CommandArgs, io: Io): Promise<number> {
+export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const [, extra] = args.positionals;
-  const misfit = misfitOf("serve", args);
-  if (misfit !== undefined || extra !== undefined) {
-    const text = misfit === undefined
-      ? messages.extraArgument(extra ?? "")
-      : messages.generateFlagMisfit(misfit, "serve");
-    io.stderr(`${text}\n${messages.seeHelp("fw generate serve --help")}\n`);
-    return exitCodes.usage;
-  }
   const project = await requireProject(io);
-  if (project === undefined) return exitCodes.failure;
   const texts = files.map((file) => ({ file, text: sampleText(`plain/${file}`) }));
   const written = await writeAll(project.root, texts);
-  if (!written.ok) {
-    io.stderr(`${messages.generateRefused[written.cause](written.file)}\n`);
-    return exitCodes.failure;
-  }
+  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
   for (const file of files) io.stdout(`${messages.generateMade(file)}\n`);
   io.stdout(`${messages.generateServeHint}\n`);
   return exitCodes.ok;

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { main } from "../../cli/main.ts";
-import { languageOf } from "../../cli/messages/catalog.ts";
+import { parseHelpArguments, parseHelpFlags } from "../../cli/help.ts";
+import { languageOf, messagesIn } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../runtime/addon.ts";
 import { version } from "../../runtime/base/conventions.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
@@ -39,6 +40,44 @@ for (const lang of ["en", "pt"]) {
   }
 }
 
+Deno.test("the help of both languages declares the same flags and arguments", () => {
+  const portuguese = new Map(Object.entries(messagesIn("pt").help));
+  for (const [command, help] of Object.entries(messagesIn("en").help)) {
+    const other = portuguese.get(command) ?? "";
+    assertEquals(parseHelpFlags(other), parseHelpFlags(help), command);
+    const [own, same] = [parseHelpArguments(help), parseHelpArguments(other)];
+    assertEquals([same.needed.length, same.max], [own.needed.length, own.max], command);
+  }
+});
+
+const helps: readonly [help: string, needed: readonly string[], max: number][] = [
+  ["[--json]", [], 0],
+  ["<name> [--kit] [flags]", ["<name>"], 1],
+  ["[<id>] [--from <folder>]", [], 1],
+  ["[list|drop] [<id> …]", [], Infinity],
+  ["<names> <field>:<type>[,<rule>…] … [flags]", ["<names>", "<field>:<type>[,<rule>…]"], Infinity],
+];
+for (const [help, needed, max] of helps) {
+  Deno.test(`parseHelpArguments ${help}`, () => {
+    assertEquals(parseHelpArguments(`${help}\nText.`), { needed, max });
+  });
+}
+
+Deno.test("parseHelpFlags reads values, short forms and repetition", () => {
+  const help = "[--a]\n-o, --out <a b>  to\n--all   every\n--with <x> …  y\n--kind a|b  z\n -- no";
+  assertEquals(
+    parseHelpFlags(help).map((
+      { name, short, takesValue, isRepeated },
+    ) => [name, short, takesValue, isRepeated]),
+    [["out", "o", true, false], ["all", undefined, false, false], ["with", undefined, true, true], [
+      "kind",
+      undefined,
+      true,
+      false,
+    ]],
+  );
+});
+
 Deno.test("docs/cli.md has a row for every command", async () => {
   const guide = await Deno.readTextFile(join(root, "docs/cli.md"));
   const missing = commands.filter((command) =>
@@ -64,21 +103,25 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Queria dizer --check?" },
   { args: ["gen", "-x"], en: "Unknown flag -x.", pt: "A opção -x não existe." },
   { args: ["gen", "extra"], en: 'Unexpected argument "extra"', pt: '"extra" é um argumento' },
-  { args: ["new"], en: "argument: the name of the", pt: "argumento: o nome do projeto" },
+  { args: ["new"], en: "argument: <name>.", pt: "argumento: <nome>." },
   { args: ["new", "a", "b"], en: 'Unexpected argument "b"', pt: '"b" é um argumento' },
   { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Queria dizer --agents?" },
+  {
+    args: ["generate", "island", "x", "--tmpl"],
+    en: "Unknown flag --tmpl.",
+    pt: "--tmpl não existe.",
+  },
+  { args: ["generate", "serve", "x"], en: 'Unexpected argument "x"', pt: '"x" é um argumento' },
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
   {
     args: ["generate"],
-    en:
-      '"fw generate" needs an argument: page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve.',
-    pt:
-      '"fw generate" precisa de um argumento: page|route|test|island|job|jobs|mail|migration|resource|auth|language|serve.',
+    en: '"fw generate" needs an argument: <what>.',
+    pt: '"fw generate" precisa de um argumento: <assunto>.',
   },
   {
     args: ["generate", "page"],
-    en: '"fw generate page" needs an argument: a URL,',
-    pt: '"fw generate page" precisa de um argumento: uma URL,',
+    en: '"fw generate page" needs an argument: <url>.',
+    pt: '"fw generate page" precisa de um argumento: <url>.',
   },
   {
     args: ["generate", "/x"],

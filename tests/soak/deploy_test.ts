@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
 import { validate } from "npm:dockerfile-utils@0.16.3";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
-import { runBuild } from "../../cli/commands/build.ts";
+import { build } from "../../cli/commands/build.ts";
 import { leastFlags } from "../../cli/project/start_task.ts";
 import { shellWords } from "../../cli/project/shell_words.ts";
 import { checkConfig } from "../../runtime/base/config/config.ts";
@@ -136,15 +136,21 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
   assertEquals(lines.at(-1), 'ENTRYPOINT ["/shop"]');
   await inApp(async (cwd) => {
     const target = join(cwd, output);
-    const code = await runBuild(["--output", target], {
-      io: {
-        stdout: () => {},
-        stderr: (text) => console.error(text),
-        cwd,
-        env: {},
-        isTerminal: false,
-        signal: new AbortController().signal,
-      },
+    const io = {
+      stdout: () => {},
+      stderr: (text: string) => console.error(text),
+      cwd,
+      env: {},
+      isTerminal: false,
+      signal: new AbortController().signal,
+    };
+    const args = {
+      positionals: [],
+      has: () => false,
+      value: (flag: string) => flag === "output" ? target : undefined,
+      values: () => [],
+    };
+    const code = await build(args, io, {
       check: () => Promise.resolve([]),
       gather: () => Promise.resolve({ facts: { version: "shop" }, warnings: [] }),
       compile: async (job) => {

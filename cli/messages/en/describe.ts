@@ -13,7 +13,6 @@ export const describeEn = {
     islands: "Islands",
   },
   docs: {
-    argument: "words to search for, such as upload limit",
     nothing: 'Nothing is found for "{query}". Use fewer words, or English ones.',
   },
   policy: {

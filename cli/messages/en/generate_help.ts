@@ -1,151 +1,81 @@
 export const generateHelpEn = {
-  page: `Usage: fw generate page <url> [flags]
-
+  "generate page": `<url> [flags]
 Writes the page of a URL, then fw_gen.ts.
-
-Flags:
-  --methods <list>     the methods besides Page
-  --bind               add a schema with which handlers read the body
-  --form               a form with its schema, its POST handler and a test
-  --tsx                write it in JSX
-  --tmpl               show a template beside it
-  --force              replace a file that exists, if the last commit has its content
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate page /blog/{slug}
-`,
-  route: `Usage: fw generate route <url> [flags]
-
+--methods <list>     the methods besides Page
+--bind               add a schema with which handlers read the body
+--form               a form with its schema, its POST handler and a test
+--tsx                write it in JSX
+--tmpl               show a template beside it
+--force              replace a file that exists, if the last commit has its content
+--dry-run            print what would be written and changed, and write nothing
+fw generate page /blog/{slug}`,
+  "generate route": `<url> [flags]
 Writes the route of a URL, then fw_gen.ts.
-
-Flags:
-  --methods <list>     its methods (default GET)
-  --bind               add a schema with which handlers read the body, and a test
-  --force              replace a file that exists, if the last commit has its content
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate route /api/events --methods GET,POST --bind
-`,
-  test: `Usage: fw generate test <url> [flags]
-
+--methods <list>     its methods (default GET)
+--bind               add a schema with which handlers read the body, and a test
+--force              replace a file that exists, if the last commit has its content
+--dry-run            print what would be written and changed, and write nothing
+fw generate route /api/events --methods GET,POST --bind`,
+  "generate test": `<url> [flags]
 Writes the test of a page or route that exists.
-
-Flags:
-  --force              replace a file that exists, if the last commit has its content
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate test /contact
-`,
-  island: `Usage: fw generate island <name> [flags]
-
+--force              replace a file that exists, if the last commit has its content
+--dry-run            print what would be written and changed, and write nothing
+fw generate test /contact`,
+  "generate island": `<name> [flags]
 Writes islands/<name>.ts, code of the browser, then fw_gen.ts.
-
-Flags:
-  --force              replace a file that exists, if the last commit has its content
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate island counter
-`,
-  job: `Usage: fw generate job <name> [flags]
-
+--force              replace a file that exists, if the last commit has its content
+--dry-run            print what would be written and changed, and write nothing
+fw generate island counter`,
+  "generate job": `<name> [flags]
 Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first
 one also brings work.ts, the task "work" (the jobs in a process without a listener) and the call in
 Setup.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate job send_digest
-`,
-  jobs: `Usage: fw generate jobs [flags]
-
+--dry-run            print what would be written and changed, and write nothing
+fw generate job send_digest`,
+  "generate jobs": `[flags]
 Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and those that
 failed for good, to run again or to delete. It needs jobs and a sign-in.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate jobs
-`,
-  mail: `Usage: fw generate mail <name> [flags]
-
+--dry-run            print what would be written and changed, and write nothing
+fw generate jobs`,
+  "generate mail": `<name> [flags]
 Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which development shows at
 /_fw/dev/mail/<name>. The first one also brings lib/mail.ts and the call in Setup.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate mail welcome
-`,
-  migration: `Usage: fw generate migration <name> [flags]
-
+--dry-run            print what would be written and changed, and write nothing
+fw generate mail welcome`,
+  "generate migration": `<name> [flags]
 Writes the next migration of the database; the first one also brings lib/database.ts.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate migration add_place_to_events
-`,
-  resource: `Usage: fw generate resource <names> <field>:<type>[,<rule>…] … [flags]
-
+--dry-run            print what would be written and changed, and write nothing
+fw generate migration add_place_to_events`,
+  "generate resource": `<names> <field>:<type>[,<rule>…] … [flags]
 Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store on SQLite with a migration, and a test.
 Types: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
 datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
 optional and max=2mb.
 Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=other.
-
-Flags:
-  --api                a JSON API beside the pages, with a test
-  --csv                an export of the list as CSV, and an import with errors by line
-  --guard              signed-in users alone: needs a sign-in
-  --public             everybody, in an application with a sign-in
-  --singular <name>    the name of one row, where it cannot be guessed
-  --seed <count>       also seeds/<names>.ts, which adds that many example rows
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate resource events title:text,required seats:int,min=1
-`,
-  language: `Usage: fw generate language <tag> [flags]
-
+--api                a JSON API beside the pages, with a test
+--csv                an export of the list as CSV, and an import with errors by line
+--guard              signed-in users alone: needs a sign-in
+--public             everybody, in an application with a sign-in
+--singular <name>    the name of one row, where it cannot be guessed
+--seed <count>       also seeds/<names>.ts, which adds that many example rows
+--dry-run            print what would be written and changed, and write nothing
+fw generate resource events title:text,required seats:int,min=1`,
+  "generate language": `<tag> [flags]
 Adds a language: to Config in app/setup.ts, a route and a form to switch, and a catalog with the texts of
 the layout and of the 404. Run it before generate page, generate resource and generate auth: in an
 application with several languages they write their texts into catalogs, in English and Portuguese.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate language pt-PT
-`,
-  serve: `Usage: fw generate serve [flags]
-
+--dry-run            print what would be written and changed, and write nothing
+fw generate language pt-PT`,
+  "generate serve": `[flags]
 Writes what runs the application in several processes: serve.ts for deno serve --parallel, a Dockerfile,
 and deploy/ with a compose file, Caddy and nginx.
-
-Flags:
-  --dry-run            print what would be written and changed, and write nothing
-`,
-  auth: `Usage: fw generate auth [flags]
-
+--dry-run            print what would be written and changed, and write nothing`,
+  "generate auth": `[flags]
 Writes a sign-in with its pages, its store and a test.
-
-Flags:
-  --passwords          accounts with passwords, in SQLite
-  --passkeys           the same with passkeys; after --passwords it adds them
-  --provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
-  --dry-run            print what would be written and changed, and write nothing
-
-Example:
-  fw generate auth --provider keycloak
-`,
+--passwords          accounts with passwords, in SQLite
+--passkeys           the same with passkeys; after --passwords it adds them
+--provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
+--dry-run            print what would be written and changed, and write nothing
+fw generate auth --provider keycloak`,
 };

@@ -7,7 +7,6 @@ export const jobsEn = {
   changed: { retry: "{id} runs again.", drop: "{id} was dropped." },
   missing: `No job {id} can be changed: retry takes dead jobs, drop those that do not run. List them
     with \`fw jobs\`.`,
-  argument: "a name, such as send_digest",
   badName:
     `Cannot generate the {what} "{name}": write a name of small letters, digits and _, such as
     send_digest.`,

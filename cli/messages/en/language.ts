@@ -1,5 +1,4 @@
 export const languageEn = {
-  argument: "a language tag, such as pt-PT",
   tag: `Cannot generate the language "{tag}": write a tag of a language, and a region where it
     matters, such as fr or pt-PT.`,
   already: "The application has the language {tag} already; nothing was written.",

@@ -51,7 +51,6 @@ export const migrateEn = {
     missing: "missing",
     newer: "newer",
   },
-  argument: "a name, such as add_place_to_events",
   badArgument: `Cannot generate the migration "{name}": write a name of small letters, digits and
     _, such as add_place_to_events.`,
   starter: (name: string): string =>

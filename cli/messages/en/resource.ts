@@ -1,5 +1,4 @@
 export const resourceEn = {
-  argument: "a plural and its fields, such as events title:text,required seats:int,min=1",
   name: {
     syntax: `Cannot generate the resource "{name}": write a name of small letters, digits, "-" and
       "_", such as book-loans.`,
@@ -9,7 +8,6 @@ export const resourceEn = {
       one of them by --singular, as in \`deno task generate resource people --singular person\`.`,
   },
   field: {
-    none: "A resource needs fields, such as title:text,required. Types: {types}.",
     uploads: `Cannot generate the resource from {fields}: add a field that is neither an image nor
       a file, such as title:text,required.`,
     many: "A resource may have {max} fields here; write further ones by hand.",

@@ -16,7 +16,6 @@ export const describePt = {
     islands: "Ilhas",
   },
   docs: {
-    argument: "palavras a procurar, como upload limit",
     nothing: 'Nada foi encontrado para "{query}". Use menos palavras; os guias são em inglês.',
   },
   policy: {

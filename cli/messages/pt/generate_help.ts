@@ -1,153 +1,83 @@
 import type { generateHelpEn } from "../en/generate_help.ts";
 
 export const generateHelpPt: typeof generateHelpEn = {
-  page: `Uso: fw generate page <url> [opções]
-
+  "generate page": `<url> [opções]
 Escreve a página de uma URL, e depois fw_gen.ts.
-
-Opções:
-  --methods <lista>    os métodos além de Page
-  --bind               um esquema pelo qual as funções leem o corpo
-  --form               um formulário com esquema, função POST e teste
-  --tsx                em JSX
-  --tmpl               mostra um modelo ao lado dela
-  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate page /blog/{slug}
-`,
-  route: `Uso: fw generate route <url> [opções]
-
+--methods <lista>    os métodos além de Page
+--bind               um esquema pelo qual as funções leem o corpo
+--form               um formulário com esquema, função POST e teste
+--tsx                em JSX
+--tmpl               mostra um modelo ao lado dela
+--force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate page /blog/{slug}`,
+  "generate route": `<url> [opções]
 Escreve a rota de uma URL, e depois fw_gen.ts.
-
-Opções:
-  --methods <lista>    os seus métodos (predefinição GET)
-  --bind               um esquema pelo qual as funções leem o corpo, e um teste
-  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate route /api/events --methods GET,POST --bind
-`,
-  test: `Uso: fw generate test <url> [opções]
-
+--methods <lista>    os seus métodos (predefinição GET)
+--bind               um esquema pelo qual as funções leem o corpo, e um teste
+--force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate route /api/events --methods GET,POST --bind`,
+  "generate test": `<url> [opções]
 Escreve o teste de uma página ou rota que existe.
-
-Opções:
-  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate test /contacto
-`,
-  island: `Uso: fw generate island <nome> [opções]
-
+--force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate test /contacto`,
+  "generate island": `<nome> [opções]
 Escreve islands/<nome>.ts, código do navegador, e depois fw_gen.ts.
-
-Opções:
-  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate island contador
-`,
-  job: `Uso: fw generate job <nome> [opções]
-
+--force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate island contador`,
+  "generate job": `<nome> [opções]
 Escreve jobs/<nome>.ts, trabalho fora dos pedidos, com um teste, e acrescenta-o a jobs/mod.ts. O
 primeiro traz também work.ts, a tarefa "work" (os trabalhos num processo que não serve) e a chamada
 em Setup.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate job enviar_resumo
-`,
-  jobs: `Uso: fw generate jobs [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate job enviar_resumo`,
+  "generate jobs": `[opções]
 Escreve uma página em /jobs para quem tem o papel "admin": quantos trabalhos esperam e correm, e os
 que falharam de vez, para correr de novo ou apagar. Precisa de trabalhos e de um login.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate jobs
-`,
-  mail: `Uso: fw generate mail <nome> [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate jobs`,
+  "generate mail": `<nome> [opções]
 Escreve mails/<nome>.ts, um e-mail feito de nós, com um teste e uma pré-visualização, que em
 desenvolvimento se vê em /_fw/dev/mail/<nome>. O primeiro traz também lib/mail.ts e a chamada em Setup.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate mail boas_vindas
-`,
-  migration: `Uso: fw generate migration <nome> [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate mail boas_vindas`,
+  "generate migration": `<nome> [opções]
 Escreve a próxima migração da base de dados; a primeira traz também lib/database.ts.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate migration add_place_to_events
-`,
-  resource: `Uso: fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate migration add_place_to_events`,
+  "generate resource": `<nomes> <campo>:<tipo>[,<regra>…] … [opções]
 Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste.
 Tipos: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
 datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image e file, com as regras
 required, optional e max=2mb.
 Regras: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=outro.
-
-Opções:
-  --api                uma API em JSON ao lado das páginas, com um teste
-  --csv                a lista em CSV, e uma importação com os erros por linha
-  --guard              só para quem entrou: precisa de início de sessão
-  --public             para todos, numa aplicação com início de sessão
-  --singular <nome>    o nome de uma linha, quando não se deduz do plural
-  --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate resource events title:text,required seats:int,min=1
-`,
-  language: `Uso: fw generate language <etiqueta> [opções]
-
+--api                uma API em JSON ao lado das páginas, com um teste
+--csv                a lista em CSV, e uma importação com os erros por linha
+--guard              só para quem entrou: precisa de início de sessão
+--public             para todos, numa aplicação com início de sessão
+--singular <nome>    o nome de uma linha, quando não se deduz do plural
+--seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate resource events title:text,required seats:int,min=1`,
+  "generate language": `<etiqueta> [opções]
 Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os
 textos do layout e do 404. Use-o antes de generate page, de generate resource e de generate auth: numa
 aplicação com várias línguas, escrevem os seus textos em catálogos, em inglês e português.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate language pt-PT
-`,
-  serve: `Uso: fw generate serve [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate language pt-PT`,
+  "generate serve": `[opções]
 Escreve o que serve a aplicação em vários processos: serve.ts para deno serve --parallel, um Dockerfile,
 e deploy/ com um ficheiro de compose, Caddy e nginx.
-
-Opções:
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-`,
-  auth: `Uso: fw generate auth [opções]
-
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada`,
+  "generate auth": `[opções]
 Escreve um login com as suas páginas, o seu armazenamento e um teste.
-
-Opções:
-  --passwords          contas com palavra-passe, em SQLite
-  --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
-  --provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
-  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
-
-Exemplo:
-  fw generate auth --provider keycloak
-`,
+--passwords          contas com palavra-passe, em SQLite
+--passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
+--provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate auth --provider keycloak`,
 };

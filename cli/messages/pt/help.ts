@@ -36,172 +36,90 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `Uso: fw new <nome> [--kit] [--agents]
-
+  new: `<nome> [--kit] [--agents]
 Começa um projeto numa pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
-
-Opções:
-  --kit        um layout com o kit de componentes, e os ficheiros dele em public/
-  --agents     escreve também AGENTS.md e CLAUDE.md
-
-Exemplos:
-  fw new meu-app
-  fw new meu-app --kit
-`,
-  dev: `Uso: fw dev [--addr <endereço>]
-
+--kit        um layout com o kit de componentes, e os ficheiros dele em public/
+--agents     escreve também AGENTS.md e CLAUDE.md
+fw new meu-app
+fw new meu-app --kit`,
+  dev: `[--addr <endereço>]
 Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha de estilo é trocada
 sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegador até ser corrigido.
-
-Opções:
-  --addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
-                        :3000 para toda a rede, 192.0.2.7:3000 para um endereço
-                        (predefinição: as variáveis ADDR ou PORT, depois 3000)
-
+--addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
+                      :3000 para toda a rede, 192.0.2.7:3000 para um endereço
+                      (predefinição: as variáveis ADDR ou PORT, depois 3000)
 FW_DEV_RELOAD=off tira das páginas o script de recarga. Um ficheiro .env ao lado de deno.json é lido a
 cada início. Ctrl-C encerra o servidor com código 0.
-
-Exemplo:
-  fw dev --addr 8080
-`,
-  gen: `Uso: fw gen [--check] [--json]
-
+fw dev --addr 8080`,
+  gen: `[--check] [--json]
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro aparece como
 ficheiro:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
+--check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
+--json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
+fw gen --check`,
+  generate: `<assunto> … [opções]
+Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído sem --force. Numa URL, {nome} é um
+parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo. Cada um tem a sua ajuda, como
+em fw generate page --help:
 
-Opções:
-  --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
-  --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
-
-Exemplo:
-  fw gen --check
-`,
-  generate: `Uso: fw generate page|route|test <url> [opções]
-     fw generate island <nome>
-     fw generate job <nome>
-     fw generate jobs
-     fw generate mail <nome>
-     fw generate migration <nome>
-     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--api] [--singular <nome>]
-     fw generate auth [--passwords] [--passkeys] [--provider <nome>]
-     fw generate language <etiqueta>
-     fw generate serve
-
-Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é substituído sem
---force. Cada um tem a sua ajuda, como em fw generate page --help.
-Numa URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
-
-Opções:
-  --methods <lista>     os métodos de uma rota (predefinição GET), ou os de uma página além de Page
-  --bind                um esquema, e funções que leem o corpo por ele (com POST, PUT ou PATCH)
-  --form                uma página com formulário, o seu esquema e a sua função POST
-  --tsx                 uma página em JSX
-  --tmpl                uma página que mostra um modelo ao lado dela
-  --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
-  --passkeys            o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
-  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
-  --api                 uma API em JSON ao lado das páginas de um recurso, com um teste
-  --csv                a lista de um recurso em CSV, e uma importação com os erros por linha
-  --singular <nome>     o nome de uma linha, quando não se deduz do plural
-  --seed <número>       também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
-  --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
-  --dry-run             mostra o que seria escrito e alterado, sem escrever nada
-
-Um recurso é uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
-página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
-Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime e, para ficheiros
-enviados, image e file, com as regras required, optional e max=2mb.
-Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
-
-Exemplos:
-  fw generate page /blog/{slug}
-  fw generate page /contacto --form
-  fw generate route /api/eventos --methods GET,POST --bind
-  fw generate page /socios-/conta
-  fw generate test /contacto
-  fw generate island contador
-  fw generate job enviar_resumo
-  fw generate mail boas_vindas
-  fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
-  fw generate migration add_place_to_eventos
-  fw generate auth --provider keycloak
-  fw generate language pt-PT
-`,
-  jobs: `Uso: fw jobs [list|retry|drop] [<id> …] [--all] [--json]
-
+  page|route|test <url>
+  island|job|mail|migration <nome>
+  resource <nomes> <campo>:<tipo>[,<regra>…] …
+  auth|jobs|serve
+  language <etiqueta>
+fw generate page /blog/{slug}
+fw generate resource eventos titulo:text,required lugares:int,min=1
+fw generate auth --provider keycloak`,
+  jobs: `[list|retry|drop] [<id> …] [--all] [--json]
 Lista os trabalhos: quantos esperam, correm e falharam de vez, e os 100 mais novos de cada estado.
 Inicia a aplicação com as permissões da tarefa start, e não corre trabalho algum.
 
   list           o que faz sem mais
   retry <id> …   volta a correr trabalhos que falharam de vez
   drop <id> …    elimina trabalhos que não correm
-
-Opções:
-  --all          repete ou elimina todos os da lista que falharam de vez
-  --json         escreve {"ok", "problems", "counts", "jobs", "changed"}
-
-Exemplos:
-  fw jobs
-  fw jobs retry 17
-  fw jobs drop --all
-`,
-  migrate: `Uso: fw migrate [--status] [--db <ficheiro>] [--json]
-
+--all          repete ou elimina todos os da lista que falharam de vez
+--json         escreve {"ok", "problems", "counts", "jobs", "changed"}
+fw jobs
+fw jobs retry 17
+fw jobs drop --all`,
+  migrate: `[--status] [--db <ficheiro>] [--json]
 Aplica as migrações de migrations/ que a base de dados SQLite ainda não tem, em ordem e numa só
 transação. A base de dados é o ficheiro que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
 quando inicia.
-
-Opções:
-  --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
-                    mais novas; código de saída 1 quando uma foi alterada ou está ausente
-  --db <ficheiro>   outra base de dados
-  --json            imprime {"ok", "problems", "database", "applied"}; com --status, em vez de "applied",
-                    "migrations", cada uma com "name", "state" e "appliedAt"
-
-Exemplos:
-  fw migrate
-  fw migrate --status
-`,
-  ui: `Uso: fw ui [--passkeys] [--force]
-
+--status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
+                  mais novas; código de saída 1 quando uma foi alterada ou está ausente
+--db <ficheiro>   outra base de dados
+--json            imprime {"ok", "problems", "database", "applied"}; com --status, em vez de "applied",
+                  "migrations", cada uma com "name", "state" e "appliedAt"
+fw migrate
+fw migrate --status`,
+  ui: `[--passkeys] [--force] [--brand <cor>]
 Escreve ou atualiza public/ui.css, public/ui.js, as suas partes (ui.swap.js, ui.live.js, ui.parts.js) e os seus source
 maps, os ficheiros do kit de componentes. Um ficheiro que foi editado fica como está, com um aviso. public/ui.theme.css, com
 as cores, é escrito só quando não existe, e depois é seu.
-
-Opções:
-  --brand     põe uma cor, como "#2563eb", em public/ui.theme.css, clara e escura, legível
-  --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
-  --force     substitui também ficheiros editados; nunca ui.theme.css
-
-Exemplo:
-  fw ui
-`,
-  export: `Uso: fw export [--out <pasta>] [--base-url <url>] [opções]
-
+--brand <cor>  põe uma cor, como "#2563eb", em public/ui.theme.css, clara e escura, legível
+--passkeys     escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
+--force        substitui também ficheiros editados; nunca ui.theme.css
+fw ui`,
+  export: `[--out <pasta>] [--base-url <url>] [opções]
 Escreve as páginas como ficheiros que qualquer servidor entrega: cada página sem parâmetros, as outras
 para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os ficheiros estáticos. Uma
 segunda exportação escreve o que mudou e remove o que já não existe. Falha com cada link quebrado.
 
 A aplicação é executada com as permissões da tarefa start no deno.json, e FW_ENV=prod.
-
-Opções:
-  -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
-  --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
-  --base-path <caminho>    o prefixo das URLs (predefinição: o caminho de --base-url, depois FW_BASE_PATH)
-  --exclude <caminho>      deixa de fora um caminho e tudo abaixo; pode repetir
-  --elsewhere <caminho>    outra coisa o responde: links para ele não são vistos; pode repetir
-  --layout folder|file     se /about é about/index.html (predefinição) ou about.html
-  --concurrency <número>   quantas páginas são feitas ao mesmo tempo (predefinição: 8)
-  --force                  escreve entre ficheiros que exportação nenhuma escreveu, sem remover nenhum
-  --json                   imprime {"ok", "problems", "report"}
-
-Exemplos:
-  fw export --base-url https://example.com
-  fw export -o public_html --exclude /admin
-`,
-  build: `Uso: fw build [--target <sistema>] [--output <ficheiro>] [opções]
-
+-o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
+--base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
+--base-path <caminho>    o prefixo das URLs (predefinição: o caminho de --base-url, depois FW_BASE_PATH)
+--exclude <caminho> …    deixa de fora um caminho e tudo abaixo
+--elsewhere <caminho> …  outra coisa o responde: links para ele não são vistos
+--layout folder|file     se /about é about/index.html (predefinição) ou about.html
+--concurrency <número>   quantas páginas são feitas ao mesmo tempo (predefinição: 8)
+--force                  escreve entre ficheiros que exportação nenhuma escreveu, sem remover nenhum
+--json                   imprime {"ok", "problems", "report"}
+fw export --base-url https://example.com
+fw export -o public_html --exclude /admin`,
+  build: `[--target <sistema>] [--output <ficheiro>] [opções]
 Faz um executável da aplicação, com public/ dentro. Antes as ilhas são empacotadas, e são verificados
 o ficheiro gerado, os ficheiros estáticos e as ilhas que o código nomeia e os tipos; nada é compilado
 enquanto um deles está errado. No fim o executável é iniciado numa pasta vazia, numa porta livre, e
@@ -210,28 +128,20 @@ responde pela sua saúde e por um ficheiro estático; só então é gravado.
 As suas permissões são as da tarefa start no deno.json, para que os dois sejam executados da mesma
 forma: amplie-as lá. O ficheiro que a tarefa start executa é o que se compila. Um caminho relativo
 numa permissão, como .fw/spool, conta a partir da pasta em que o executável é iniciado.
-
-Opções:
-  --target <sistema>    compila para outro sistema, sem iniciar aqui:
-                        x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
-                        x86_64-apple-darwin, aarch64-apple-darwin,
-                        x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
-  -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
-  --include <caminho>   ficheiro ou pasta que vai dentro além de public/; pode repetir
-  --skip-smoke          não o inicia
-  --json                imprime {"ok", "problems", "output", "target", …}
-
-O executável diz o que é, sem iniciar o servidor, com
---fw version|routes|policy|openapi.
-
+--target <sistema>    compila para outro sistema, sem iniciar aqui:
+                      x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
+                      x86_64-apple-darwin, aarch64-apple-darwin,
+                      x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
+-o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
+--include <caminho> …  ficheiro ou pasta que vai dentro além de public/
+--skip-smoke          não o inicia
+--json                imprime {"ok", "problems", "output", "target", …}
+O executável diz o que é, sem iniciar o servidor, com --fw
+version|routes|policy|openapi.
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
-
-Exemplos:
-  fw build
-  fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
-`,
-  check: `Uso: fw check [--changed] [--fix] [--json]
-
+fw build
+fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64`,
+  check: `[--changed] [--fix] [--json]
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
   gen      fw_gen.ts está em dia, e as ilhas estão empacotadas
   fmt      todos os ficheiros estão formatados
@@ -245,19 +155,13 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção.
-
-Opções:
-  --changed  olha só o que difere do último commit: formato e linter desses ficheiros, e os testes
-             que os importam; tipos, audit e policy são conferidos por inteiro
-  --fix      escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
-             sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
-  --json     mostra {"ok", "problems", "steps", "skipped"}
-
-Exemplo:
-  fw check --fix
-`,
-  audit: `Uso: fw audit [--json]
-
+--changed  olha só o que difere do último commit: formato e linter desses ficheiros, e os testes
+           que os importam; tipos, audit e policy são conferidos por inteiro
+--fix      escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
+           sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
+--json     mostra {"ok", "problems", "steps", "skipped"}
+fw check --fix`,
+  audit: `[--json]
 Procura o que não deve ir para a produção: chaves e tokens, métricas e hosts abertos, rotas sem
 verificação de CSRF, permissões, versões, o ficheiro gerado, lint, tipos, e pacotes com
 vulnerabilidades conhecidas. Nenhum código da aplicação é executado: as configurações são lidas do
@@ -266,12 +170,76 @@ da produção para ver o que a produção terá.
 
 Cada resultado é crítico, um aviso ou uma nota, e diz o que fazer. O código de saída é 1 quando algum é
 crítico.
-
-Opções:
-  --json     imprime {"ok", "problems", "counts", "passed"}, cada problema com "code", "severity",
-             "place", "message", "fix"; "place" e "fix" são opcionais
-
-Exemplo:
-  fw audit --json
-`,
+--json     imprime {"ok", "problems", "counts", "passed"}, cada problema com "code", "severity",
+           "place", "message", "fix"; "place" e "fix" são opcionais
+fw audit --json`,
+  openapi: `[-o <ficheiro ou ->] [--against <ficheiro ou ref do git>] [--check] [--json]
+Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
+A aplicação não é executada: Config e Setup não são chamados. Cada erro aparece como
+ficheiro:linha:coluna CÓDIGO: mensagem, com a correção.
+-o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
+--against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
+                           ou o de um commit do git, e falha se os clientes deixam de servir
+--check                    não escreve; falha se o ficheiro difere do código, e diz onde
+--json                     imprime {"ok", "problems", "file", "changed", "operations"}
+Linhas no comentário de um handler:
+  openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
+  openapi:body <tipo>                           o corpo do pedido
+  openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
+  openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+  openapi:omit                                  deixa a operação fora do documento
+Um tipo é um nome no âmbito do ficheiro, uma palavra como string, integer ou date-time, um literal,
+qualquer um deles com [] ou |, ou um media type.
+fw openapi --check
+fw openapi --against main`,
+  routes: `[--json]
+Lista as rotas: os seus métodos, o seu padrão e o ficheiro que as declara.
+--json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
+           "kind": "page"|"api", "source", "layouts", "middleware";
+           "kindSource": o ficheiro cujo Kind vale, onde há um;
+           "csrf": false onde um ficheiro desliga a verificação, "site" onde a escrita não pede
+           token e só recusa pedidos de outros sites com cookies
+fw routes --json`,
+  ctx: `[--json]
+Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que cada
+operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e ilhas.
+Nenhum código da aplicação é executado. A ordem depende apenas dos ficheiros.
+--json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
+fw ctx`,
+  policy: `[--check] [--json]
+Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
+CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache, as guardas e o
+middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou, e se
+ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
+--check    não escreve nada, e falha se o código diverge de policy.txt
+--json     imprime {"ok", "problems", "changes"}
+fw policy --check`,
+  docs: `<palavras> … [--json]
+Procura nos guias e na referência da API da versão do fw que o projeto usa, sem rede, e imprime as
+secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
+--json     imprime {"ok", "problems", "results"}, cada resultado com o texto inteiro
+fw docs upload limit`,
+  agents: `[--force] [--lang pt]
+Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: as suas tarefas, o seu
+middleware, os pacotes que usa, as convenções. Uma cópia que ninguém editou é trocada, uma editada
+fica. Escreve também CLAUDE.md, se não existir.
+--force        troca um AGENTS.md editado
+--lang <lang>  en ou pt (predefinição en)
+fw agents`,
+  incident: `[<id>] [--from <pasta>] [--json]
+Escreve, ao lado do ficheiro da rota, um teste que envia de novo um pedido respondido com 5xx. O
+teste falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
+aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
+autorização, tokens e campos que parecem secretos nunca são guardados.
+--from <pasta>     lê outra pasta, como uma copiada de um servidor
+                   (predefinição: a das configurações, depois .fw/incidents)
+--json             com a lista, imprime {"ok", "problems", "folder", "incidents"}
+fw incident
+fw incident 4a1f0c2b9d3e-00007k`,
+  mcp: `
+Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
+devolvem evidências: project, routes, policy, docs, log, check, render, test, generate. Elas executam o
+código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
+agente inicia o comando; veja .mcp.json.
+fw mcp`,
 };

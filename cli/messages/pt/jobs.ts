@@ -10,7 +10,6 @@ export const jobsPt = {
   changed: { retry: "{id} volta a correr.", drop: "{id} foi eliminado." },
   missing: `O trabalho {id} não pode mudar: retry aceita os que falharam, drop os que não correm.
     Liste-os com \`fw jobs\`.`,
-  argument: "um nome, como enviar_resumo",
   badName: `Não é possível gerar "{name}" ({what}): escreva um nome de letras minúsculas, dígitos e
     _, como enviar_resumo.`,
   list: "Acrescente {job} à lista de trabalhos em {file}.",

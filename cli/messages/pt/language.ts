@@ -2,7 +2,6 @@ import type { Shape } from "../texts.ts";
 import type { languageEn } from "../en/language.ts";
 
 export const languagePt = {
-  argument: "uma etiqueta de língua, como pt-PT",
   tag: `Não se pode gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região quando
     importa, como fr ou pt-PT.`,
   already: "A aplicação já tem a língua {tag}; nada foi escrito.",

@@ -54,7 +54,6 @@ export const migratePt = {
     missing: "ausente",
     newer: "mais nova",
   },
-  argument: "um nome, como add_place_to_events",
   badArgument: `Não é possível gerar a migração "{name}": escreva um nome de letras minúsculas,
     dígitos e _, como add_place_to_events.`,
   starter: (name) =>

@@ -2,7 +2,6 @@ import type { Shape } from "../texts.ts";
 import type { resourceEn } from "../en/resource.ts";
 
 export const resourcePt = {
-  argument: "um plural e os seus campos, como events title:text,required seats:int,min=1",
   name: {
     syntax: `Não é possível gerar o recurso "{name}": escreva um nome de letras minúsculas,
       dígitos, "-" e "_", como book-loans.`,
@@ -12,7 +11,6 @@ export const resourcePt = {
       singular com --singular, como em \`deno task generate resource people --singular person\`.`,
   },
   field: {
-    none: "Um recurso precisa de campos, como title:text,required. Tipos: {types}.",
     uploads: `Não é possível gerar o recurso a partir de {fields}: acrescente um campo que não
       seja imagem nem ficheiro, como title:text,required.`,
     many: "Um recurso pode ter aqui {max} campos; escreva os demais à mão.",

@@ -105,7 +105,6 @@ export interface ParsedFields {
 
 /** Why the fields are refused. `field` is the text on the command line. */
 export type FieldFault =
-  | { readonly kind: "none" }
   | { readonly kind: "uploads"; readonly fields: readonly string[] }
   | { readonly kind: "many"; readonly max: number }
   | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
@@ -157,9 +156,7 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     else fields.push(field);
   }
   if (fields.length === 0) {
-    return uploads.length === 0
-      ? { kind: "none" }
-      : { kind: "uploads", fields: uploads.map(({ name }) => name) };
+    return { kind: "uploads", fields: uploads.map(({ name }) => name) };
   }
   for (const { name, rules, builder } of fields) {
     const other = rules.get("eqfield");

@@ -9,7 +9,9 @@ import { type ImportGraph, resolveImport } from "./layers.ts";
 export const cliOrder: readonly (readonly string[])[] = [
   ["cli/io.ts", "cli/problem.ts"],
   ["cli/messages"],
-  ["cli/args.ts", "cli/printer.ts"],
+  ["cli/help.ts", "cli/printer.ts"],
+  ["cli/stop.ts"],
+  ["cli/args.ts"],
   ["cli/project"],
   ["cli/facts"],
   ["cli/gen", "cli/islands"],

@@ -6,11 +6,15 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { join } from "@std/path";
+import type { BuildSteps } from "../../../../cli/build/build.ts";
 import type { CompileJob, CompileOutcome } from "../../../../cli/build/compile.ts";
 import { compileArgs } from "../../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../../cli/build/smoke.ts";
 import { gatherBuildFacts, type GatherFacts } from "../../../../cli/build/facts.ts";
-import { runBuild } from "../../../../cli/commands/build.ts";
+import { parseCommandArgs } from "../../../../cli/args.ts";
+import { build as runBuild } from "../../../../cli/commands/build.ts";
+import { messagesOf } from "../../../../cli/messages/catalog.ts";
+import { runStoppable } from "../../../../cli/stop.ts";
 import { runDeno } from "../../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../../cli/project/process/tools.ts";
 import {
@@ -49,15 +53,18 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
   const stop = new AbortController();
   let stdout = "";
   let stderr = "";
-  const code = await runBuild(args, {
-    io: {
-      stdout: (text) => void (stdout += text),
-      stderr: (text) => void (stderr += text),
-      cwd,
-      env,
-      isTerminal: false,
-      signal: stop.signal,
-    },
+  const io = {
+    stdout: (text: string) => void (stdout += text),
+    stderr: (text: string) => void (stderr += text),
+    cwd,
+    env,
+    isTerminal: false,
+    signal: stop.signal,
+  };
+  const messages = messagesOf(io);
+  const given = parseCommandArgs(args, { command: "build", help: messages.help.build, messages });
+  assert(given !== "help");
+  const steps: BuildSteps = {
     check: run.check ?? (() => Promise.resolve([])),
     compile: async (job, { signal }) => {
       jobs.push(job);
@@ -79,7 +86,8 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       }
       return Promise.resolve(run.smoked ?? { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
     },
-  });
+  };
+  const code = await runStoppable("build", io, () => runBuild(given, io, steps));
   return { code, stdout, stderr, jobs, tests };
 }
 

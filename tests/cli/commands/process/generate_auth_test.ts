@@ -11,8 +11,6 @@ const keycloak = ["--provider", "keycloak"];
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
   [[], 2, "say --passwords, --passkeys or --provider"],
   [["--provider", "keycloack"], 2, 'Did you mean "keycloak"?'],
-  [["--passwords", "--form"], 2, "--form has no effect with"],
-  [["/login", "--passwords"], 2, "<url> has no effect with"],
 ];
 
 for (const [args, code, message] of refused) {

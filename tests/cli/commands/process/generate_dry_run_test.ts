@@ -226,17 +226,6 @@ Deno.test("generate --force asks only about the files that it writes", () =>
     assertEquals(await Deno.readTextFile(join(root, "app/view.gohtml")), "mine");
   }));
 
-Deno.test("generate --force has no effect with what has many files", () =>
-  inProject(app, async (root) => {
-    for (
-      const args of [["auth", "--passwords"], ["resource", "notes", "a:text"], ["migration", "x"]]
-    ) {
-      const { code, stderr } = await runCli(["generate", ...args, "--force"], { cwd: root });
-      assertEquals(code, 2);
-      assertStringIncludes(stderr, "--force has no effect");
-    }
-  }));
-
 for (const subject of ["page", "route", "test", "island", "migration", "resource", "auth"]) {
   Deno.test(`generate ${subject} --help is the help of that subject`, () =>
     inProject(app, async (root) => {

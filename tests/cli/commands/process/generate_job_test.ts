@@ -86,7 +86,6 @@ const refused: readonly (readonly [args: readonly string[], code: number, text: 
   [["generate", "job", "Send Digest"], 2, "small letters"],
   [["generate", "job", "mod"], 2, "small letters"],
   [["generate", "job", "a", "b"], 2, '"b"'],
-  [["generate", "job", "a", "--form"], 2, "--form has no effect"],
   [["generate", "mail", "../x"], 2, "small letters"],
   [["generate", "jobs", "x"], 2, '"x"'],
   [["generate", "jobs"], 1, "generate job"],

@@ -18,7 +18,6 @@ const refused:
     [['pt"'], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
     [["de-u-co-phonebk"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
     [["pt-PT", "fr"], 2, '"fr"', '"fr"'],
-    [["pt-PT", "--form"], 2, "--form has no effect", "--form não se aplica"],
     [["en"], 1, "has the language en already", "já tem a língua en"],
   ];
 

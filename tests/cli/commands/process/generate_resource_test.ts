@@ -23,7 +23,6 @@ const app = {
 const refused:
   readonly (readonly [args: readonly string[], code: number, en: string, pt: string])[] = [
     [[], 2, "needs an argument", "precisa de um argumento"],
-    [["events"], 2, "needs fields", "precisa de campos"],
     [["../x", "a:text"], 2, 'resource "../x"', 'recurso "../x"'],
     [["Events", "a:text"], 2, "small letters", "letras minúsculas"],
     [["__proto__", "a:text"], 2, "small letters", "letras minúsculas"],
@@ -31,7 +30,6 @@ const refused:
     [["event", "a:text"], 2, "such as events", "como events"],
     [["news", "a:text", "--singular", "../x"], 2, 'resource "../x"', 'recurso "../x"'],
     [["testdata", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
-    [["nodes", "a:text", "--form"], 2, "--form has no effect", "--form não se aplica"],
     [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
     [["events", "a:text", "--csv", "x"], 2, "such as x:text", "como x:text"],
     [["events", "a:text", "--seed", "x"], 2, "from 1 to 1000", "de 1 a 1000"],

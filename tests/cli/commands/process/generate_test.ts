@@ -246,14 +246,6 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     en: "allows GET, POST",
     pt: "aceita GET, POST",
   },
-  {
-    args: ["route", "/x", "--form"],
-    code: 2,
-    en: "--form has no effect",
-    pt: "--form não se aplica",
-  },
-  { args: ["route", "/x", "--tsx"], code: 2, en: "--tsx has no effect", pt: "--tsx não se aplica" },
-  { args: ["test", "/taken", "--bind"], code: 2, en: "--bind has no effect", pt: "--bind não se" },
 ];
 for (const { args, code, en, pt } of refused) {
   Deno.test(`generate ${args.join(" ")} is refused and writes no source`, async () => {
@@ -486,10 +478,8 @@ Deno.test("generate island writes a source that is bundled and typed", async () 
 
 for (
   const [args, message] of [
-    [["island"], "needs an argument: a name, such as counter"],
     [["island", "../x"], 'Cannot generate the island "../x"'],
     [["island", "X"], 'Cannot generate the island "X"'],
-    [["island", "counter", "--form"], '--form has no effect with "generate island"'],
   ] as const
 ) {
   Deno.test(`generate ${args.join(" ")} is refused`, async () => {

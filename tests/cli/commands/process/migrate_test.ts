@@ -226,7 +226,6 @@ const refused: readonly (readonly [
   ],
   ["a path", {}, ["generate", "migration", "../x"], 2, 'the migration "../x"', 'a migração "../x"'],
   ["no name", {}, ["generate", "migration"], 2, "needs an argument", "precisa de um argumento"],
-  ["a flag", {}, ["generate", "migration", "a", "--form"], 2, "no effect", "não se aplica"],
   ["two names", {}, ["generate", "migration", "a", "b"], 2, '"b"', '"b"'],
   ["a flag of another command", {}, ["migrate", "--statu"], 2, "--status", "--status"],
 ];

@@ -1,0 +1,61 @@
+import type { Messages } from "./messages/catalog.ts";
+
+/** A flag that a help declares, as in `-o, --out <folder>  the output folder`. */
+export interface HelpFlag {
+  readonly name: string;
+  readonly short: string | undefined;
+  readonly takesValue: boolean;
+  /** Whether `…` follows its value: it may be repeated. */
+  readonly isRepeated: boolean;
+}
+
+const flagLine = /^(?:-(\w), )?--([\w-]+)(?: (\S+(?: \S+)*))? {2}/gm;
+
+/** Returns the flags that a help declares, each on a line that starts with it. */
+export function parseHelpFlags(help: string): readonly HelpFlag[] {
+  return [...help.matchAll(flagLine)].map(([, short, name = "", value]) => ({
+    name,
+    short,
+    takesValue: value !== undefined,
+    isRepeated: value?.endsWith("…") === true,
+  }));
+}
+
+/** Returns the arguments in the first line of a help: `<name>` is needed, `[<id>]` is not, `…` repeats. */
+export function parseHelpArguments(
+  help: string,
+): { readonly needed: readonly string[]; readonly max: number } {
+  const [usage = ""] = help.split("\n", 1);
+  const words = (usage.match(/\[[^\]]*\]|\S+/g) ?? []).filter((word) => /[<|…]/.test(word));
+  const own = words.filter((word) => !word.startsWith("[-"));
+  const needed = own.filter((word) => !word.startsWith("[") && word !== "…");
+  return { needed, max: own.some((word) => /…\]?$/.test(word)) ? Infinity : own.length };
+}
+
+type Line = "text" | "flag" | "example";
+
+/**
+ * Formats a help: its first line is the usage, lines that start with a flag are the flags, and lines that start with
+ * `fw` the examples. Indented lines belong to those above.
+ */
+export function formatHelp(
+  command: string,
+  help: string,
+  { printed: { usage, flags, example, examples } }: Messages,
+): string {
+  const [first = "", ...lines] = help.split("\n");
+  const text = [`${usage}: fw ${command} ${first}`.trimEnd(), ""];
+  let last: Line = "text";
+  for (const line of lines) {
+    const isFlag: boolean = /^-/.test(line) || (last === "flag" && /^ /.test(line));
+    const kind: Line = /^fw /.test(line) ? "example" : isFlag ? "flag" : "text";
+    if (kind !== last) text.push("");
+    if (kind !== last && kind === "flag") text.push(`${flags}:`);
+    if (kind !== last && kind === "example") {
+      text.push(`${lines.at(-2)?.startsWith("fw ") ? examples : example}:`);
+    }
+    text.push(kind === "text" ? line : `  ${line}`);
+    last = kind;
+  }
+  return `${text.join("\n")}\n`;
+}

@@ -1,0 +1,46 @@
+import { exitCodes, type Io } from "./io.ts";
+import { messagesOf } from "./messages/catalog.ts";
+import { printProblems } from "./printer.ts";
+import type { Problem } from "./problem.ts";
+
+/** Ends a command, which prints the text or the problems. */
+export class Stop extends Error {
+  readonly problems: readonly Problem[];
+  readonly code: number;
+
+  constructor(reason: string | readonly Problem[], code: number = exitCodes.failure) {
+    super(typeof reason === "string" ? reason : "");
+    this.problems = typeof reason === "string" ? [] : reason;
+    this.code = code;
+  }
+}
+
+/** Ends a command whose command line is wrong; the help is named below the text. */
+export class UsageError extends Stop {
+  constructor(text: string) {
+    super(text, exitCodes.usage);
+  }
+}
+
+/** Runs a command until it ends or is stopped, and returns its exit code. */
+export async function runStoppable(
+  command: string,
+  io: Io,
+  run: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    printProblems(error.problems, io);
+    if (error.problems.length === 0) io.stderr(`${error.message}\n`);
+    if (error instanceof UsageError) {
+      io.stderr(
+        `${
+          messagesOf(io).seeHelp(["fw", command, "--help"].filter((word) => word !== "").join(" "))
+        }\n`,
+      );
+    }
+    return error.code;
+  }
+}
