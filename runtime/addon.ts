@@ -114,7 +114,7 @@ export { type OpenBound, OpenCounter } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
-export { fileSizeMessage } from "./body/format.ts";
+export { describeBytes, describeTypes, fileSizeMessage } from "./body/format.ts";
 export { pageQuery } from "./base/url/action.ts";
 export { isPlainPath } from "./base/url/path.ts";
 export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";

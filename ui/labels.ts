@@ -1,5 +1,6 @@
 /** The words that the kit itself writes, in its languages. */
 import { appLabels, requestLanguage } from "../runtime/addon.ts";
+import { labelsPt, labelsPtBr } from "./labels_pt.ts";
 
 /** The words that components write. */
 export type Labels = {
@@ -101,6 +102,42 @@ export type Labels = {
   first: string;
   /** The link to the last page. @default "Last" */
   last: string;
+  /** The button that narrows a list. @default "Show" */
+  show: string;
+  /** The view of a list that leaves nothing out. @default "All" */
+  all: string;
+  /** The menu of how many rows a page has. @default "Rows" */
+  rows: string;
+  /** The menu of the columns of a table. @default "Columns" */
+  columns: string;
+  /** The view of a table with pictures and second lines. @default "Roomy rows" */
+  roomy: string;
+  /** The view of a table with low rows. @default "Dense rows" */
+  dense: string;
+  /** The link to the form of a row. @default "Edit" */
+  edit: string;
+  /** The link that deletes a row. @default "Delete" */
+  delete: string;
+  /** The link to the page that imports rows. @default "Import" */
+  import: string;
+  /** The link that exports a list. @default "Export" */
+  export: string;
+  /** The name of a menu with less common actions. @default "More" */
+  more: string;
+  /** Heading of a list in which nothing was found; `{text}` is what was searched for. @default "Nothing matches “{text}”" */
+  nothingMatches: string;
+  /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
+  nothingFits: string;
+  /** Text below it. @default "Check the spelling, or look without the filters." */
+  hiddenBy: string;
+  /** The link that takes off search and filters. @default "Clear search and filters" */
+  clear: string;
+  /** The greatest size of a file; `{size}` is one such as 2 MB. @default "up to {size}" */
+  upTo: string;
+  /** The link to the row before, in the page of a row. @default "Newer" */
+  newer: string;
+  /** The link to the row after, in the page of a row. @default "Older" */
+  older: string;
 };
 
 /** The words as they are at first. */
@@ -152,134 +189,24 @@ export const english: Readonly<Labels> = {
   from: "from {value}",
   first: "First",
   last: "Last",
-};
-
-/**
- * The words of the kit in Brazilian Portuguese, for `config.labels` of one application;
- * {@linkcode useLabelsPtBr} switches the whole process.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App } from "@fw/fw";
- * import * as ui from "@fw/fw/ui";
- *
- * const app = new App({ labels: { ...ui.labelsPtBr, nav: "Menu" } });
- * assertEquals(app.config.labels?.["close"], "Fechar");
- * ```
- */
-export const labelsPtBr: Readonly<Labels> = {
-  close: "Fechar",
-  ok: "OK",
-  cancel: "Cancelar",
-  nav: "Principal",
-  pagination: "Páginas",
-  previous: "Anterior",
-  next: "Próxima",
-  page: "Página {page}",
-  breadcrumb: "Trilha de navegação",
-  toaster: "Mensagens",
-  theme: "Tema escuro",
-  find: "Pesquisar",
-  command: "Digite um comando ou pesquise",
-  nothingFound: "Nada encontrado.",
-  empty: "Ainda não há nada aqui.",
-  problems: "Confira estes campos",
-  choose: "Escolha uma opção",
-  fileAgain: "Escolha o arquivo de novo: o navegador não o guardou.",
-  save: "Salvar",
-  loading: "Carregando",
-  upload: "Envio",
-  again: "Enviar de novo?",
-  againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
-  againOk: "Enviar de novo",
-  offline: "Sem ligação. Tente de novo.",
-  skip: "Ir para o conteúdo",
-  menu: "Menu",
-  filter: "Filtrar",
-  removeFilter: "Remover filtro: {filter}",
-  selected: "{count} selecionados",
-  selectedRows: "Linhas selecionadas",
-  selectAll: "Selecionar tudo",
-  select: "Selecionar {row}",
-  actions: "Ações de {row}",
-  optional: "opcional",
-  reveal: "Mostrar caracteres",
-  dropFile: "Solte um arquivo aqui ou {choose}",
-  chooseFile: "escolha um arquivo",
-  charCount: "{count} de {max}",
-  unsaved: "Alterações não salvas",
-  remove: "Remover {tag}",
-  copy: "Copiar",
-  copied: "Copiado",
-  numbers: "Mostrar os números",
-  from: "de {value}",
-  first: "Primeira",
-  last: "Última",
-};
-
-/**
- * The words of the kit in European Portuguese, which requests in that language get where `config.languages`
- * lists it; for `config.labels` of an application in Portuguese alone.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App } from "@fw/fw";
- * import * as ui from "@fw/fw/ui";
- *
- * const app = new App({ labels: { ...ui.labelsPt, nav: "Menu" } });
- * assertEquals(app.config.labels?.["loading"], "A carregar");
- * ```
- */
-export const labelsPt: Readonly<Labels> = {
-  close: "Fechar",
-  ok: "OK",
-  cancel: "Cancelar",
-  nav: "Principal",
-  pagination: "Páginas",
-  previous: "Anterior",
-  next: "Seguinte",
-  page: "Página {page}",
-  breadcrumb: "Localização",
-  toaster: "Mensagens",
-  theme: "Tema escuro",
-  find: "Pesquisar",
-  command: "Escreva um comando ou pesquise",
-  nothingFound: "Nada encontrado.",
-  empty: "Ainda não há nada aqui.",
-  problems: "Verifique estes campos",
-  loading: "A carregar",
-  upload: "Envio",
-  again: "Enviar novamente?",
-  againText: "Não houve resposta, mas o que enviou pode ter chegado.",
-  againOk: "Enviar novamente",
-  offline: "Sem ligação. Tente novamente.",
-  choose: "Escolha uma opção",
-  fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
-  save: "Guardar",
-  skip: "Saltar para o conteúdo",
-  menu: "Menu",
-  filter: "Filtrar",
-  removeFilter: "Remover filtro: {filter}",
-  selected: "{count} selecionados",
-  selectedRows: "Linhas selecionadas",
-  selectAll: "Selecionar tudo",
-  select: "Selecionar {row}",
-  actions: "Ações de {row}",
-  optional: "opcional",
-  reveal: "Mostrar caracteres",
-  dropFile: "Largue um ficheiro aqui ou {choose}",
-  chooseFile: "escolha um ficheiro",
-  charCount: "{count} de {max}",
-  unsaved: "Alterações por guardar",
-  remove: "Remover {tag}",
-  copy: "Copiar",
-  copied: "Copiado",
-  numbers: "Mostrar os números",
-  from: "de {value}",
-  first: "Primeira",
-  last: "Última",
+  show: "Show",
+  all: "All",
+  rows: "Rows",
+  columns: "Columns",
+  roomy: "Roomy rows",
+  dense: "Dense rows",
+  edit: "Edit",
+  delete: "Delete",
+  import: "Import",
+  export: "Export",
+  more: "More",
+  nothingMatches: "Nothing matches “{text}”",
+  nothingFits: "Nothing matches these filters",
+  hiddenBy: "Check the spelling, or look without the filters.",
+  clear: "Clear search and filters",
+  upTo: "up to {size}",
+  newer: "Newer",
+  older: "Older",
 };
 
 /**

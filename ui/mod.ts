@@ -148,14 +148,8 @@ export {
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";
 export type { IconName } from "./icon/shapes.ts";
-export {
-  type Labels,
-  labels,
-  labelsPt,
-  labelsPtBr,
-  useLabelsEnglish,
-  useLabelsPtBr,
-} from "./labels.ts";
+export { type Labels, labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export { labelsPt, labelsPtBr } from "./labels_pt.ts";
 export {
   details,
   itemList,
@@ -168,7 +162,18 @@ export {
   type TimelineEvent,
 } from "./list/details.ts";
 export { addFilter, chips, filterChip, search, type Segment, segmented } from "./list/filter.ts";
-export { bulkBar, bulkButton, item, type ItemOptions, rows, thumb } from "./list/rows.ts";
+export { askPage, type AskPageOptions } from "./list/ask.ts";
+export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
+export {
+  type ListActs,
+  type ListFilter,
+  listPage,
+  type ListPageOptions,
+  type ListRows,
+  type ListTabs,
+  pageSize,
+} from "./list/page.ts";
+export { bulkBar, bulkButton, bulkItem, item, type ItemOptions, rows, thumb } from "./list/rows.ts";
 export {
   commandButton,
   commandDialog,
@@ -181,6 +186,7 @@ export {
   dialogOpen,
   menu,
   menuButton,
+  menuDialog,
   menuLink,
   menuTitle,
   popover,

@@ -87,8 +87,22 @@ function dialogAttributes(id: string): Node {
  * @returns A `button`.
  */
 export function dialogOpen(id: string, ...children: Child[]): Node {
+  return opener(id, h.class("ui-button"), ...children);
+}
+
+/**
+ * Renders a button of a menu that opens a dialog.
+ *
+ * @param id The id of the dialog.
+ * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
+ * @returns A `button`.
+ */
+export function menuDialog(id: string, ...children: Child[]): Node {
+  return opener(id, h.class("ui-menu-item"), ...children);
+}
+
+function opener(id: string, ...children: Child[]): Node {
   return h.button(
-    h.class("ui-button"),
     h.type("button"),
     h.aria("haspopup", "dialog"),
     ...children,

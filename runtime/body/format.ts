@@ -2,7 +2,19 @@ import type { FileRules } from "../base/ctx/input.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
-/** Returns a size as people read it, rounded down so that it never promises more. */
+/**
+ * Returns a size as people read it, rounded down so that it never promises more.
+ *
+ * @param bytes The size.
+ * @returns A text such as "1.5 MiB".
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeBytes } from "@fw/fw/addon";
+ *
+ * assertEquals(describeBytes(1_600_000), "1.5 MiB");
+ * ```
+ */
 export function describeBytes(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   let unit = 0;
@@ -35,7 +47,20 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["text/plain", "TXT"],
 ]);
 
-/** Media types as people read them: by name where they have one, else as they are. */
+/**
+ * Returns media types as people read them: by name where they have one, else as they are.
+ *
+ * @param types The types.
+ * @param language The language of the list.
+ * @returns A text such as "PNG or JPEG".
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeTypes } from "@fw/fw/addon";
+ *
+ * assertEquals(describeTypes(["image/png", "image/jpeg"], "en"), "PNG or JPEG");
+ * ```
+ */
 export function describeTypes(types: readonly string[], language: string): string {
   const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
   return new Intl.ListFormat(language, { type: "disjunction" }).format(names);

@@ -2,13 +2,12 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import type { Ctx, FileRules } from "../../mod.ts";
-import { fileSizeMessage, type FormFieldFacts, localTime } from "../../runtime/addon.ts";
+import type { Ctx } from "../../mod.ts";
+import { type FormFieldFacts, localTime } from "../../runtime/addon.ts";
 import { checkbox, fieldset, radioGroup, switch as switch_ } from "../choices.ts";
 import {
   type Choice,
   type ChoiceGroup,
-  fileInput,
   input,
   isSelected,
   select,
@@ -16,13 +15,12 @@ import {
   textarea,
   toChoice,
 } from "../controls.ts";
-import { alert } from "../display.ts";
 import { field as fieldOf, help as helpOf, optional } from "../field.ts";
-import type { ControlOptions, ControlType, FormFile } from "./options.ts";
-import { passwordInput } from "./section.ts";
+import type { ControlOptions, ControlType } from "./options.ts";
+import { affix, charCount, passwordInput } from "./section.ts";
+import { suggestions } from "./tags.ts";
 import { word } from "../labels.ts";
-import { CheckMessage, type Message, nameField, writeNotes } from "../parts.ts";
-import { warning } from "../variants.ts";
+import { CheckMessage, type Message, writeNotes } from "../parts.ts";
 
 /** A text with room for more characters than this is a `textarea`. */
 const maxLineChars = 255;
@@ -67,43 +65,9 @@ export function fieldNode(state: FieldState): Node {
         control(state, type),
         !state.isFilter && !isRequired(state) && optional(),
         ...notesOf(state),
+        countOf(state),
       );
   }
-}
-
-/** Renders the field of an upload; a file that came with the form has to be chosen again. */
-export function fileNode(
-  name: string,
-  rules: FormFile,
-  about: Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter"> & {
-    readonly isLost: boolean;
-  },
-): Node {
-  const { id, label, options } = about;
-  const file = fileInput(
-    h.name(name),
-    h.accept(acceptOf(rules)),
-    h.multiple(rules.multiple ?? false),
-    h.required(rules.optional !== true),
-    h.data("ui-max", limitOf(label, rules)),
-    options.attributes,
-  );
-  const mark = rules.optional === true && optional();
-  const field = fieldOf(id, label, file, mark, ...notesOf(about));
-  return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
-}
-
-/**
- * Returns the limit of a file and what the kit's script says of a larger one, before anything is
- * sent.
- */
-function limitOf(label: string, { maxSizeBytes = Infinity }: FileRules): string | undefined {
-  if (!Number.isFinite(maxSizeBytes)) return undefined;
-  return `${maxSizeBytes}=${nameField(label, fileSizeMessage(maxSizeBytes))}`;
-}
-
-function acceptOf({ accept = [] }: FileRules): string | undefined {
-  return accept.length === 0 || accept.includes("*/*") ? undefined : accept.join(",");
 }
 
 /** Returns the text that a field may show: a password's never goes back to the browser. */
@@ -143,7 +107,7 @@ function inputType({ facts, options }: FieldState): ControlType {
   return typeof max === "number" && max > maxLineChars ? "textarea" : "text";
 }
 
-function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Message[] {
+export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Message[] {
   const isEmpty = help === undefined || h.render(h.fragment(help)) === "";
   return [
     ...(isEmpty ? [] : [helpOf(help) as Message]),
@@ -151,16 +115,24 @@ function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Message[]
   ];
 }
 
+/** The number of characters that a text has, and may have. */
+function countOf(state: FieldState): Child {
+  const { options: { count = false }, facts: { kind, max } } = state;
+  return count && kind === "text" && max !== undefined &&
+    charCount(Number(max), shownText(state).length);
+}
+
 function control(state: FieldState, type: ControlType): Node {
   const { facts, options } = state;
   const name = h.name(facts.name);
   const required = h.required(isRequired(state));
-  if (type === "select") {
+  if (type === "select" || type === "combobox") {
     const isSeveral = facts.kind === "texts";
     return select(
       name,
       required,
       h.multiple(isSeveral),
+      type === "combobox" && suggestions(options.source),
       options.attributes,
       selectOptions(choicesOf(state, { isSeveral }), isSeveral ? state.texts : shownText(state)),
     );
@@ -171,7 +143,7 @@ function control(state: FieldState, type: ControlType): Node {
   if (type === "textarea") {
     return textarea(name, required, ...lengths(facts), options.attributes, text);
   }
-  return (type === "password" ? passwordInput : input)(
+  const made = (type === "password" ? passwordInput : input)(
     name,
     h.type(type),
     required,
@@ -181,6 +153,19 @@ function control(state: FieldState, type: ControlType): Node {
     text !== "" && h.value(text),
     options.attributes,
   );
+  return facts.currency === undefined || type !== "text" ? made : inCurrency(facts.currency, made);
+}
+
+/** Puts the sign of a currency before an amount, and its code after it where that says more. */
+function inCurrency(currency: string, amount: Node): Node {
+  const sign = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+  }).formatToParts(0).find(({ type }) => type === "currency")?.value ?? currency;
+  return sign === currency
+    ? affix({ suffix: currency }, amount)
+    : affix({ prefix: sign, suffix: currency }, amount);
 }
 
 /** Reports whether a password is being chosen: its rules or its name say so. */

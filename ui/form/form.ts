@@ -7,7 +7,8 @@ import { type FormFieldFacts, readFormFields, warnOfFileLimit } from "../../runt
 import { actions, submit as submitButton } from "../button.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf, listProblems, type Problem } from "../field.ts";
-import { fieldNode, type FieldState, fileNode, shownText } from "./control.ts";
+import { fieldNode, type FieldState, shownText } from "./control.ts";
+import { fileNode } from "./file.ts";
 import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
 import { type Part, type PlaceOptions, Places, unknownField } from "./places.ts";
 import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";

@@ -44,8 +44,10 @@ export type ControlType =
   | "cards"
   | "checkbox"
   | "color"
+  | "combobox"
   | "date"
   | "datetime-local"
+  | "dropzone"
   | "email"
   | "hidden"
   | "number"
@@ -65,6 +67,15 @@ export interface ControlOptions {
   readonly type?: ControlType;
   /** Choices, or labels for the values of `oneof`. @default the values of `oneof` */
   readonly choices?: readonly (Choice | ChoiceGroup | string)[];
+  /**
+   * The URL that answers `?q=…` with `option` elements as HTML, for a `combobox` with more choices than the
+   * page holds.
+   *
+   * @default only the choices of the page
+   */
+  readonly source?: string | URL;
+  /** Whether the characters of a text are counted, up to its `max`. @default false */
+  readonly count?: boolean;
   /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */
   readonly attributes?: Child;
   /** Renders the field in another way, with these options. @default as it would be */

@@ -41,9 +41,7 @@ export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): No
   return h.select(
     h.class("ui-input ui-select"),
     h.multiple(),
-    h.data("ui-tags", word("remove")),
-    h.data("ui-none", word("nothingFound")),
-    source !== undefined && h.data("ui-source", source instanceof URL ? source.href : source),
+    suggestions(source),
     ...attributes,
     h.map(choices.map(toChoice), ({ value, label, disabled }) =>
       h.option(
@@ -52,5 +50,14 @@ export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): No
         h.disabled(disabled ?? false),
         label ?? value,
       )),
+  );
+}
+
+/** Has the script turn a `select` into a field that suggests: tags for several values. */
+export function suggestions(source: string | URL | undefined): Node {
+  return h.group(
+    h.data("ui-tags", word("remove")),
+    h.data("ui-none", word("nothingFound")),
+    source !== undefined && h.data("ui-source", source instanceof URL ? source.href : source),
   );
 }

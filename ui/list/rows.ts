@@ -97,6 +97,23 @@ export function bulkBar(c: Ctx, id: string, ...children: Child[]): Node {
 }
 
 /**
+ * Renders an entry of a {@linkcode menu} in a {@linkcode bulkBar}.
+ *
+ * @param value What is sent as `act`.
+ * @param children Text, an icon, attributes.
+ * @returns A `button`.
+ */
+export function bulkItem(value: string, ...children: Child[]): Node {
+  return h.button(
+    h.class("ui-menu-item"),
+    h.type("submit"),
+    h.name("act"),
+    h.value(value),
+    ...children,
+  );
+}
+
+/**
  * Renders a button of a {@linkcode bulkBar}; on phones its icon alone is seen.
  *
  * @param value What is sent as `act`.

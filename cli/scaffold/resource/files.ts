@@ -66,7 +66,27 @@ const sampleNumber = "0002";
 /** The fields that a list shows beside the title, in their order. */
 function shownColumns(resource: Resource): readonly Field[] {
   const title = titleField(resource);
-  return resource.fields.filter((field) => field !== title && field.control !== "textarea");
+  const second = secondField(resource);
+  return resource.fields.filter((field) =>
+    field !== title && field !== second && field.control !== "textarea"
+  );
+}
+
+/** The field that stands below the name of a row: the first prose, else the second line of text. */
+function secondField(resource: Resource): Field | undefined {
+  const title = titleField(resource);
+  const texts = resource.fields.filter((field) =>
+    field.builder === "text" && field !== title && field.choices.length === 0
+  );
+  return texts.find(isProse) ?? texts.find(({ control }) => control !== "url");
+}
+
+/** The most values that a list has views of. */
+const maxViews = 6;
+
+/** The field whose values are views above the list. */
+function viewField(filters: readonly Field[]): Field | undefined {
+  return filters.find((field) => hasWords(field) && field.choices.length <= maxViews);
 }
 
 /** The field that names a row, if there is a text of its own: many rows have the same choice. */
@@ -84,13 +104,14 @@ function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFiel
     ...fields.filter(({ reference }) => reference !== undefined),
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
-  ].filter(({ name }) => !["q", "sort", "at"].includes(name));
+  ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide"].includes(name));
   const title = titleField(resource);
   const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
   const sorted = [
     ...title !== undefined && isKept(title) && Number(title.rules.get("max") ?? 255) <= maxSortChars
       ? [title]
       : [],
+    ...fields.filter(({ builder, isOptional }) => builder === "money" && !isOptional).slice(0, 1),
     ...fields.filter((each) => isKept(each) && /^(?:date|day)$/.test(each.builder)),
   ].filter(({ name }) => name !== "newest" && name !== "oldest");
   return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
@@ -106,7 +127,7 @@ export interface Limits {
   readonly sorts: number;
 }
 
-const limits: Limits = { columns: 4, filters: 3, sorts: 2 };
+const limits: Limits = { columns: 4, filters: 3, sorts: 3 };
 
 /** The field by which the tests recognize a row: one that pages show as it is stored. */
 function shownField(resource: Resource): Field | undefined {
@@ -126,6 +147,25 @@ function hasWords({ builder, choices, rules }: Field): boolean {
 /** Reports whether a field is a text of several lines. */
 function isProse({ control }: Field): boolean {
   return control === "textarea";
+}
+
+/** Reports whether people recognise a row by a field: a text, or what it refers to. */
+function isBasic({ builder, choices, reference }: Field): boolean {
+  return reference !== undefined || (builder === "text" && choices.length === 0);
+}
+
+/** Reports whether a form counts the characters of a field: its limit is the developer's own. */
+function isCounted({ builder, control, choices, rules }: Field): boolean {
+  return builder === "text" && control === "text" && choices.length === 0 && rules.has("max") &&
+    rules.get("max") !== "255";
+}
+
+/** Returns a list whose items differ from their one model in the name alone. */
+function nameList(model: string, fields: readonly Field[]): List {
+  return {
+    models: [model],
+    items: fields.map(({ name }) => ({ models: [model], replace: () => [[model, name]] })),
+  };
 }
 
 /** Reports whether the API may add a row: JSON carries no uploads. */
@@ -212,6 +252,7 @@ function sampleFiles(resource: Resource): readonly string[] {
     "lib/book_loans.ts",
     "lib/book_loan_messages.ts",
     ...resource.references.length > 0 ? ["lib/book_loan_testing.ts"] : [],
+    "views/book_loan_columns.ts",
     "views/book_loan_form.ts",
     ...["", "new/", "id_/", "id_/edit/", "id_/delete/"].map((folder) =>
       `${pages}/${folder}page.ts`
@@ -248,7 +289,12 @@ function renderingOf(
   ): List => listOf(some, { all, sorts, resource, engine });
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
-  const prose = [...fields.filter(isProse), ...pictures];
+  const prose = [...pictures, ...fields.filter(isProse)];
+  const view = viewField(filters);
+  const second = secondField(resource);
+  const otherFilters = filters.filter((each) => each !== view);
+  const basics = fields.filter(isBasic);
+  const facts = fields.filter((each) => !isBasic(each));
   // The title heads the page.
   const known = [...fields, ...uploads].filter((each) => each !== title && !prose.includes(each));
   const refused = refusedValue(fields);
@@ -268,9 +314,12 @@ function renderingOf(
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
       ...searched.length > 0 ? ["search", "narrowed"] : [],
-      ...filters.length > 0 ? ["narrowed", "filters"] : [],
+      ...filters.length > 0 ? ["narrowed"] : [],
+      ...otherFilters.length > 0 ? ["filters"] : [],
+      ...view === undefined ? [] : ["views"],
+      ...basics.length > 0 ? ["basics"] : [],
+      ...facts.length > 0 ? ["facts"] : [],
       ...fields.some(isProse) ? ["prose"] : [],
-      ...prose.length > 0 ? ["split"] : [],
       ...known.length > 0 ? ["known"] : [],
       ...emptied.length > 0 ? ["emptied"] : [],
       ...references.length > 0 ? ["references"] : [],
@@ -287,6 +336,13 @@ function renderingOf(
     lists: {
       field: fieldList([...fields, ...uploads], fields),
       filter: fieldList(filters, fields),
+      view: fieldList(view === undefined ? [] : [view], fields),
+      otherFilter: fieldList(otherFilters, fields),
+      basic: fieldList(basics, fields),
+      fact: fieldList(facts, fields),
+      upload: fieldList(uploads, fields),
+      counted: nameList("headline", fields.filter(isCounted)),
+      secondLine: nameList("story", second === undefined ? [] : [second]),
       sorted: fieldList(sorts, fields),
       emptied: fieldList(emptied, fields),
       sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
@@ -560,6 +616,15 @@ function replacements(
     ...referenceNames(field, resource),
     [`."${fieldColumn(model.name)}"`, `."${fieldColumn(field.name)}"`],
     [`"-${model.name}"`, `"-${field.name}"`],
+    [`set${capital(model.name)}`, `set${capital(field.name)}`],
+    ...model.choices.length > 0
+      ? [
+        [
+          'type: "cards"',
+          `type: "${field.choices.length > maxCards ? "select" : "cards"}"`,
+        ] as const,
+      ]
+      : [],
     [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
@@ -567,6 +632,9 @@ function replacements(
     [literals(model.choices), literals(field.choices)],
   ];
 }
+
+/** The most choices that stand beside each other in a form. */
+const maxCards = 4;
 
 function labelFor(field: Field | UploadField): string {
   return isField(field) ? field.label : labelOf(field.name);

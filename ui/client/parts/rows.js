@@ -1,20 +1,17 @@
-import { closest, doc, on, setUp } from "../core.js";
+import { all, byId, closest, doc, on, setUp } from "../core.js";
 
-/** The boxes of the rows whose form this is. @param {string} id @returns {any[]} */
-const boxesOf = (
-  id,
-) => [...doc.querySelectorAll(`.ui-select-cell input[form="${CSS.escape(id)}"]`)];
+/** The boxes of the rows whose form this is. @param {string} id */
+const boxesOf = (id) => all(doc, `.ui-select-cell input[form="${CSS.escape(id)}"]`);
 
 /** @type {any} The box that was clicked last: Shift chooses from there. */
 let last;
 
 on("click", (event) => {
-  const all = closest(event.target, "[data-ui-select-all]");
-  if (all) {
-    const id = all.dataset.uiSelectAll;
-    for (const box of boxesOf(id)) box.checked = all.checked;
-    count(id);
-    return;
+  const whole = closest(event.target, "[data-ui-select-all]");
+  if (whole) {
+    const id = whole.dataset.uiSelectAll;
+    for (const box of boxesOf(id)) box.checked = whole.checked;
+    return count(id);
   }
   const box = closest(event.target, ".ui-select-cell input[form]");
   if (!box) return;
@@ -32,16 +29,13 @@ on("click", (event) => {
 function count(id) {
   const boxes = boxesOf(id);
   const chosen = boxes.filter(({ checked }) => checked).length;
-  const note = doc.getElementById(id)?.querySelector("[data-ui-selected]");
-  if (note instanceof HTMLElement) {
-    note.textContent = (note.dataset.uiSelected ?? "").replace("{count}", String(chosen));
-  }
-  for (const all of doc.querySelectorAll(`[data-ui-select-all="${CSS.escape(id)}"]`)) {
-    if (!(all instanceof HTMLInputElement)) continue;
-    all.checked = chosen > 0 && chosen === boxes.length;
-    all.indeterminate = chosen > 0 && chosen < boxes.length;
+  const note = byId(id)?.querySelector("[data-ui-selected]");
+  if (note) note.textContent = note.dataset.uiSelected.replace("{count}", String(chosen));
+  for (const whole of all(doc, `[data-ui-select-all="${CSS.escape(id)}"]`)) {
+    whole.checked = chosen > 0 && chosen === boxes.length;
+    whole.indeterminate = chosen > 0 && chosen < boxes.length;
   }
 }
 
 // The browser may have kept what was chosen before a reload.
-setUp("[data-ui-select-all]", (all) => count(all.dataset.uiSelectAll));
+setUp("[data-ui-select-all]", (whole) => count(whole.dataset.uiSelectAll));

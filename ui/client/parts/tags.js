@@ -3,13 +3,14 @@ import { bare, doc, make, plain, setUp } from "../core.js";
 let made = 0;
 
 /**
- * Turns a list of several lines into tags with a field that suggests: the combobox of the ARIA Authoring
- * Practices, with a list of its own. The list stays the control that is sent.
+ * Turns a list into a field that suggests, with tags where several can be chosen: the combobox of the ARIA
+ * Authoring Practices. The list stays the control that is sent.
  *
  * @param {any} select
  */
 function setTags(select) {
   const id = select.id || `ui-tags-${++made}`;
+  const several = select.multiple;
   const listId = `${id}-suggestions`;
   const input = make("input", {
     type: "text",
@@ -33,9 +34,9 @@ function setTags(select) {
     role: "listbox",
     hidden: "",
     "aria-label": label?.textContent ?? select.getAttribute("aria-label") ?? "",
-    "aria-multiselectable": "true",
+    "aria-multiselectable": String(several),
   });
-  const frame = make("div", { class: "ui-input ui-tags" }, input);
+  const frame = make("div", { class: `ui-input ui-tags${several ? "" : " ui-select"}` }, input);
   select.before(make("div", { class: "ui-combobox" }, frame, list));
   select.hidden = true;
   const isRequired = select.required;
@@ -43,9 +44,13 @@ function setTags(select) {
   /** @type {any} */
   let active;
 
+  /** What the field of a single choice says. */
+  const chosen = () => several || !select.value ? "" : select.selectedOptions[0].text;
+
   function showTags() {
+    input.value = chosen();
     for (const tag of frame.querySelectorAll(".ui-tag")) tag.remove();
-    for (const option of select.selectedOptions) {
+    for (const option of several ? select.selectedOptions : []) {
       const label = select.dataset.uiTags.replace("{tag}", option.text);
       const button = make("button", { type: "button", "aria-label": label }, "×");
       button.onclick = () => choose(option);
@@ -53,13 +58,12 @@ function setTags(select) {
     }
     // A hidden list cannot be reported by the browser: the field asks in its place.
     select.required = false;
-    input.required = isRequired && select.selectedOptions.length === 0;
+    input.required = isRequired && (!several || select.selectedOptions.length === 0);
   }
 
   /** @param {any} option */
   function choose(option) {
-    option.selected = !option.selected;
-    input.value = "";
+    option.selected = !several || !option.selected;
     showTags();
     close();
     input.focus();
@@ -78,19 +82,22 @@ function setTags(select) {
     active = entry;
     active?.setAttribute("data-active", "");
     active?.scrollIntoView({ block: "nearest" });
-    if (active) input.setAttribute("aria-activedescendant", active.id);
-    else input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", active?.id ?? "");
   }
 
   function open() {
-    const words = plain(input.value.trim());
+    const words = input.value === chosen() ? "" : plain(input.value.trim());
     const options = [...select.options].filter((option) =>
-      !option.selected && !option.disabled && plain(option.text).includes(words)
+      !(several ? option.selected : !option.value && isRequired) && !option.disabled &&
+      plain(option.text).includes(words)
     );
     list.replaceChildren(
       ...options.slice(0, 50).map((option, at) => {
-        const state = { role: "option", id: `${listId}-${at}`, "aria-selected": "false" };
-        const entry = make("div", state, option.text);
+        const entry = make("div", {
+          role: "option",
+          id: `${listId}-${at}`,
+          "aria-selected": String(option.selected),
+        }, option.text);
         entry.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
         entry.onclick = () => choose(option);
         return entry;
@@ -101,10 +108,10 @@ function setTags(select) {
     }
     list.hidden = false;
     input.ariaExpanded = "true";
-    activate(
-      words ? list.querySelector('[role="option"]:not([aria-disabled])') ?? undefined : undefined,
-    );
+    activate(words ? entries()[0] : undefined);
   }
+
+  const entries = () => [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
 
   /** @type {AbortController | undefined} */
   let asked;
@@ -142,33 +149,33 @@ function setTags(select) {
     ask();
   });
   input.addEventListener("click", open);
-  input.addEventListener("blur", close);
+  input.addEventListener("blur", () => {
+    // A text that is no choice is none; an empty field takes a choice back that may be left out.
+    if (!several && !input.value && !isRequired) select.value = "";
+    if (!several) showTags();
+    close();
+  });
   input.addEventListener("keydown", (/** @type {any} */ event) => {
-    const entries = [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
-    const at = entries.indexOf(active);
+    const at = entries().indexOf(active);
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
       if (list.hidden) return open();
-      const step = key === "ArrowDown" ? 1 : -1;
-      activate(
-        entries.at((at + step + entries.length + (at < 0 && step < 0 ? 1 : 0)) % entries.length),
-      );
+      const next = key === "ArrowDown" ? at + 1 : at < 0 ? -1 : at - 1;
+      activate(entries().at(next % entries().length));
     } else if (key === "Enter" && !list.hidden) {
       event.preventDefault();
       active?.click();
     } else if (key === "Escape" && !list.hidden) {
       event.stopPropagation();
       close();
-    } else if (key === "Backspace" && input.value === "") {
+    } else if (key === "Backspace" && several && input.value === "") {
       const option = [...select.selectedOptions].at(-1);
       if (option) choose(option);
     }
   });
-  frame.addEventListener(
-    "click",
-    (/** @type {any} */ event) => event.target === frame && input.focus(),
-  );
+  frame.onclick = (/** @type {any} */ { target }) => target === frame && input.focus();
+  input.onfocus = () => several || input.select();
   select.form && bare(select.form).addEventListener("reset", () => setTimeout(showTags));
   showTags();
 }

@@ -141,29 +141,37 @@ export const bookLoanMessages = catalog({
     row: "Book loan",
     new: "New book loan",
     // if search
-    search: "Search",
+    search: "Search book loans",
     // end
-    // if filters
-    narrow: "Show",
-    // end
-    none: "No book loans found.",
+    about: "All book loans, the newest first.",
     empty: "No book loans yet",
     begin: "The first one takes a minute.",
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
-    edit: "Edit",
     editTitle: "Edit book loan",
+    needed: "All fields are needed unless they say optional.",
+    // if basics
+    basics: "Basics",
+    basicsHelp: "By this people find and recognise the book loan.",
+    // end
+    // if facts
+    facts: "Facts",
+    factsHelp: "Lists show these values, and are narrowed and sorted by them.",
+    // end
+    // if uploads
+    files: "Files",
+    filesHelp: "What belongs to the book loan besides its words.",
+    // end
     delete: "Delete",
-    deleteTitle: "Delete {title}?",
-    deleteForGood: "The book loan is deleted for good.",
+    deleteTitle: "Delete “{title}”?",
+    deleteSome: { one: "Delete 1 book loan?", other: "Delete {count} book loans?" },
+    changedSome: { one: "1 book loan was changed.", other: "{count} book loans were changed." },
+    deleteForGood: "This cannot be undone.",
     cancel: "Cancel",
     save: "Save",
     // if uploads
     currentFile: "Current file:",
     keepsFile: "An empty field keeps it.",
-    // end
-    // if csv
-    export: "Export",
     // end
     // if import
     import: "Import",
@@ -190,29 +198,37 @@ export const bookLoanMessages = catalog({
     row: "Book loan",
     new: "Novo registo",
     // if search
-    search: "Pesquisar",
+    search: "Pesquisar registos",
     // end
-    // if filters
-    narrow: "Mostrar",
-    // end
-    none: "Nenhum registo encontrado.",
+    about: "Todos os registos, primeiro os mais recentes.",
     empty: "Ainda não há registos",
     begin: "O primeiro leva um minuto.",
     count: { one: "1 registo", other: "{count} registos" },
     many: "Mais de {most} registos",
-    edit: "Editar",
     editTitle: "Editar registo",
+    needed: "Todos os campos são necessários, salvo os opcionais.",
+    // if basics
+    basics: "Dados principais",
+    basicsHelp: "É por eles que se encontra e reconhece o registo.",
+    // end
+    // if facts
+    facts: "Valores",
+    factsHelp: "As listas mostram estes valores e são filtradas e ordenadas por eles.",
+    // end
+    // if uploads
+    files: "Ficheiros",
+    filesHelp: "O que faz parte do registo além das palavras.",
+    // end
     delete: "Eliminar",
-    deleteTitle: "Eliminar {title}?",
-    deleteForGood: "O registo é eliminado definitivamente.",
+    deleteTitle: "Eliminar “{title}”?",
+    deleteSome: { one: "Eliminar 1 registo?", other: "Eliminar {count} registos?" },
+    changedSome: { one: "1 registo foi alterado.", other: "{count} registos foram alterados." },
+    deleteForGood: "Não é possível desfazer.",
     cancel: "Cancelar",
     save: "Guardar",
     // if uploads
     currentFile: "Ficheiro atual:",
     keepsFile: "Deixe o campo vazio para o manter.",
-    // end
-    // if csv
-    export: "Exportar",
     // end
     // if import
     import: "Importar",

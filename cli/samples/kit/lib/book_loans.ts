@@ -17,6 +17,7 @@ import {
   use,
 } from "@fw/fw";
 import {
+  among,
   columns,
   type Condition,
   contains,
@@ -103,7 +104,8 @@ export const BookLoanQuery = struct({
   mood: text("oneof=novel essay").optional(),
   lent: text("oneof=yes no").optional(),
   // end
-  sort: text("oneof=newest oldest headline -headline opens -opens begins -begins").optional(),
+  sort: text("oneof=newest oldest headline -headline fee -fee opens -opens begins -begins")
+    .optional(),
   // The key of a page, or "last".
   at: text("max=8000").optional(),
 });
@@ -116,6 +118,8 @@ const orders = {
   // each sorted
   headline: { headline: [sql`t."headline"`, "asc"], id: [sql`t."id"`, "asc"] },
   "-headline": { headline: [sql`t."headline"`, "desc"], id: [sql`t."id"`, "desc"] },
+  fee: { fee: [sql`t."fee"`, "asc"], id: [sql`t."id"`, "asc"] },
+  "-fee": { fee: [sql`t."fee"`, "desc"], id: [sql`t."id"`, "desc"] },
   opens: { opens: [sql`t."opens"`, "asc"], id: [sql`t."id"`, "asc"] },
   "-opens": { opens: [sql`t."opens"`, "desc"], id: [sql`t."id"`, "desc"] },
   begins: { begins: [sql`t."begins"`, "asc"], id: [sql`t."id"`, "asc"] },
@@ -202,7 +206,37 @@ export class BookLoanStore {
   ): Promise<Page<BookLoanRow> & { readonly total: number }> {
     const sort = query.sort || "newest";
     const page = keyset(query.at ?? undefined, { rows: BookLoanRow, by: orders[sort], size });
-    const matching: readonly Condition[] = [
+    const matching = this.#matching(query);
+    // if search
+    // Sorting the hits of a search is no scan.
+    const bounded = query.q ? sql`-- scan: a search finds 10,000 rows at most\n` : sql``;
+    // end
+    const rows = await this.#db.all(BookLoanRow)`
+      ${bounded} ${read} ${where(...matching, page.after)} ${page.order}`;
+    return { ...page.cut(rows), total: await this.count(query) };
+  }
+
+  /** Counts the book loans that a query finds, up to 1,001. */
+  async count(query: Partial<BookLoanQuery> = {}): Promise<number> {
+    // if search
+    const bounded = query.q ? sql`-- scan: a search finds 10,000 rows at most\n` : sql``;
+    // end
+    return await this.#db.one(int())`
+      ${bounded} select count(*) from (select 1 from "book_loans" t ${
+      where(...this.#matching(query))
+    } limit 1001) x`;
+  }
+  // each view
+
+  /** Counts the book loans that a query finds: all, and those of each genre. */
+  async countViews(query: Partial<BookLoanQuery>): Promise<number[]> {
+    const values = [undefined, ...(["novel", "essay"] as const)];
+    return await Promise.all(values.map((genre) => this.count({ ...query, genre: genre ?? null })));
+  }
+  // end
+
+  #matching(query: Partial<BookLoanQuery>): readonly Condition[] {
+    return [
       // if search
       query.q && contains("book_loans", query.q),
       // end
@@ -213,17 +247,6 @@ export class BookLoanStore {
       query.lent && sql`t."lent" = ${query.lent === "yes"}`,
       // end
     ];
-    // if search
-    // Sorting the hits of a search is no scan.
-    const bounded = query.q ? sql`-- scan: a search finds 10,000 rows at most\n` : sql``;
-    // end
-    const rows = await this.#db.all(BookLoanRow)`
-      ${bounded} ${read} ${where(...matching, page.after)} ${page.order}`;
-    const total = await this.#db.one(int())`
-      ${bounded} select count(*) from (select 1 from "book_loans" t ${
-      where(...matching)
-    } limit 1001) x`;
-    return { ...page.cut(rows), total };
   }
 
   /** Returns a book loan; throws `notFound()` if the row does not exist. */
@@ -300,6 +323,34 @@ export class BookLoanStore {
       // if uploads
     });
     // end
+  }
+
+  // each view
+  /** Sets the genre of book loans. */
+  async setGenre(ids: readonly number[], genre: BookLoanInput["genre"]): Promise<void> {
+    await this.#db.run`
+      update "book_loans" set ${set(BookLoanInput, { genre })} where "id" ${among(ids)}`;
+  }
+
+  // end
+  /** Deletes book loans, those that are still there. */
+  async removeAll(ids: readonly number[]): Promise<true> {
+    return await this.#db.tx(async (): Promise<true> => {
+      const there = await this.#db.all(int())`
+        select "id" from "book_loans" where "id" ${among(ids)}`;
+      for (const id of there) await this.remove(id);
+      return true;
+    });
+  }
+
+  /** Returns the ids of the rows beside one, the newer and the older. */
+  async neighbours(id: number): Promise<readonly (number | undefined)[]> {
+    return [
+      await this.#db.first(int())`
+        select "id" from "book_loans" where "id" > ${id} order by "id" limit 1`,
+      await this.#db.first(int())`
+        select "id" from "book_loans" where "id" < ${id} order by "id" desc limit 1`,
+    ];
   }
 
   /** Deletes a book loan; throws `notFound()` if the row does not exist. */

@@ -34,6 +34,10 @@ export async function bookLoanForm(
       help: {
         // each field
         cover: stored?.coverHash && h.fragment(
+          ui.thumb(
+            c.href("/book-loans/{id}/cover", { id: stored.id }, { query: { v: stored.coverHash } }),
+          ),
+          " ",
           c.t(bookLoanMessages, "currentFile"),
           " ",
           h.a(
@@ -65,10 +69,14 @@ export async function bookLoanForm(
       },
       // end
       fields: {
+        // each counted
+        headline: { count: true },
+        // end
         // each field
         story: { type: "textarea" },
         memo: { type: "textarea" },
         genre: {
+          type: "cards",
           choices: ["novel", "essay"].map((value) => ({
             value,
             label: bookLoanValue(c, "genre", value),
@@ -83,13 +91,72 @@ export async function bookLoanForm(
         begins: { type: "datetime-local" },
         ends: { type: "datetime-local" },
         readerId: {
-          type: "select",
+          type: "combobox",
           choices: await use(c, BookLoans).readerChoices(
             values && ("texts" in values ? values.value : values).readerId,
           ),
         },
+        cover: { type: "dropzone" },
         // end
       },
+      layout: (field) => [
+        // if basics
+        ui.formSection(
+          c.t(bookLoanMessages, "basics"),
+          c.t(bookLoanMessages, "basicsHelp"),
+          field(
+            // each basic
+            "headline",
+            "remark",
+            "story",
+            "memo",
+            "contact",
+            "backup",
+            "website",
+            "mirror",
+            "readerId",
+            // end
+          ),
+        ),
+        // end
+        // if facts
+        ui.formSection(
+          c.t(bookLoanMessages, "facts"),
+          c.t(bookLoanMessages, "factsHelp"),
+          field(
+            // each fact
+            "genre",
+            "mood",
+            "seats",
+            "spare",
+            "views",
+            "peak",
+            "price",
+            "ratio",
+            "fee",
+            "fine",
+            "lent",
+            "opens",
+            "closes",
+            "begins",
+            "ends",
+            // end
+          ),
+        ),
+        // end
+        // if uploads
+        ui.formSection(
+          c.t(bookLoanMessages, "files"),
+          c.t(bookLoanMessages, "filesHelp"),
+          field(
+            // each upload
+            "cover",
+            "scan",
+            // end
+          ),
+        ),
+        // end
+      ],
       submit: false,
     },
     ui.formFooter(

@@ -1,246 +1,128 @@
-import { type Ctx, type Node, use } from "@fw/fw";
-import * as h from "@fw/fw/h";
-import { formatOf } from "@fw/fw/i18n";
-import * as ui from "@fw/fw/ui";
 import {
-  bookLoanBadge,
-  bookLoanLabels,
-  bookLoanMessages,
-  bookLoanValue,
-} from "../../lib/book_loan_messages.ts";
+  bool,
+  type Ctx,
+  FieldErrors,
+  type Node,
+  type Result,
+  struct,
+  text,
+  texts,
+  use,
+} from "@fw/fw";
+import { keep } from "@fw/fw/data";
+import * as ui from "@fw/fw/ui";
+import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
 import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
+import { bookLoanColumns } from "../../views/book_loan_columns.ts";
 
 /** GET /book-loans */
 export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(bookLoanMessages, "title");
   const query = await c.bindQuery(BookLoanQuery);
-  const { rows, total, previous, next } = await use(c, BookLoans).list(query);
-  const href = (change: Readonly<Record<string, string | undefined>>): string =>
-    c.href("/book-loans", {}, { query: { ...query, at: undefined, ...change } });
-  // if filters
-  const filters = [
-    // each filter
-    { name: "readerId", choices: await use(c, BookLoans).readerChoices(query.readerId) },
-    {
+  const store = use(c, BookLoans);
+  const page = await store.list(query, ui.pageSize(c));
+  return ui.listPage(c, {
+    title: c.title,
+    text: c.t(bookLoanMessages, "about"),
+    page,
+    note: page.total > 1_000
+      ? c.t(bookLoanMessages, "many", { most: 1_000 })
+      : c.t(bookLoanMessages, "count", { count: page.total }),
+    columns: bookLoanColumns(c),
+    label: bookLoanTitle,
+    // if search
+    search: c.t(bookLoanMessages, "search"),
+    // end
+    // each view
+    tabs: {
       name: "genre",
+      label: c.t(bookLoanLabels, "genre"),
       choices: ["novel", "essay"].map((value) => ({
         value,
         label: bookLoanValue(c, "genre", value),
       })),
+      // A search is too dear to be counted for each.
+      counts: query.q ? undefined : await store.countViews(query),
     },
-    {
-      name: "mood",
-      choices: ["novel", "essay"].map((value) => ({
-        value,
-        label: bookLoanValue(c, "mood", value),
-      })),
-    },
-    {
-      name: "lent",
-      choices: [
-        { value: "yes", label: c.t(bookLoanMessages, "yes") },
-        { value: "no", label: c.t(bookLoanMessages, "no") },
+    // end
+    // if filters
+    filters: [
+      // each otherFilter
+      {
+        name: "readerId",
+        label: c.t(bookLoanLabels, "readerId"),
+        choices: await store.readerChoices(query.readerId),
+      },
+      {
+        name: "mood",
+        label: c.t(bookLoanLabels, "mood"),
+        choices: ["novel", "essay"].map((value) => ({
+          value,
+          label: bookLoanValue(c, "mood", value),
+        })),
+      },
+      {
+        name: "lent",
+        label: c.t(bookLoanLabels, "lent"),
+        choices: [
+          { value: "yes", label: c.t(bookLoanMessages, "yes") },
+          { value: "no", label: c.t(bookLoanMessages, "no") },
+        ],
+      },
+      // end
+    ],
+    // end
+    create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
+    // if import
+    importHref: c.href("/book-loans/import"),
+    // end
+    // if csv
+    exportHref: c.href("/book-loans/export"),
+    // end
+    edit: (row) => c.href("/book-loans/{id}/edit", { id: row.id }),
+    remove: (row) => c.href("/book-loans/{id}/delete", { id: row.id }),
+    acts: {
+      value: (row) => row.id,
+      buttons: [
+        // each view
+        ui.menu(
+          c.t(bookLoanLabels, "genre"),
+          ["novel", "essay"].map((value) =>
+            ui.bulkItem(`genre.${value}`, bookLoanValue(c, "genre", value))
+          ),
+        ),
+        // end
+        ui.bulkButton("delete", "trash", ui.destructive, c.t(bookLoanMessages, "delete")),
       ],
     },
-    // end
-  ] as const;
+    empty: [c.t(bookLoanMessages, "empty"), c.t(bookLoanMessages, "begin")],
+  });
+}
+
+/** What is done with the chosen rows. */
+const Act = struct({ act: text("required,max=100"), id: texts("max=100"), sure: bool() });
+
+/** POST /book-loans */
+export async function POST(c: Ctx): Promise<Result> {
+  const { act, id, sure } = await c.bind(Act);
+  const ids = id.map(Number).filter(Number.isSafeInteger);
+  if (ids.length > 0 && act === "delete" && !sure) {
+    c.title = c.t(bookLoanMessages, "deleteSome", { count: ids.length });
+    return ui.askPage(c, {
+      title: c.title,
+      text: c.t(bookLoanMessages, "deleteForGood"),
+      cancel: c.href("/book-loans"),
+      fields: { act, id: ids, sure: "on" },
+    });
+  }
+  // each view
+  const genre = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
+  if (genre !== undefined) await use(c, BookLoans).setGenre(ids, genre);
   // end
-  const note = total > 1_000
-    ? c.t(bookLoanMessages, "many", { most: 1_000 })
-    : c.t(bookLoanMessages, "count", { count: total });
-  return h.fragment(
-    ui.pageHeader(
-      c.title,
-      // if csv
-      ui.buttonLink(
-        c.href("/book-loans/export", {}, { query: { ...query, at: undefined } }),
-        ui.outline,
-        h.download("book-loans.csv"),
-        c.t(bookLoanMessages, "export"),
-      ),
-      // end
-      // if import
-      ui.buttonLink(
-        c.href("/book-loans/import"),
-        ui.outline,
-        c.t(bookLoanMessages, "import"),
-      ),
-      // end
-      ui.buttonLink(c.href("/book-loans/new"), ui.icon("plus"), c.t(bookLoanMessages, "new")),
-    ),
-    // if narrowed
-    ui.toolbar(
-      h.role("search"),
-      // if search
-      ui.search(
-        c.t(bookLoanMessages, "search"),
-        h.name("q"),
-        h.value(query.q ?? ""),
-        h.maxlength(100),
-      ),
-      // end
-      // if filters
-      ui.chips(
-        h.map(filters, ({ name, choices }) => {
-          const chosen = choices.find(({ value }) => String(value) === String(query[name] ?? ""));
-          const label = c.t(bookLoanLabels, name);
-          return chosen && ui.filterChip(label, chosen.label, href({ [name]: undefined }));
-        }),
-        ui.addFilter(ui.stack(
-          h.map(filters, ({ name, choices }) => {
-            const label = c.t(bookLoanLabels, name);
-            const options = [{ value: "", label: "–" }, ...choices];
-            const chosen = ui.selectOptions(options, query[name] ?? "");
-            return ui.field(name, label, ui.select(h.name(name), chosen));
-          }),
-          ui.submit(ui.outline, c.t(bookLoanMessages, "narrow")),
-        )),
-      ),
-      // end
-      h.input(h.type("hidden"), h.name("sort"), h.value(query.sort ?? "")),
-    ),
-    // end
-    ui.dataTable(
-      {
-        caption: c.title,
-        columns: [
-          {
-            title: c.t(bookLoanMessages, "row"),
-            // each sortedTitle
-            key: "headline",
-            // end
-            cell: (row) =>
-              ui.item(bookLoanTitle(row), {
-                href: c.href("/book-loans/{id}", { id: row.id }),
-                // each thumb
-                image: ui.thumb(
-                  row.coverHash
-                    ? c.href("/book-loans/{id}/cover", { id: row.id }, {
-                      query: { v: row.coverHash },
-                    })
-                    : undefined,
-                ),
-                // end
-              }),
-          },
-          // each column
-          { title: c.t(bookLoanLabels, "remark"), cell: (row) => row.remark },
-          { title: c.t(bookLoanLabels, "contact"), cell: (row) => row.contact },
-          { title: c.t(bookLoanLabels, "backup"), cell: (row) => row.backup },
-          { title: c.t(bookLoanLabels, "website"), cell: (row) => row.website },
-          { title: c.t(bookLoanLabels, "mirror"), cell: (row) => row.mirror },
-          {
-            title: c.t(bookLoanLabels, "genre"),
-            kind: "badge",
-            cell: (row) => bookLoanBadge(c, "genre", row.genre),
-          },
-          {
-            title: c.t(bookLoanLabels, "mood"),
-            kind: "badge",
-            cell: (row) => row.mood && bookLoanBadge(c, "mood", row.mood),
-          },
-          { title: c.t(bookLoanLabels, "seats"), numeric: true, cell: (row) => row.seats },
-          { title: c.t(bookLoanLabels, "spare"), numeric: true, cell: (row) => row.spare },
-          { title: c.t(bookLoanLabels, "views"), numeric: true, cell: (row) => String(row.views) },
-          {
-            title: c.t(bookLoanLabels, "peak"),
-            numeric: true,
-            cell: (row) => row.peak?.toString(),
-          },
-          { title: c.t(bookLoanLabels, "price"), numeric: true, cell: (row) => row.price },
-          { title: c.t(bookLoanLabels, "ratio"), numeric: true, cell: (row) => row.ratio },
-          {
-            title: c.t(bookLoanLabels, "fee"),
-            kind: "money",
-            cell: (row) =>
-              formatOf(c.language).number(row.fee / 100, { style: "currency", currency: "EUR" }),
-          },
-          {
-            title: c.t(bookLoanLabels, "fine"),
-            kind: "money",
-            cell: (row) =>
-              row.fine !== null &&
-              formatOf(c.language).number(row.fine / 100, { style: "currency", currency: "EUR" }),
-          },
-          {
-            title: c.t(bookLoanLabels, "lent"),
-            cell: (row) => c.t(bookLoanMessages, row.lent ? "yes" : "no"),
-          },
-          {
-            title: c.t(bookLoanLabels, "opens"),
-            kind: "date",
-            // each sortKey
-            key: "opens",
-            // end
-            cell: (row) => formatOf(c.language).date(new Date(row.opens), { dateStyle: "medium" }),
-          },
-          {
-            title: c.t(bookLoanLabels, "closes"),
-            kind: "date",
-            cell: (row) =>
-              row.closes &&
-              formatOf(c.language).date(new Date(row.closes), { dateStyle: "medium" }),
-          },
-          {
-            title: c.t(bookLoanLabels, "begins"),
-            kind: "date",
-            // each sortKey
-            key: "begins",
-            // end
-            cell: (row) => ui.time(c, row.begins, { clock: true }),
-          },
-          {
-            title: c.t(bookLoanLabels, "ends"),
-            kind: "date",
-            cell: (row) => row.ends && ui.time(c, row.ends, { clock: true }),
-          },
-          { title: c.t(bookLoanLabels, "readerId"), cell: (row) => row.readerName },
-          // end
-        ],
-        rows,
-        sort: {
-          key: (query.sort ?? "").replace("-", ""),
-          direction: query.sort?.startsWith("-") ? "desc" : "asc",
-        },
-        href: ({ key, direction }) => href({ sort: direction === "desc" ? `-${key}` : key }),
-        cards: true,
-        menu: {
-          label: bookLoanTitle,
-          items: (row) =>
-            h.fragment(
-              ui.menuLink(
-                c.href("/book-loans/{id}/edit", { id: row.id }),
-                ui.icon("edit"),
-                c.t(bookLoanMessages, "edit"),
-              ),
-              ui.menuLink(
-                c.href("/book-loans/{id}/delete", { id: row.id }),
-                ui.destructive,
-                ui.icon("trash"),
-                c.t(bookLoanMessages, "delete"),
-              ),
-            ),
-        },
-        empty: Object.values(query).some((value) => value)
-          ? ui.emptyState(
-            c.t(bookLoanMessages, "none"),
-            ui.icon("search"),
-            ui.buttonLink(c.href("/book-loans"), ui.outline, c.t(bookLoanMessages, "all")),
-          )
-          : ui.emptyState(
-            c.t(bookLoanMessages, "empty"),
-            ui.icon("box"),
-            h.p(c.t(bookLoanMessages, "begin")),
-          ),
-      },
-      ui.hiddenCaption,
-    ),
-    ui.pager({
-      first: previous && href({}),
-      previous: previous && href({ at: previous }),
-      next: next && href({ at: next }),
-      last: next && href({ at: "last" }),
-      note,
-    }),
-  );
+  const isKept = act !== "delete" ||
+    // Another row may refer to one of them.
+    await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids));
+  if (isKept) c.flash("success", c.t(bookLoanMessages, "changedSome", { count: ids.length }));
+  else c.flash("error", c.t(bookLoanMessages, "inUse"));
+  return c.redirect(c.url.pathname + c.url.search);
 }

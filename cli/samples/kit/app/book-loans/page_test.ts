@@ -98,6 +98,8 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   // each sorted
   { sort: "headline" },
   { sort: "-headline" },
+  { sort: "fee" },
+  { sort: "-fee" },
   { sort: "opens" },
   { sort: "-opens" },
   { sort: "begins" },
@@ -131,8 +133,12 @@ Deno.test("no list of book loans gets slower with every row", async () => {
       const query = { ...one, ...other };
       const { next } = await store.list(query, 1);
       await store.list({ ...query, at: next ?? "last" }, 1);
+      // if views
+      await store.countViews(query);
+      // end
     }
   }
+  await store.neighbours(1);
   // Fails if a statement read a whole table, or sorted all that it found.
   await db.close();
 });

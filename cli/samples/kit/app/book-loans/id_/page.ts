@@ -1,4 +1,4 @@
-import { csrfInput, type Ctx, int, type Node, use } from "@fw/fw";
+import { type Ctx, int, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
@@ -12,6 +12,7 @@ import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
+  const beside = await use(c, BookLoans).neighbours(row.id);
   c.title = bookLoanTitle(row);
   // if known
   const line = (
@@ -90,49 +91,30 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         ),
     );
   // end
-  return h.fragment(
-    ui.pageHeader(
-      c.title,
-      ui.dialogOpen("delete", ui.ghost, ui.icon("trash"), c.t(bookLoanMessages, "delete")),
-      ui.buttonLink(
-        c.href("/book-loans/{id}/edit", { id: row.id }),
-        ui.icon("edit"),
-        c.t(bookLoanMessages, "edit"),
-      ),
-    ),
-    // if split
-    ui.split(
-      ui.stack(
-        // each prose
-        prose("story", row.story),
-        prose("memo", row.memo),
-        row.coverHash &&
-          ui.media([{
-            src: c.href("/book-loans/{id}/cover", { id: row.id }, { query: { v: row.coverHash } }),
-            alt: c.t(bookLoanLabels, "cover"),
-          }]),
-        // end
-      ),
+  return ui.detailPage(
+    c,
+    {
+      title: c.title,
+      // each view
+      badge: bookLoanBadge(c, "genre", row.genre),
+      // end
+      edit: c.href("/book-loans/{id}/edit", { id: row.id }),
+      remove: {
+        href: c.href("/book-loans/{id}/delete", { id: row.id }),
+        title: c.t(bookLoanMessages, "deleteTitle", { title: c.title }),
+        text: c.t(bookLoanMessages, "deleteForGood"),
+      },
+      beside: beside.map((id) => id === undefined ? undefined : c.href("/book-loans/{id}", { id })),
       known,
-      ui.start,
-    ),
+    },
+    // each prose
+    row.coverHash &&
+      ui.media([{
+        src: c.href("/book-loans/{id}/cover", { id: row.id }, { query: { v: row.coverHash } }),
+        alt: c.t(bookLoanLabels, "cover"),
+      }]),
+    prose("story", row.story),
+    prose("memo", row.memo),
     // end
-    // if no split
-    known,
-    // end
-    ui.dialog(
-      "delete",
-      c.t(bookLoanMessages, "deleteTitle", { title: c.title }),
-      h.p(c.t(bookLoanMessages, "deleteForGood")),
-      h.form(
-        h.method("post"),
-        h.action(c.href("/book-loans/{id}/delete", { id: row.id })),
-        csrfInput(c),
-        ui.actions(
-          ui.dialogClose("delete", ui.outline, h.autofocus(), c.t(bookLoanMessages, "cancel")),
-          ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
-        ),
-      ),
-    ),
   );
 }

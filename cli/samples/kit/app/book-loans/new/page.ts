@@ -38,5 +38,5 @@ export async function POST(c: Ctx): Promise<Result> {
 
 function view(c: Ctx, form: Node): Node {
   c.title = c.t(bookLoanMessages, "new");
-  return h.fragment(ui.pageHeader(c.title), form);
+  return h.fragment(ui.pageHeader(c.title, h.p(c.t(bookLoanMessages, "needed"))), form);
 }

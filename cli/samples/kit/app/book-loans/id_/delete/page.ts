@@ -1,6 +1,5 @@
-import { csrfInput, type Ctx, FieldErrors, int, type Node, type Result, use } from "@fw/fw";
+import { type Ctx, FieldErrors, int, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
-import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
 import { BookLoans, bookLoanTitle } from "../../../../lib/book_loans.ts";
@@ -9,22 +8,11 @@ import { BookLoans, bookLoanTitle } from "../../../../lib/book_loans.ts";
 export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
   c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
-  return h.fragment(
-    ui.pageHeader(c.title),
-    h.p(c.t(bookLoanMessages, "deleteForGood")),
-    ui.form(
-      h.method("post"),
-      csrfInput(c),
-      ui.row(
-        ui.buttonLink(
-          c.href("/book-loans/{id}", { id: row.id }),
-          ui.outline,
-          c.t(bookLoanMessages, "cancel"),
-        ),
-        ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
-      ),
-    ),
-  );
+  return ui.askPage(c, {
+    title: c.title,
+    text: c.t(bookLoanMessages, "deleteForGood"),
+    cancel: c.href("/book-loans/{id}", { id: row.id }),
+  });
 }
 
 /** POST /book-loans/{id}/delete */

@@ -59,5 +59,5 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
 
 function view(c: Ctx, form: Node): Node {
   c.title = c.t(bookLoanMessages, "editTitle");
-  return h.fragment(ui.pageHeader(c.title), form);
+  return h.fragment(ui.pageHeader(c.title, h.p(c.t(bookLoanMessages, "needed"))), form);
 }

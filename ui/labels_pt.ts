@@ -1,0 +1,166 @@
+/** The words of the kit in Portuguese. */
+import type { Labels } from "./labels.ts";
+
+/**
+ * The words of the kit in Brazilian Portuguese, for `config.labels` of one application;
+ * {@link useLabelsPtBr} switches the whole process.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const app = new App({ labels: { ...ui.labelsPtBr, nav: "Menu" } });
+ * assertEquals(app.config.labels?.["close"], "Fechar");
+ * ```
+ */
+export const labelsPtBr: Readonly<Labels> = {
+  close: "Fechar",
+  ok: "OK",
+  cancel: "Cancelar",
+  nav: "Principal",
+  pagination: "Páginas",
+  previous: "Anterior",
+  next: "Próxima",
+  page: "Página {page}",
+  breadcrumb: "Trilha de navegação",
+  toaster: "Mensagens",
+  theme: "Tema escuro",
+  find: "Pesquisar",
+  command: "Digite um comando ou pesquise",
+  nothingFound: "Nada encontrado.",
+  empty: "Ainda não há nada aqui.",
+  problems: "Confira estes campos",
+  choose: "Escolha uma opção",
+  fileAgain: "Escolha o arquivo de novo: o navegador não o guardou.",
+  save: "Salvar",
+  loading: "Carregando",
+  upload: "Envio",
+  again: "Enviar de novo?",
+  againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
+  againOk: "Enviar de novo",
+  offline: "Sem ligação. Tente de novo.",
+  skip: "Ir para o conteúdo",
+  menu: "Menu",
+  filter: "Filtrar",
+  removeFilter: "Remover filtro: {filter}",
+  selected: "{count} selecionados",
+  selectedRows: "Linhas selecionadas",
+  selectAll: "Selecionar tudo",
+  select: "Selecionar {row}",
+  actions: "Ações de {row}",
+  optional: "opcional",
+  reveal: "Mostrar caracteres",
+  dropFile: "Solte um arquivo aqui ou {choose}",
+  chooseFile: "escolha um arquivo",
+  charCount: "{count} de {max}",
+  unsaved: "Alterações não salvas",
+  remove: "Remover {tag}",
+  copy: "Copiar",
+  copied: "Copiado",
+  numbers: "Mostrar os números",
+  from: "de {value}",
+  first: "Primeira",
+  last: "Última",
+  show: "Mostrar",
+  all: "Todos",
+  rows: "Linhas",
+  columns: "Colunas",
+  roomy: "Linhas largas",
+  dense: "Linhas baixas",
+  edit: "Editar",
+  delete: "Excluir",
+  import: "Importar",
+  export: "Exportar",
+  more: "Mais",
+  nothingMatches: "Nada corresponde a “{text}”",
+  nothingFits: "Nada corresponde a estes filtros",
+  hiddenBy: "Confira a escrita ou veja sem os filtros.",
+  clear: "Limpar pesquisa e filtros",
+  upTo: "até {size}",
+  newer: "Mais recente",
+  older: "Mais antigo",
+};
+
+/**
+ * The words of the kit in European Portuguese, which requests in that language get where `config.languages`
+ * lists it; for `config.labels` of an application in Portuguese alone.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const app = new App({ labels: { ...ui.labelsPt, nav: "Menu" } });
+ * assertEquals(app.config.labels?.["loading"], "A carregar");
+ * ```
+ */
+export const labelsPt: Readonly<Labels> = {
+  close: "Fechar",
+  ok: "OK",
+  cancel: "Cancelar",
+  nav: "Principal",
+  pagination: "Páginas",
+  previous: "Anterior",
+  next: "Seguinte",
+  page: "Página {page}",
+  breadcrumb: "Localização",
+  toaster: "Mensagens",
+  theme: "Tema escuro",
+  find: "Pesquisar",
+  command: "Escreva um comando ou pesquise",
+  nothingFound: "Nada encontrado.",
+  empty: "Ainda não há nada aqui.",
+  problems: "Verifique estes campos",
+  loading: "A carregar",
+  upload: "Envio",
+  again: "Enviar novamente?",
+  againText: "Não houve resposta, mas o que enviou pode ter chegado.",
+  againOk: "Enviar novamente",
+  offline: "Sem ligação. Tente novamente.",
+  choose: "Escolha uma opção",
+  fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
+  save: "Guardar",
+  skip: "Saltar para o conteúdo",
+  menu: "Menu",
+  filter: "Filtrar",
+  removeFilter: "Remover filtro: {filter}",
+  selected: "{count} selecionados",
+  selectedRows: "Linhas selecionadas",
+  selectAll: "Selecionar tudo",
+  select: "Selecionar {row}",
+  actions: "Ações de {row}",
+  optional: "opcional",
+  reveal: "Mostrar caracteres",
+  dropFile: "Largue um ficheiro aqui ou {choose}",
+  chooseFile: "escolha um ficheiro",
+  charCount: "{count} de {max}",
+  unsaved: "Alterações por guardar",
+  remove: "Remover {tag}",
+  copy: "Copiar",
+  copied: "Copiado",
+  numbers: "Mostrar os números",
+  from: "de {value}",
+  first: "Primeira",
+  last: "Última",
+  show: "Mostrar",
+  all: "Todos",
+  rows: "Linhas",
+  columns: "Colunas",
+  roomy: "Linhas largas",
+  dense: "Linhas baixas",
+  edit: "Editar",
+  delete: "Eliminar",
+  import: "Importar",
+  export: "Exportar",
+  more: "Mais",
+  nothingMatches: "Nada corresponde a “{text}”",
+  nothingFits: "Nada corresponde a estes filtros",
+  hiddenBy: "Verifique a escrita ou veja sem os filtros.",
+  clear: "Limpar pesquisa e filtros",
+  upTo: "até {size}",
+  newer: "Mais recente",
+  older: "Mais antigo",
+};

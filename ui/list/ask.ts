@@ -1,0 +1,67 @@
+/** The question before an action that cannot be taken back, as a page: it works without a script. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { csrfInput, type Ctx } from "../../mod.ts";
+import { buttonLink, submit } from "../button.ts";
+import { pageHeader } from "../frame.ts";
+import { word } from "../labels.ts";
+import { destructive, outline } from "../variants.ts";
+
+/** Options of {@linkcode askPage}. */
+export interface AskPageOptions {
+  /** The question, which names the thing. */
+  readonly title: string;
+  /** The consequence. */
+  readonly text: Child;
+  /** URL of the page to go back to. */
+  readonly cancel: string;
+  /** The text of the button that goes on. @default labels.delete */
+  readonly submit?: string;
+  /** Fields that are sent along; those of a list once for each value. @default none */
+  readonly fields?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
+}
+
+/**
+ * Renders a question with its consequence, Cancel, and a button that posts to the page.
+ *
+ * @param c The request, for the CSRF token.
+ * @param options What is asked.
+ * @returns The content of the page.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Page(c: Ctx): Node {
+ *   return ui.askPage(c, {
+ *     title: "Delete “Mug”?",
+ *     text: "It leaves the shop at once.",
+ *     cancel: "/products/7",
+ *   });
+ * }
+ * ```
+ */
+export function askPage(c: Ctx, options: AskPageOptions): Node {
+  const { title, text, cancel, submit: button = word("delete"), fields = {} } = options;
+  return h.fragment(
+    pageHeader(title, h.p(text)),
+    h.form(
+      h.class("ui-form"),
+      h.method("post"),
+      csrfInput(c),
+      h.map(
+        Object.entries(fields).flatMap(([name, value]) =>
+          [value].flat().map((each) => [name, each] as const)
+        ),
+        ([name, value]) => h.input(h.type("hidden"), h.name(name), h.value(value)),
+      ),
+      h.div(
+        h.class("ui-row"),
+        buttonLink(cancel, outline, word("cancel")),
+        submit(destructive, button),
+      ),
+    ),
+  );
+}

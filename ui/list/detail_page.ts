@@ -1,0 +1,102 @@
+/** The page of one row: its state and actions beside the heading, what it is, what is known of it. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { csrfInput, type Ctx } from "../../mod.ts";
+import { actions as actionRow, buttonLink, submit } from "../button.ts";
+import { pageHeader, split, stack } from "../frame.ts";
+import { icon } from "../icon/icon.ts";
+import { word } from "../labels.ts";
+import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
+import { destructive, end, ghost, outline, square, start } from "../variants.ts";
+
+/** Options of {@linkcode detailPage}. */
+export interface DetailPageOptions {
+  /** The heading: the name of the row. */
+  readonly title: string;
+  /** Its state, a {@linkcode badge} beside the heading. @default none */
+  readonly badge?: Child;
+  /** A sentence more. @default none */
+  readonly text?: Child;
+  /** The URL of its form. @default no button */
+  readonly edit?: string | undefined;
+  /** The page that deletes it, by `post`, the question and the consequence. @default no entry */
+  readonly remove?: { readonly href: string; readonly title: string; readonly text: Child };
+  /** {@linkcode menuLink}s and {@linkcode menuButton}s before that of the deletion. @default none */
+  readonly more?: Child;
+  /** The URLs of the newer and the older row beside it. @default no links */
+  readonly beside?: readonly (string | undefined)[];
+  /** What is known of it, beside its content: cards with {@linkcode details}. */
+  readonly known: Child;
+}
+
+/**
+ * Renders the page of a row: Edit is the one main action, the rest is in a menu with the deletion last,
+ * which asks in a dialog.
+ *
+ * @param c The request, for the CSRF token.
+ * @param options Heading, actions and what is known.
+ * @param children What it is: {@linkcode media}, {@linkcode prose}, {@linkcode timeline} in cards.
+ * @returns The content of the page.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Page(c: Ctx): Node {
+ *   return ui.detailPage(c, {
+ *     title: "Stoneware mug",
+ *     badge: ui.badge(ui.success, ui.dot, "Active"),
+ *     edit: "/products/7/edit",
+ *     remove: { href: "/products/7/delete", title: "Delete “Stoneware mug”?", text: "It leaves the shop." },
+ *     known: ui.card(ui.details([["Price", "€24.00"]])),
+ *   });
+ * }
+ * ```
+ */
+export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Child[]): Node {
+  const { title, badge, text, edit, remove, more, beside = [], known } = options;
+  const [newer, older] = beside;
+  const content = children.filter((child) => child && h.render(child) !== "");
+  return h.fragment(
+    pageHeader(
+      badge ? [title, " ", badge] : title,
+      text !== undefined && h.p(text),
+      newer !== undefined && neighbour(newer, "chevron-up", word("newer")),
+      older !== undefined && neighbour(older, "chevron-down", word("older")),
+      edit !== undefined && buttonLink(edit, icon("edit"), word("edit")),
+      (more || remove) && menu(
+        h.group(outline, square, h.aria("label", word("more")), icon("more")),
+        end,
+        more,
+        more && remove && h.hr(),
+        remove && menuDialog(
+          "delete",
+          destructive,
+          icon("trash"),
+          word("delete"),
+        ),
+      ),
+    ),
+    content.length > 0 ? split(stack(content), h.div(h.class("ui-stack"), known), start) : known,
+    remove && dialog(
+      "delete",
+      remove.title,
+      h.p(remove.text),
+      h.form(
+        h.method("post"),
+        h.action(remove.href),
+        csrfInput(c),
+        actionRow(
+          dialogClose("delete", outline, h.autofocus(), word("cancel")),
+          submit(destructive, word("delete")),
+        ),
+      ),
+    ),
+  );
+}
+
+function neighbour(href: string, name: "chevron-up" | "chevron-down", text: string): Node {
+  return buttonLink(href, ghost, square, h.aria("label", text), icon(name));
+}
