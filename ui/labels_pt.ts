@@ -1,9 +1,9 @@
 /** The words of the kit in Portuguese. */
-import type { Labels } from "./labels.ts";
+import type { Labels } from "./words.ts";
 
 /**
  * The words of the kit in Brazilian Portuguese, for `config.labels` of one application;
- * {@link useLabelsPtBr} switches the whole process.
+ * `useLabelsPtBr` switches the whole process.
  *
  * @example
  * ```ts

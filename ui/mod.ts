@@ -148,7 +148,7 @@ export {
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";
 export type { IconName } from "./icon/shapes.ts";
-export { type Labels, labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export { labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
 export { labelsPt, labelsPtBr } from "./labels_pt.ts";
 export {
   details,
@@ -241,3 +241,4 @@ export {
   warning,
   wide,
 } from "./variants.ts";
+export type { Labels } from "./words.ts";

@@ -46,6 +46,12 @@ Deno.test("gallery: shows every member of the kit that shows something", async (
 
 /** Members that a layout or a screen uses, or that other suites show. */
 const inner: ReadonlySet<string> = new Set([
+  "askPage",
+  "bulkItem",
+  "detailPage",
+  "listPage",
+  "menuDialog",
+  "pageSize",
   "body",
   "errors",
   "fade",

@@ -380,6 +380,71 @@ export const samples: readonly Sample[] = [
       ),
   },
   {
+    shows: "listPage pageSize bulkItem",
+    make: (text) =>
+      ui.listPage(fakeContext(text), {
+        title: text || "x",
+        text,
+        page: { rows: [text].slice(0, ui.pageSize(fakeContext(text))), next: text || "x" },
+        columns: [
+          { title: text, key: "a", cell: (row) => ui.item(row, { href: "/b" }) },
+          { title: text, cell: (row) => row },
+          { title: text, kind: "money", key: text || "c", cell: (row) => row },
+        ],
+        label: (row) => row || "x",
+        note: text,
+        search: text || "x",
+        tabs: {
+          name: "kind",
+          label: text || "x",
+          choices: [text || "x", "z"],
+          counts: [2, 2000, 0],
+        },
+        filters: [{ name: "b", label: text || "x", choices: [{ value: "1", label: text }] }],
+        create: ["/new", text],
+        importHref: "/import",
+        exportHref: "/export",
+        edit: () => "/edit",
+        remove: () => "/delete",
+        acts: {
+          value: (row) => row,
+          buttons: [
+            ui.menu(text || "x", ui.bulkItem(text, text || "x")),
+            ui.bulkButton("delete", "trash", ui.destructive, text || "x"),
+          ],
+        },
+        empty: [text, text],
+      }),
+  },
+  {
+    shows: "detailPage menuDialog",
+    make: (text) =>
+      ui.detailPage(
+        fakeContext(text),
+        {
+          title: text || "x",
+          badge: ui.badge(text || "x"),
+          text,
+          edit: "/edit",
+          remove: { href: "/delete", title: text || "x", text },
+          more: ui.menuLink("/more", text || "x"),
+          beside: ["/1", "/3"],
+          known: ui.card(ui.details([[text, text]])),
+        },
+        ui.card(h.p("x")),
+      ),
+  },
+  {
+    shows: "askPage",
+    make: (text) =>
+      ui.askPage(fakeContext(text), {
+        title: text || "x",
+        text,
+        cancel: "/",
+        fields: { a: text, b: [1] },
+      }),
+  },
+  {
     shows: "segmented search chips filterChip addFilter pager",
     make: (text) => [
       ui.segmented(text || "x", [{ label: text, href: text, count: text, current: true }]),

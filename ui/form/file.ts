@@ -55,7 +55,7 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
   return accept.length === 0 || accept.includes("*/*") ? undefined : accept.join(",");
 }
 
-/** Says which files are taken, and up to which size. */
+/** Describes the files that are accepted: their kinds, and the greatest size. */
 function kindsOf({ accept = [], maxSizeBytes = Infinity }: FileRules): string {
   const language = requestLanguage() ?? "en";
   const kinds = accept.length === 0 ? [] : [describeTypes(accept, language)];

@@ -67,7 +67,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
       older !== undefined && neighbour(older, "chevron-down", word("older")),
       edit !== undefined && buttonLink(edit, icon("edit"), word("edit")),
       (more || remove) && menu(
-        h.group(outline, square, h.aria("label", word("more")), icon("more")),
+        h.group(square, h.aria("label", word("more")), icon("more")),
         end,
         more,
         more && remove && h.hr(),

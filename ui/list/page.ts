@@ -196,7 +196,7 @@ class List<Row> {
       title,
       text !== undefined && h.p(text),
       importHref !== undefined && aside(importHref, "upload", word("import")),
-      exported !== undefined && aside(exported, "download", word("export"), h.download("")),
+      exported !== undefined && aside(exported, "download", word("export"), h.bool("download")),
       create !== undefined && buttonLink(create[0], icon("plus"), create[1]),
     );
   }
@@ -350,8 +350,8 @@ class List<Row> {
       previous: previous && this.#href({ at: previous }),
       next: next && this.#href({ at: next }),
       last: next && this.#href({ at: "last" }),
-      note: [note !== undefined && h.span(note), rows],
-    });
+      note,
+    }, rows);
   }
 
   /** What stands in the place of the rows. */

@@ -1,0 +1,208 @@
+/** The names of the words that the kit itself writes, and the English ones. */
+
+/** The words that components write. */
+export type Labels = {
+  /** The button that closes a dialog, a sheet or a toast. @default "Close" */
+  close: string;
+  /** Button of a confirmation that continues. @default "OK" */
+  ok: string;
+  /** Button of a confirmation that cancels. @default "Cancel" */
+  cancel: string;
+  /** The name of the main navigation. @default "Main" */
+  nav: string;
+  /** The name of the pages of a list. @default "Pages" */
+  pagination: string;
+  /** The link to the page before. @default "Previous" */
+  previous: string;
+  /** The link to the page after. @default "Next" */
+  next: string;
+  /** The name of the link to a page; `{page}` is its number. @default "Page {page}" */
+  page: string;
+  /** The name of the trail to the page. @default "Breadcrumb" */
+  breadcrumb: string;
+  /** The name of the place where messages appear. @default "Messages" */
+  toaster: string;
+  /** The name of the button that changes between light and dark. @default "Dark theme" */
+  theme: string;
+  /** The button of a shell that searches its navigation. @default "Search" */
+  find: string;
+  /** The name of the field that filters commands. @default "Type a command or search" */
+  command: string;
+  /** Text of a command dialog and a combobox without matches. @default "Nothing found." */
+  nothingFound: string;
+  /** Text of a table without rows. @default "Nothing here yet." */
+  empty: string;
+  /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
+  problems: string;
+  /** The first option of a choice that was not made yet. @default "Choose one" */
+  choose: string;
+  /** Message for a form whose file is lost. @default "Choose the file again: the browser did not keep it." */
+  fileAgain: string;
+  /** The button of a form that is made from a schema. @default "Save" */
+  save: string;
+  /** Name of a placeholder for loading content. @default "Loading" */
+  loading: string;
+  /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
+  upload: string;
+  /** The question after a form that had no answer. @default "Send it again?" */
+  again: string;
+  /** Warning before a form is sent again. @default "There was no answer, but it may have arrived." */
+  againText: string;
+  /** The button that sends that form again. @default "Send again" */
+  againOk: string;
+  /** Message for content that cannot load without a connection. @default "There is no connection. Try again." */
+  offline: string;
+  /** The link past the frame of a page. @default "Skip to content" */
+  skip: string;
+  /** The name of the button that opens the side bar. @default "Menu" */
+  menu: string;
+  /** The button that opens more filters. @default "Filter" */
+  filter: string;
+  /** The name of the link that takes a filter off; `{filter}` is its name. @default "Remove filter: {filter}" */
+  removeFilter: string;
+  /** Number of selected rows; `{count}` is their number. @default "{count} selected" */
+  selected: string;
+  /** Name of the actions on rows, while none are counted. @default "Selected rows" */
+  selectedRows: string;
+  /** The name of the box that chooses every row. @default "Select all" */
+  selectAll: string;
+  /** The name of the box that chooses a row; `{row}` is its name. @default "Select {row}" */
+  select: string;
+  /** The name of the menu of a row; `{row}` is its name. @default "Actions for {row}" */
+  actions: string;
+  /** Suffix of the label of an optional field. @default "optional" */
+  optional: string;
+  /** The name of the button that shows a password. @default "Show characters" */
+  reveal: string;
+  /**
+   * Text of a place for files; `{choose}` is the part that opens the list.
+   *
+   * @default "Drop a file here or {choose}"
+   */
+  dropFile: string;
+  /** The part of it that looks like a link. @default "choose a file" */
+  chooseFile: string;
+  /** Length of a text; `{count}` of `{max}` characters. @default "{count} of {max}" */
+  charCount: string;
+  /** Note on a changed form. @default "Unsaved changes" */
+  unsaved: string;
+  /** The name of the button that removes a tag; `{tag}` is its text. @default "Remove {tag}" */
+  remove: string;
+  /** The name of the button that copies a line. @default "Copy" */
+  copy: string;
+  /** Message after copying. @default "Copied" */
+  copied: string;
+  /** Label of the table behind a chart. @default "Show the numbers" */
+  numbers: string;
+  /** Earlier value of a figure; `{value}` stands for it. @default "from {value}" */
+  from: string;
+  /** The link to the first page. @default "First" */
+  first: string;
+  /** The link to the last page. @default "Last" */
+  last: string;
+  /** The button that narrows a list. @default "Show" */
+  show: string;
+  /** The view of a list that leaves nothing out. @default "All" */
+  all: string;
+  /** The menu of how many rows a page has. @default "Rows" */
+  rows: string;
+  /** The menu of the columns of a table. @default "Columns" */
+  columns: string;
+  /** The view of a table with pictures and second lines. @default "Roomy rows" */
+  roomy: string;
+  /** The view of a table with low rows. @default "Dense rows" */
+  dense: string;
+  /** The link to the form of a row. @default "Edit" */
+  edit: string;
+  /** The link that deletes a row. @default "Delete" */
+  delete: string;
+  /** The link to the page that imports rows. @default "Import" */
+  import: string;
+  /** The link that exports a list. @default "Export" */
+  export: string;
+  /** The name of a menu with less common actions. @default "More" */
+  more: string;
+  /** Heading of a list in which nothing was found; `{text}` is what was searched for. @default "Nothing matches “{text}”" */
+  nothingMatches: string;
+  /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
+  nothingFits: string;
+  /** Text below it. @default "Check the spelling, or look without the filters." */
+  hiddenBy: string;
+  /** The link that takes off search and filters. @default "Clear search and filters" */
+  clear: string;
+  /** The greatest size of a file; `{size}` is one such as 2 MB. @default "up to {size}" */
+  upTo: string;
+  /** The link to the row before, in the page of a row. @default "Newer" */
+  newer: string;
+  /** The link to the row after, in the page of a row. @default "Older" */
+  older: string;
+};
+
+/** The words as they are at first. */
+export const english: Readonly<Labels> = {
+  close: "Close",
+  ok: "OK",
+  cancel: "Cancel",
+  nav: "Main",
+  pagination: "Pages",
+  previous: "Previous",
+  next: "Next",
+  page: "Page {page}",
+  breadcrumb: "Breadcrumb",
+  toaster: "Messages",
+  theme: "Dark theme",
+  find: "Search",
+  command: "Type a command or search",
+  nothingFound: "Nothing found.",
+  empty: "Nothing here yet.",
+  problems: "Please check these fields",
+  choose: "Choose one",
+  fileAgain: "Choose the file again: the browser did not keep it.",
+  save: "Save",
+  loading: "Loading",
+  upload: "Upload",
+  again: "Send it again?",
+  againText: "There was no answer, but it may have arrived.",
+  againOk: "Send again",
+  offline: "There is no connection. Try again.",
+  skip: "Skip to content",
+  menu: "Menu",
+  filter: "Filter",
+  removeFilter: "Remove filter: {filter}",
+  selected: "{count} selected",
+  selectedRows: "Selected rows",
+  selectAll: "Select all",
+  select: "Select {row}",
+  actions: "Actions for {row}",
+  optional: "optional",
+  reveal: "Show characters",
+  dropFile: "Drop a file here or {choose}",
+  chooseFile: "choose a file",
+  charCount: "{count} of {max}",
+  unsaved: "Unsaved changes",
+  remove: "Remove {tag}",
+  copy: "Copy",
+  copied: "Copied",
+  numbers: "Show the numbers",
+  from: "from {value}",
+  first: "First",
+  last: "Last",
+  show: "Show",
+  all: "All",
+  rows: "Rows",
+  columns: "Columns",
+  roomy: "Roomy rows",
+  dense: "Dense rows",
+  edit: "Edit",
+  delete: "Delete",
+  import: "Import",
+  export: "Export",
+  more: "More",
+  nothingMatches: "Nothing matches “{text}”",
+  nothingFits: "Nothing matches these filters",
+  hiddenBy: "Check the spelling, or look without the filters.",
+  clear: "Clear search and filters",
+  upTo: "up to {size}",
+  newer: "Newer",
+  older: "Older",
+};
