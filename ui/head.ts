@@ -3,7 +3,8 @@
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
-import { english, word } from "./labels.ts";
+import { word } from "./labels.ts";
+import { english } from "./words.ts";
 
 // Before the first paint: the person's choice, else what the system says. `ui.js` writes the choice.
 const themeScript = h.raw(

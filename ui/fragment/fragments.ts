@@ -4,7 +4,8 @@ import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { kitScript } from "../head.ts";
-import { english, word } from "../labels.ts";
+import { word } from "../labels.ts";
+import { english } from "../words.ts";
 
 /** A valid value of the header `FW-Fragment`. */
 const fragmentId = /^[\w.:-]{1,100}$/;
