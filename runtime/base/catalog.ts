@@ -41,22 +41,78 @@ export type MessageKey<T extends CatalogSource> =
   & string;
 
 /** The parameters of a message, those of all languages together; none for a text without `{name}`. */
-export type MessageParams<T extends CatalogSource, K extends string> = MessageArguments<
-  Together<{ [L in keyof T]: K extends keyof T[L] ? ParamsOfMessage<T[L][K]> : never }[keyof T]>
+export type MessageParams<T extends CatalogSource, K extends string> = CatalogParams<T> extends
+  { readonly [P in K]: infer A extends [params?: unknown] } ? A
+  : MessageArguments<ParamsOfEach<T, K>>;
+
+/** The parameters by key. A mapped type, since the compiler keeps what it found for a key. */
+export type CatalogParams<T extends CatalogSource> = {
+  readonly [K in keyof T[keyof T] & string]: MessageArguments<
+    string extends T[keyof T][K] ? ParamsOfEach<T, K>
+      : T[keyof T][K] extends infer M extends string ? TextParams<TextWithNames<M>>
+      : Together<ParamsOfMessage<T[keyof T][K]>>
+  >;
+};
+
+/** The parameters of a message of which the compiler does not know one language's text. */
+export type ParamsOfEach<T extends CatalogSource, K extends string> = Together<
+  {
+    [L in keyof T]: T[L] extends { readonly [P in K]: infer M } ? ParamsOfMessage<M>
+      : string extends keyof T[L] ? ParamsOfMessage<T[L][string]>
+      : never;
+  }[keyof T]
+>;
+
+/** The texts of a union that have names in braces. */
+export type TextWithNames<M> = Extract<M, `${string}{${string}`>;
+
+/**
+ * What the compiler compares the source of a catalog with: every key of every language with the same
+ * parameters. It describes the keys with a fault alone, so a catalog without one costs the compiler
+ * little more than its texts.
+ */
+export type CheckedCatalog<T extends CatalogSource> =
+  & ([LackedKeys<T>] extends [never] ? unknown
+    : { readonly [L in keyof T]: { readonly [K in LackedKeys<T>]: Message } })
+  & ([UnequalKeys<T[keyof T]>] extends [never] ? unknown : {
+    readonly [L in keyof T]: {
+      readonly [K in UnequalKeys<T[keyof T]>]: T[L] extends { readonly [P in K]: infer M }
+        ? [MessageNames<T, K>] extends [keyof ParamsOfMessage<M>] ? Message
+        : { readonly "every language needs the parameters": MessageNames<T, K> }
+        : Message;
+    };
+  });
+
+/** The keys that a language lacks, as far as the compiler knows them. */
+export type LackedKeys<T extends CatalogSource> = KnownNames<
+  Exclude<MessageKey<T>, keyof T[keyof T]>
 >;
 
 /**
- * Every key of every language with the same parameters: what the compiler compares the source of a
- * catalog with.
+ * The keys under which the languages of a union have other parameters. The intersection in
+ * `[K in keyof M & string]` keeps the compiler from mapping one language after another: it compares
+ * the messages under a key as one union.
  */
-export type CheckedCatalog<T extends CatalogSource> = {
-  readonly [L in keyof T]: {
-    readonly [K in MessageKey<T>]: K extends keyof T[L]
-      ? [MessageNames<T, K>] extends [keyof ParamsOfMessage<T[L][K]>] ? Message
-      : { readonly "every language needs the parameters": MessageNames<T, K> }
-      : Message;
-  };
-};
+export type UnequalKeys<M> = KnownNames<
+  {
+    readonly [K in keyof M & string]: M[K] extends string
+      ? [M[K]] extends [TextWith<TextNames<TextWithNames<M[K]>>>] ? never : K
+      : LacksNames<M[K], NamesOf<M[K]>> extends false ? never
+      : K;
+  }[keyof M & string]
+>;
+
+/** A text with each of the names in braces. */
+export type TextWith<N extends string> = [N] extends [never] ? string
+  : Together<N extends string ? `${string}{${N}}${string}` : never>;
+
+/** The names of the parameters that the members of a union of messages have together. */
+export type NamesOf<M> = M extends unknown ? KnownNames<keyof ParamsOfMessage<M>> : never;
+
+/** `false` if every member of a union of messages has all of the names. */
+export type LacksNames<M, N> = M extends unknown
+  ? [N] extends [keyof ParamsOfMessage<M>] ? false : true
+  : never;
 
 /** The messages of an application in its languages, as `catalog` of `@fw/fw/i18n` creates them. */
 export interface Catalog<T extends CatalogSource = CatalogSource> {
@@ -99,8 +155,9 @@ export type TextNames<S extends string> = S extends `${string}{${infer Name}}${i
  * The names of a message's parameters, those of all languages together; of a text that the compiler does
  * not know, none.
  */
-export type MessageNames<T extends CatalogSource, K> = {
-  [L in keyof T]: K extends keyof T[L] ? KnownNames<keyof ParamsOfMessage<T[L][K]>> : never;
+export type MessageNames<T extends CatalogSource, K extends string> = {
+  [L in keyof T]: T[L] extends { readonly [P in K]: infer M } ? KnownNames<keyof ParamsOfMessage<M>>
+    : never;
 }[keyof T];
 
 /** Names that the compiler knows one by one. */

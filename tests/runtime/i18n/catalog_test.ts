@@ -105,8 +105,18 @@ Deno.test("catalog: the compiler refuses what a language lacks", () => {
     () => catalog({ en: { home: "Home" }, pt: { home: "Início", bye: "Adeus" } }),
     // @ts-expect-error the parameter has another name
     () => catalog({ en: { hello: "Hello {name}" }, pt: { hello: "Olá {nome}" } }),
+    // @ts-expect-error a parameter that "en" lacks
+    () => catalog({ en: { hello: "Hello" }, pt: { hello: "Olá {name}" } }),
     // @ts-expect-error a plural lacks "other"
     () => catalog({ en: { seats: { one: "one" } } }),
+    // @ts-expect-error a text and plural forms, which have a count
+    () => catalog({ en: { seats: "seats" }, pt: { seats: { one: "um", other: "lugares" } } }),
+    () =>
+      catalog({
+        en: { seats: { one: "one in {room}", other: "{count} in {room}" } },
+        // @ts-expect-error plural forms without a parameter
+        pt: { seats: { one: "um", other: "{count}" } },
+      }),
   ];
   for (const attempt of attempts) assertThrows(attempt, TypeError);
 });
@@ -115,6 +125,11 @@ Deno.test("catalog: a text that only running code knows has any parameters", () 
   const name: string = ["Lis", "boa"].join("");
   const cities = catalog({ en: { city: name }, pt: { city: "Lisboa" } });
   assertEquals(cities.text("en", "city"), "Lisboa");
+  const file: Readonly<Record<string, string>> = { hello: "Olá {name}" };
+  const both = catalog({ en: { hello: "Hello {name}" }, pt: file });
+  assertEquals(both.text("pt", "hello", { name: "Ana" }), "Olá Ana");
+  const dynamic = catalog({ pt: file });
+  assertEquals(dynamic.text("pt", "hello", { name: "Ana" }), "Olá Ana");
 });
 
 Deno.test("text: the compiler compares key and parameters with the messages", () => {
