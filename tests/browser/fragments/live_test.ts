@@ -128,6 +128,26 @@ function rows(): readonly TrialRow[] {
       expected: ["500"],
     },
     {
+      name: "live: what comes right before the end is shown",
+      routes: [
+        pageRoute("/", () => h.p(h.id("last"), ui.live("/last"), "wait")),
+        {
+          pattern: "/last",
+          methods: {
+            GET: (c) =>
+              c.stream(async (s) => {
+                await s.send("message", h.render(h.p(h.id("last"), "over")));
+                await s.done();
+              }),
+          },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await until(page, `(${seen})('#last') === 'over'`);
+      },
+    },
+    {
       name: "poll: asks again until the element comes without it, though one answer fails",
       routes: [
         pageRoute("/", () => h.p(h.id("queue"), ui.poll("/queue", 500), "3 waiting")),

@@ -28,7 +28,7 @@ forEach("data-ui-live", (_element, value, signal) => {
       // The browser itself sends it only when it connects again by itself.
       if (lastEventId) url.searchParams.set("last_event_id", lastEventId);
       const { swap } = await loadPart("swap");
-      if (source === opened) swap("", data);
+      if (source === opened || isDone) swap("", data);
     };
     opened.addEventListener("done", () => {
       isDone = true;
