@@ -79,15 +79,18 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
     [metaKeys.clientInfo]: clientInfo,
     [metaKeys.clientCapabilities]: capabilities,
   };
-  let result: RpcParams;
-  try {
-    result = await inTime({ ...handshake, timeoutMs: link.probeMs }, ({ signal }) =>
+  const ask = (): Promise<RpcParams> =>
+    inTime({ ...handshake, timeoutMs: link.probeMs }, ({ signal }) =>
       link.request({
         method: "server/discover",
         params: { _meta: meta },
         signal,
         onNotification: () => {},
       }));
+  let result: RpcParams;
+  try {
+    // A replica that is being replaced may refuse the revision that the next one speaks.
+    result = await ask().catch((error) => offersStateless(error) ? ask() : Promise.reject(error));
   } catch (error) {
     if (signal.aborted) throw error;
     if (isModern(error)) return refuse(error, handshake);
@@ -113,10 +116,18 @@ function isModern(error: unknown): error is McpError {
   return error instanceof McpError && modernCodes.has(error.code);
 }
 
+function offersStateless(error: unknown): boolean {
+  return isModern(error) && offeredBy(error).includes(statelessRevision);
+}
+
+function offeredBy({ data }: McpError): readonly string[] {
+  const supported = isJsonObject(data) ? data.supported : undefined;
+  return Array.isArray(supported) ? supported.map(String) : [];
+}
+
 /** A server of a later revision may still speak one with sessions. */
 function refuse(error: McpError, { era }: Handshake): undefined {
-  const supported = isJsonObject(error.data) ? error.data.supported : undefined;
-  const versions = Array.isArray(supported) ? supported : [];
+  const versions = offeredBy(error);
   const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
   if (error.code === rpcCodes.unsupportedVersion) {
     if (hasSession && era === "any") return undefined;

@@ -2,13 +2,18 @@
  * Serves what the official conformance suite asks for, on the port of its argument:
  *
  * `deno run -A tests/ai/mcp/servers/conformance.ts 8931`, and in another terminal
- * `deno run -A npm:@modelcontextprotocol/conformance@0.1.16 server --url http://localhost:8931/mcp`
+ * `deno run -A npm:@modelcontextprotocol/conformance@0.2.0-alpha.12 server --requirements 2026-07-28
+ * --url http://127.0.0.1:8931/mcp`
  */
 import { jsonSchema, type JsonSchemaValidator } from "../../../../ai/mod.ts";
 import {
   audioContent,
   imageContent,
+  type McpCall,
+  type McpPrompt,
+  type McpServer,
   mcpServer,
+  type McpTool,
   mcpTool,
   prompt,
   resource,
@@ -79,11 +84,22 @@ const addresses: JsonSchema = {
   type: "object",
   $defs: {
     address: {
+      $anchor: "addressDef",
       type: "object",
       properties: { street: { type: "string" }, city: { type: "string" } },
     },
   },
-  properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
+  properties: {
+    name: { type: "string" },
+    address: { $ref: "#/$defs/address" },
+    contactMethod: { type: "string", enum: ["phone", "email"] },
+    phone: { type: "string" },
+    email: { type: "string" },
+  },
+  allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
+  if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+  then: { required: ["phone"] },
+  else: { required: ["email"] },
   additionalProperties: false,
 };
 
@@ -93,7 +109,62 @@ const asking = (name: string, properties: Record<string, JsonSchema>) =>
     return `Elicitation completed: ${JSON.stringify(answer)}`;
   });
 
-const tools = [
+const elicit = (call: McpCall, key: string, name = "name") => {
+  const schema = form({ [name]: { type: name === "ok" ? "boolean" : "string" } });
+  return call.elicit({ message: `Your ${name}?`, schema, key });
+};
+const sample = (call: McpCall, key: string) =>
+  call.sample({
+    messages: [{ role: "user", content: textContent("What is the capital of France?") }],
+    maxTokens: 100,
+    key,
+  });
+
+/** The calls that ask ("Multi Round-Trip Requests" of revision 2026-07-28), by the name of their tool. */
+const questions: Readonly<Record<string, (call: McpCall) => Promise<unknown>>> = {
+  elicitation: (call) => elicit(call, "user_name"),
+  sampling: (call) => sample(call, "capital_question"),
+  list_roots: (call) => call.roots(),
+  request_state: (call) => elicit(call, "confirm", "ok"),
+  tampered_state: (call) => elicit(call, "confirm", "ok"),
+  multiple_inputs: (call) =>
+    Promise.all([elicit(call, "user_name"), sample(call, "greeting"), call.roots()]),
+  multi_round: async (call) => [await elicit(call, "step1"), await elicit(call, "step2", "color")],
+  capabilities: (call) =>
+    Promise.all([
+      ...call.can("elicit") ? [elicit(call, "user_name")] : [],
+      ...call.can("sample") ? [sample(call, "greeting")] : [],
+    ]),
+};
+
+const asks = (name: string, ask: (call: McpCall) => Promise<unknown>) =>
+  mcpTool({ name, description }, async (_, call) => `state-ok ${JSON.stringify(await ask(call))}`);
+
+/** Puts back what is served already, which tells the clients of a change. */
+const changes = (name: string, change: () => void) =>
+  mcpTool({ name, description }, () => {
+    change();
+    return "Changed";
+  });
+
+const tools: McpTool[] = [
+  ...Object.entries(questions).map(([name, ask]) =>
+    asks(`test_input_required_result_${name}`, ask)
+  ),
+  asks("test_missing_capability", (call) => sample(call, "greeting")),
+  asks("test_streaming_elicitation", (call) => elicit(call, "user_name")),
+  mcpTool({ name: "test_logging_tool", description }, (_, call) => {
+    call.log("info", "Seen by clients that want it alone");
+    return "Done";
+  }),
+  mcpTool({
+    name: "test_x_mcp_header",
+    description,
+    input: form({ region: { type: "string" } }) as JsonSchemaValidator<{ region?: string }>,
+    headers: { region: "Region" },
+  }, ({ region }) => region ?? ""),
+  changes("test_trigger_tool_change", () => server.setTools(tools)),
+  changes("test_trigger_prompt_change", () => server.setPrompts(prompts)),
   mcpTool(
     { name: "test_simple_text", description },
     () => "This is a simple text response for testing.",
@@ -169,7 +240,41 @@ const tools = [
   mcpTool({ name: "test_reconnection", description }, pause),
 ];
 
-const server = mcpServer({
+const prompts: McpPrompt[] = [
+  prompt(
+    { name: "test_simple_prompt", description },
+    () => "This is a simple prompt for testing.",
+  ),
+  prompt({
+    name: "test_prompt_with_arguments",
+    description,
+    arguments: [{ name: "arg1", required: true, complete: () => [] }, {
+      name: "arg2",
+      required: true,
+    }],
+  }, ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+  prompt({
+    name: "test_prompt_with_embedded_resource",
+    description,
+    arguments: [{ name: "resourceUri", required: true }],
+  }, ({ resourceUri = "" }) => [
+    {
+      role: "user",
+      content: resourceContent(resourceUri, { text: "Embedded resource content." }),
+    },
+    { role: "user", content: textContent("Please process the embedded resource above.") },
+  ]),
+  prompt({ name: "test_prompt_with_image", description }, () => [
+    { role: "user", content: image },
+    { role: "user", content: textContent("Please analyze the image above.") },
+  ]),
+  prompt(
+    { name: "test_input_required_result_prompt", description },
+    async (_, call) => JSON.stringify(await elicit(call, "user_context", "context")),
+  ),
+];
+
+const server: McpServer = mcpServer({
   name: "conformance",
   version: "1.0.0",
   tools,
@@ -186,37 +291,13 @@ const server = mcpServer({
       mimeType: "application/json",
     }, ({ id }) => JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` })),
   ],
-  prompts: [
-    prompt(
-      { name: "test_simple_prompt", description },
-      () => "This is a simple prompt for testing.",
-    ),
-    prompt({
-      name: "test_prompt_with_arguments",
-      description,
-      arguments: [{ name: "arg1", required: true, complete: () => [] }, {
-        name: "arg2",
-        required: true,
-      }],
-    }, ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
-    prompt({
-      name: "test_prompt_with_embedded_resource",
-      description,
-      arguments: [{ name: "resourceUri", required: true }],
-    }, ({ resourceUri = "" }) => [
-      {
-        role: "user",
-        content: resourceContent(resourceUri, { text: "Embedded resource content." }),
-      },
-      { role: "user", content: textContent("Please process the embedded resource above.") },
-    ]),
-    prompt({ name: "test_prompt_with_image", description }, () => [
-      { role: "user", content: image },
-      { role: "user", content: textContent("Please analyze the image above.") },
-    ]),
-  ],
+  prompts,
 });
 
 const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
 app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-Deno.serve({ port: Number(Deno.args[0] ?? 8931), hostname: "127.0.0.1" }, app.handler());
+Deno.serve({
+  port: Number(Deno.args[0] ?? 8931),
+  hostname: "127.0.0.1",
+  onListen: ({ port }) => console.log(`http://127.0.0.1:${port}/mcp`),
+}, app.handler());
