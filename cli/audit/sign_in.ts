@@ -3,7 +3,7 @@
  */
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import type { TypeScript } from "../project/sources/exports.ts";
+import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";

@@ -8,7 +8,7 @@ import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { positionOf, type TypeScript } from "../project/sources/exports.ts";
+import { positionOf, type TypeScript } from "../project/sources/module_names.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
 

@@ -9,14 +9,14 @@
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { type DeclaredFunction, findFunction } from "../project/sources/functions.ts";
+import { functionIn } from "../project/sources/functions.ts";
+import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
-import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
-import type { TypeScript } from "../project/sources/exports.ts";
-import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
+import { frameworkEntry } from "../project/sources/imports.ts";
 import { docCommentOf } from "./doc_comment.ts";
-import { ExportedNames } from "./exported_names.ts";
+import { namedType, schemaType } from "./exported_names.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
+import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
 import type ts from "npm:typescript@6.0.3";
 
 /** What the handlers of the API read, by route file and method. */
@@ -32,50 +32,40 @@ function readRouteFile(
   sources: Sources,
   file: ConventionFile,
 ): ReadonlyMap<string, HandlerReads> {
-  const found = new Map<string, HandlerReads>();
-  for (const [name, exported] of file.names) {
-    if (!routeMethods.includes(name as typeof routeMethods[number])) continue;
-    const lookup = sources.follow(file.path, exported);
-    if (lookup.kind !== "found" || lookup.path === undefined) continue;
-    const source = sources.read(lookup.path);
-    // A renamed re-export keeps the name of its own file there.
-    const own = exported.from?.name ?? name;
-    const handler = source && findFunction(sources.ts, source.tree, own);
-    if (source === undefined || handler === undefined) continue;
-    found.set(name, handlerReadsOf(sources, source, handler));
-  }
-  return found;
-}
-
-/** Reads what one handler reads. */
-function handlerReadsOf(
-  sources: Sources,
-  source: Source,
-  handler: DeclaredFunction,
-): HandlerReads {
-  return new HandlerReader(sources, source).read(handler);
+  const methods = [...file.names].filter(([name]) => routeMethods.some((each) => each === name));
+  return new Map(methods.flatMap(([name, exported]) => {
+    const found = sources.follow(file.path, exported);
+    const source = found.kind === "found" && found.path !== undefined
+      ? sources.read(found.path)
+      : undefined;
+    const node = found.kind === "found" ? found.node : undefined;
+    const code = functionIn(sources.ts, node);
+    if (source === undefined || node === undefined || code === undefined) return [];
+    return [[name, new HandlerReader(sources, source).read(node, code)] as const];
+  }));
 }
 
 /** A value of a query or a field of a form, which may be a list. */
 const valueType = "QueryValue";
 
 class HandlerReader {
+  readonly #sources: Sources;
   readonly #ts: TypeScript;
   readonly #source: Source;
-  readonly #names: ExportedNames;
   readonly #seen = new Set<ts.Node>();
   readonly #draft = new ReadsDraft();
 
   constructor(sources: Sources, source: Source) {
+    this.#sources = sources;
     this.#ts = sources.ts;
     this.#source = source;
-    this.#names = new ExportedNames(sources, source);
   }
 
-  read({ code, statement }: DeclaredFunction): HandlerReads {
+  read(node: ts.Node, code: ts.FunctionLikeDeclaration): HandlerReads {
     this.#readFunction(code, 0);
-    const { directives } = docCommentOf({ ts: this.#ts }, statement);
-    const typeNamed = (name: string): string | undefined => this.#names.typeNamed(name);
+    const { directives } = docCommentOf({ ts: this.#ts }, node);
+    const typeNamed = (name: string): string | undefined =>
+      namedType(this.#sources, this.#source, name);
     for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
       this.#draft.declareValue(name, { type, isOptional: !isRequired });
     }
@@ -141,14 +131,14 @@ class HandlerReader {
     const draft = this.#draft;
     switch (member) {
       case "bindJson":
-        return draft.addBody(this.#names.schema(first), { isForm: false });
+        return draft.addBody(this.#schema(first), { isForm: false });
       case "bind":
       case "tryBind":
-        draft.addBody(this.#names.schema(first), { isForm: true });
+        draft.addBody(this.#schema(first), { isForm: true });
         return this.#addFiles(second);
       case "bindQuery":
       case "tryBindQuery":
-        return draft.addQuery(this.#names.schema(first));
+        return draft.addQuery(this.#schema(first));
       case "query":
         return draft.addValue(this.#literal(first), valueType);
       case "form":
@@ -184,16 +174,20 @@ class HandlerReader {
   /** `readBook(c)`: a function of the same file is read with the handler. */
   #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
     const ts = this.#ts;
-    const { tree } = this.#source;
+    const { imported, declared } = this.#source.exports;
     const index = call.arguments.indexOf(context);
     const callee = call.expression;
     if (index < 0 || !ts.isIdentifier(callee)) return this.#draft.open();
     // What the framework itself reads is no body and no query: `use(c, Db)`, `csrfInput(c)`.
-    const imported = importsOf(ts, tree).find(({ local }) => local === callee.text);
-    if (imported !== undefined && frameworkEntry(imported.specifier) !== undefined) return;
-    const found = findFunction(ts, tree, callee.text);
+    const origin = imported.get(callee.text);
+    if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
+    const found = functionIn(ts, declared.get(callee.text));
     if (found === undefined) return this.#draft.open();
-    this.#readFunction(found.code, index);
+    this.#readFunction(found, index);
+  }
+
+  #schema(argument: ts.Expression | undefined): string | undefined {
+    return schemaType(this.#sources, this.#source, argument);
   }
 
   #literal(argument: ts.Expression | undefined): string | undefined {

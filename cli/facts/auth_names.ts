@@ -3,11 +3,11 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
-import { positionOf } from "../project/sources/exports.ts";
+import { positionOf } from "../project/sources/module_names.ts";
 import { unwrap } from "../project/sources/functions.ts";
-import { frameworkEntry, type Imported, importsOf } from "../project/sources/imports.ts";
+import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
-import type { Names } from "./names.ts";
+import type { Names, Origin } from "./names.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
@@ -52,7 +52,7 @@ type Meaning =
 /** Resolves the names of a project to what they are in `@fw/fw/auth`. */
 export class AuthNames {
   readonly #names: Names;
-  readonly #known = new Map<string, Meaning | undefined>();
+  readonly #known = new Map<ts.Node, Meaning | undefined>();
 
   /** Creates a view of the names; each file is looked at on first use. */
   constructor(names: Names) {
@@ -140,24 +140,21 @@ export class AuthNames {
     return found;
   }
 
-  /** Reads a name once; it has no meaning while it is read, since files may import each other. */
-  #once(key: string, read: () => Meaning | undefined): Meaning | undefined {
-    if (!this.#known.has(key)) {
-      this.#known.set(key, undefined);
-      this.#known.set(key, read());
+  #ofOrigin(origin: Origin | undefined): Meaning | undefined {
+    if (origin === undefined) return undefined;
+    if (origin.kind === "package") {
+      if (frameworkEntry(origin.specifier) !== "auth") return undefined;
+      return origin.name === "*" ? { kind: "package" } : { kind: "export", name: origin.name };
     }
-    return this.#known.get(key);
-  }
-
-  /** Returns what a name at the top level of a file stands for. */
-  #named(file: string, name: string): Meaning | undefined {
-    return this.#once(`${file}\nlocal ${name}`, () => {
-      const { declared, imported } = this.#names.of(file);
-      const node = declared.get(name);
-      if (node !== undefined) return this.#declared(file, node);
-      const origin = imported.get(name);
-      return origin && this.#imported(file, origin);
-    });
+    if (origin.kind === "module") return { kind: "module", path: origin.file };
+    if (origin.kind === "unread") return { kind: "unknown" };
+    const { file, node } = origin.declaration;
+    // It has no meaning while it is read, since files may import each other.
+    if (!this.#known.has(node)) {
+      this.#known.set(node, undefined);
+      this.#known.set(node, this.#declared(file, node));
+    }
+    return this.#known.get(node);
   }
 
   #declared(file: string, node: ts.Node): Meaning | undefined {
@@ -172,30 +169,6 @@ export class AuthNames {
     if (made === undefined || !ts.isVariableDeclaration(made)) return undefined;
     const isOne = this.#guardsIn(file, made).some((element) => element === node);
     return isOne ? { kind: "guard" } : undefined;
-  }
-
-  #imported(
-    file: string,
-    { specifier, name }: Pick<Imported, "specifier" | "name">,
-  ): Meaning | undefined {
-    if (frameworkEntry(specifier) === "auth") {
-      return name === "*" ? { kind: "package" } : { kind: "export", name };
-    }
-    const path = this.#names.fileOf(file, specifier);
-    if (path === undefined) return undefined;
-    return name === "*" ? { kind: "module", path } : this.#exported(path, name);
-  }
-
-  #exported(path: string, name: string): Meaning | undefined {
-    if (this.#names.sources.read(path) === undefined) return { kind: "unknown" };
-    return this.#once(`${path}\nexport ${name}`, () => {
-      const { exported, passed, stars } = this.#names.of(path);
-      const local = exported.get(name);
-      if (local !== undefined) return this.#named(path, local);
-      const origins = passed.get(name) ?? stars.map((specifier) => ({ specifier, name }));
-      return [origins].flat().map((origin) => this.#imported(path, origin))
-        .find((meaning) => meaning !== undefined);
-    });
   }
 
   /** The elements that take guards out of sessions: `const { require: guard } = sessions`. */
@@ -224,7 +197,9 @@ export class AuthNames {
   #meaningOf(file: string, written: ts.Expression): Meaning | undefined {
     const { ts } = this.#names.sources;
     const expression = unwrap(ts, written);
-    if (ts.isIdentifier(expression)) return this.#named(file, expression.text);
+    if (ts.isIdentifier(expression)) {
+      return this.#ofOrigin(this.#names.origin(file, expression.text));
+    }
     if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
       return this.#containsGuard(file, expression.body) ? { kind: "guard" } : undefined;
     }
@@ -240,7 +215,9 @@ export class AuthNames {
 
   #memberOf(owner: Meaning | undefined, name: string): Meaning | undefined {
     if (owner?.kind === "package") return { kind: "export", name };
-    if (owner?.kind === "module") return this.#exported(owner.path, name);
+    if (owner?.kind === "module") {
+      return this.#ofOrigin(this.#names.exported(owner.path, name));
+    }
     const isSessions = owner?.kind === "sessions" || owner?.kind === "unknown";
     return isSessions && guardNames.has(name) ? { kind: "guard" } : undefined;
   }

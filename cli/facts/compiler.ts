@@ -1,6 +1,6 @@
 import type ts from "npm:typescript@6.0.3";
 import { isPlatformFile, type ProjectTypes } from "../project/sources/types.ts";
-import type { TypeScript } from "../project/sources/exports.ts";
+import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Place } from "../problem.ts";
 import { unwrap } from "../project/sources/functions.ts";
 

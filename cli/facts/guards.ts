@@ -3,8 +3,7 @@
  * and handlers that answer 401 or 403. Conditions are not evaluated, so what cannot be told counts as a guard.
  */
 import type ts from "npm:typescript@6.0.3";
-import { unwrap } from "../project/sources/functions.ts";
-import { frameworkEntry } from "../project/sources/imports.ts";
+import { functionIn, unwrap } from "../project/sources/functions.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
@@ -144,7 +143,7 @@ function mayRefuse(code: Declaration, { reach }: GuardOptions): boolean {
   const { ts } = reach.sources;
   // The rate has a field of its own.
   if (isLimit(code, reach)) return false;
-  const outer = functionIn(code, reach);
+  const outer = functionIn(ts, code.node);
   // Made by a call, or by a package: what it does is not written here.
   if (outer?.body === undefined) return true;
   const next = outer.parameters[1]?.name.getText();
@@ -163,20 +162,7 @@ function isLimit({ file, node }: Declaration, reach: Reach): boolean {
   if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
     return false;
   }
-  const used = reach.packageName(file, made.expression.text);
-  return used?.name === "limit" && frameworkEntry(used.specifier) === "";
-}
-
-function functionIn({ node }: Declaration, { sources: { ts } }: Reach):
-  | ts.FunctionLikeDeclaration
-  | undefined {
-  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined
-    ? unwrap(ts, node.initializer)
-    : node;
-  return ts.isFunctionDeclaration(value) || ts.isArrowFunction(value) ||
-      ts.isFunctionExpression(value)
-    ? value
-    : undefined;
+  return reach.isFramework(file, made.expression.text, { as: "limit" });
 }
 
 interface PassOptions {

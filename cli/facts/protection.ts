@@ -2,8 +2,7 @@
  * Finds what protects an operation: guards, limits, body size, deadlines and caching. Each is what
  * the code of the handler and of its middleware names; conditions in the code are not evaluated.
  */
-import type { TypeScript } from "../project/sources/exports.ts";
-import { frameworkEntry } from "../project/sources/imports.ts";
+import type { TypeScript } from "../project/sources/module_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
 import type { Reach, ReachedCall } from "./reach.ts";
@@ -71,7 +70,7 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   const { ts } = reach.sources;
   const found = new Set<string>();
   for (const { file, node, name, isMethod } of calls) {
-    if (isMethod || !isImported(reach, file, { name, from: "", as: "limit" })) continue;
+    if (isMethod || !reach.isFramework(file, name, { as: "limit" })) continue;
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       numberOf(argument, { reach, file }) ??
         fingerprint([{ file, node: argument }], { reach, calls })
@@ -94,18 +93,6 @@ function labelOf(options: ts.Expression | undefined, parser: TypeScript): string
       ? [property.initializer.text]
       : []
   );
-}
-
-/**
- * Reports whether a name of a file is an export of an entry of the framework, `""` for `@fw/fw`.
- */
-function isImported(
-  reach: Reach,
-  file: string,
-  { name, from, as }: { readonly name: string; readonly from: string; readonly as: string },
-): boolean {
-  const used = reach.packageName(file, name);
-  return used?.name === as && frameworkEntry(used.specifier) === from;
 }
 
 function allowedBytes(
@@ -149,7 +136,7 @@ export function signsIn({ handler }: Operation, { reach }: Operations): boolean 
   if (handler === undefined) return false;
   return reach.calls(reach.from(handler)).some(({ file, name, isMethod, node }) => {
     if (!isMethod) {
-      return isImported(reach, file, { name, from: "auth", as: "verifyPassword" });
+      return reach.isFramework(file, name, { entry: "auth", as: "verifyPassword" });
     }
     return name === "start" && /(?:^|\.)sessions\.start$/.test(node.expression.getText()) &&
       node.arguments.length >= 2;

@@ -2,9 +2,8 @@
  * Follows what a handler runs: the functions and constants that it names, in its file and in the
  * files of the project that it imports. Syntax alone decides, so that no code runs.
  */
-import type { TypeScript } from "../project/sources/exports.ts";
+import type { TypeScript } from "../project/sources/module_names.ts";
 import { type Declaration, Names } from "./names.ts";
-import { frameworkEntry } from "../project/sources/imports.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import type ts from "npm:typescript@6.0.3";
 
@@ -75,11 +74,8 @@ export class Reach extends Names {
         add(methodOf(this, file, at));
       }
       if (ts.isPropertyAccessExpression(at) && ts.isIdentifier(at.expression)) {
-        const space = this.of(file).imported.get(at.expression.text);
-        if (space?.name === "*") {
-          const target = this.fileOf(file, space.specifier);
-          if (target !== undefined) add(this.find(target, at.name.text));
-        }
+        const space = this.origin(file, at.expression.text);
+        if (space?.kind === "module") add(this.find(space.file, at.name.text));
       }
       if (ts.isIdentifier(at) && isReference(ts, at)) add(this.local(file, at.text));
       ts.forEachChild(at, visit);
@@ -146,10 +142,8 @@ function providedKey(
   if (!ts.isCallExpression(expression) || !ts.isIdentifier(expression.expression)) return undefined;
   const [, key] = expression.arguments;
   if (key === undefined || !ts.isIdentifier(key)) return undefined;
-  const used = reach.packageName(file, expression.expression.text);
-  return used?.name === "use" && frameworkEntry(used.specifier) === ""
-    ? reach.local(file, key.text)
-    : undefined;
+  const isUse = reach.isFramework(file, expression.expression.text, { as: "use" });
+  return isUse ? reach.local(file, key.text) : undefined;
 }
 
 /** Returns the class that `key<Desk>("desk")` names. */
@@ -159,8 +153,7 @@ function classOfKey(reach: Names, { file, node }: Declaration): Declaration | un
   if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
     return undefined;
   }
-  const maker = reach.packageName(file, made.expression.text);
-  if (maker?.name !== "key" || frameworkEntry(maker.specifier) !== "") return undefined;
+  if (!reach.isFramework(file, made.expression.text, { as: "key" })) return undefined;
   const [type] = made.typeArguments ?? [];
   // `key<Desk | undefined>` is of a value that may be missing.
   const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];

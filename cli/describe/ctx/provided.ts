@@ -23,7 +23,7 @@ export function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
     const visit = (node: ts.Node): void => {
       if (
         ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
-        reach.packageName(file, node.expression.text)?.name === "provide"
+        reach.isFramework(file, node.expression.text, { as: "provide" })
       ) {
         const [, key] = node.arguments;
         if (key !== undefined) {

@@ -4,7 +4,7 @@ import { cutText } from "../../problem.ts";
 import type { Operation } from "../../facts/operations.ts";
 import type { Declaration } from "../../facts/names.ts";
 import type { Reach, ReachedCall } from "../../facts/reach.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+import { functionIn } from "../../project/sources/functions.ts";
 
 /** Something that an operation reads. */
 export interface InputShape {
@@ -157,7 +157,7 @@ function isText(reach: Reach, node: ts.Expression): node is ts.StringLiteralLike
 
 /** Reads `JsonResponse<201, EventJson>` in the declared type of a handler. */
 function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): OutputShape[] {
-  const shown = functionOf(ts, node)?.type;
+  const shown = functionIn(ts, node)?.type;
   const found: OutputShape[] = [];
   const visit = (at: ts.Node): void => {
     if (!ts.isTypeReferenceNode(at) || at.typeName.getText() !== "JsonResponse") {
@@ -173,14 +173,6 @@ function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): Out
   };
   if (shown !== undefined) visit(shown);
   return found;
-}
-
-function functionOf(parser: typeof ts, node: ts.Node): ts.SignatureDeclaration | undefined {
-  if (parser.isFunctionLike(node)) return node;
-  const value = parser.isVariableDeclaration(node) && node.initializer !== undefined
-    ? unwrap(parser, node.initializer)
-    : undefined;
-  return value !== undefined && parser.isFunctionLike(value) ? value : undefined;
 }
 
 /** A line of a doc comment that `fw openapi` reads, such as `openapi:omit`. */

@@ -9,7 +9,7 @@ import { fingerprint } from "../../facts/fingerprint.ts";
 import { type Protection, protectionOf } from "../../facts/protection.ts";
 import type { Reach } from "../../facts/reach.ts";
 import type { Project } from "../../project/project.ts";
-import { positionOf } from "../../project/sources/exports.ts";
+import { positionOf } from "../../project/sources/module_names.ts";
 
 /** The members of a line, in their order. */
 export const policyFields = [

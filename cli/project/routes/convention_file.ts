@@ -15,7 +15,7 @@ import {
   type ProblemText,
   startOfFile,
 } from "../../problem.ts";
-import type { ModuleExport, ModuleExports } from "../sources/exports.ts";
+import type { ModuleExport, ModuleNames } from "../sources/module_names.ts";
 import type { Sources } from "../sources/sources.ts";
 
 /** A convention file whose exports were read. */
@@ -117,7 +117,7 @@ interface FileOptions extends CheckOptions {
 
 /** Returns the exports of the convention. A broken re-export is reported and kept. */
 function pickNames(
-  exports: ModuleExports,
+  exports: ModuleNames,
   options: FileOptions & { readonly convention: Convention },
 ): Map<string, ModuleExport> {
   const { convention, path, sources, texts } = options;
@@ -152,7 +152,7 @@ const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", 
  * Reports exports that the file must not have; returns whether one of them explains a missing one.
  */
 function checkForeignExports(
-  exports: ModuleExports,
+  exports: ModuleNames,
   options: FileOptions & { readonly base: string },
 ): boolean {
   const { base, path, texts } = options;
@@ -193,7 +193,7 @@ function checkForeignExports(
  * and its requests would get a 405, or pass by a middleware.
  */
 function checkCapitals(
-  exports: ModuleExports,
+  exports: ModuleNames,
   options: FileOptions & { readonly base: string },
 ): void {
   const { base, path, texts } = options;
@@ -225,7 +225,7 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
 };
 
 function reportMissing(
-  exports: ModuleExports,
+  exports: ModuleNames,
   options: FileOptions & { readonly base: string; readonly convention: Convention },
 ): void {
   const { base, path, convention, texts } = options;

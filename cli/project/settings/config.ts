@@ -6,11 +6,11 @@
 import { appFolder } from "@fw/fw/conventions";
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { positionOf } from "../sources/exports.ts";
+import { positionOf } from "../sources/module_names.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { type Scope, type StaticValue, staticValueOf, unknown } from "./value.ts";
-import { findFunction } from "../sources/functions.ts";
+import { functionIn } from "../sources/functions.ts";
 
 export interface Place extends Position {
   /** The file, relative to the project, with `/`. */
@@ -61,7 +61,7 @@ export function staticConfigOf(sources: Sources): StaticConfig {
   for (const [name, holder] of [["Config", []], ["Setup", ["config"]]] as const) {
     const exported = source.exports.names.get(name);
     if (exported === undefined) continue;
-    const found = findFunction(scope.ts, source.tree, name)?.code;
+    const found = functionIn(scope.ts, exported.node);
     const parameter = found?.parameters[0]?.name;
     if (found !== undefined && parameter === undefined) continue;
     if (found?.body === undefined || parameter === undefined || !scope.ts.isIdentifier(parameter)) {
@@ -80,25 +80,15 @@ interface Reading {
   unread: Place | undefined;
 }
 
-function scopeOf({ ts }: Sources, { tree }: Source): Scope {
-  const constants = new Map<string, ts.Expression>();
-  const imported = new Map<string, string>();
-  for (const statement of tree.statements) {
-    if (ts.isVariableStatement(statement)) {
-      const { declarations, flags } = statement.declarationList;
-      if ((flags & ts.NodeFlags.Const) === 0) continue;
-      for (const { name, initializer } of declarations) {
-        if (ts.isIdentifier(name) && initializer) constants.set(name.text, initializer);
-      }
-    } else if (ts.isImportDeclaration(statement)) {
-      const bindings = statement.importClause?.namedBindings;
-      if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
-      for (const { name, propertyName } of bindings.elements) {
-        imported.set(name.text, (propertyName ?? name).text);
-      }
-    }
-  }
-  return { ts, constants, imported };
+function scopeOf({ ts }: Sources, { exports: { declared, imported } }: Source): Scope {
+  const constants = [...declared].flatMap(([name, node]) =>
+    ts.isVariableDeclaration(node) && node.initializer !== undefined &&
+      (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0
+      ? [[name, node.initializer] as const]
+      : []
+  );
+  const names = [...imported].map(([local, { name }]) => [local, name] as const);
+  return { ts, constants: new Map(constants), imported: new Map(names) };
 }
 
 interface ReaderOptions {

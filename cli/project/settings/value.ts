@@ -1,5 +1,5 @@
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "../sources/exports.ts";
+import type { TypeScript } from "../sources/module_names.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { unwrap } from "../sources/functions.ts";
 

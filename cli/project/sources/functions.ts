@@ -1,31 +1,17 @@
 import type ts from "npm:typescript@6.0.3";
 
-/** A function, and the statement that may carry its comment. */
-export interface DeclaredFunction {
-  readonly code: ts.FunctionLikeDeclaration;
-  readonly statement: ts.Statement;
-}
-
-/** Finds a function that a file declares at its top level, also as a constant. */
-export function findFunction(
+/** Returns the function that a declaration is, or that a constant holds. */
+export function functionIn(
   parser: typeof ts,
-  tree: ts.SourceFile,
-  name: string,
-): DeclaredFunction | undefined {
-  for (const statement of tree.statements) {
-    if (parser.isFunctionDeclaration(statement) && statement.name?.text === name) {
-      return { code: statement, statement };
-    }
-    if (!parser.isVariableStatement(statement)) continue;
-    for (const { name: own, initializer } of statement.declarationList.declarations) {
-      if (!parser.isIdentifier(own) || own.text !== name || initializer === undefined) continue;
-      const value = unwrap(parser, initializer);
-      if (parser.isArrowFunction(value) || parser.isFunctionExpression(value)) {
-        return { code: value, statement };
-      }
-    }
-  }
-  return undefined;
+  node: ts.Node | undefined,
+): ts.FunctionLikeDeclaration | undefined {
+  const value = node !== undefined && parser.isVariableDeclaration(node) && node.initializer
+    ? unwrap(parser, node.initializer)
+    : node;
+  const isFunction = value !== undefined &&
+    (parser.isFunctionDeclaration(value) || parser.isArrowFunction(value) ||
+      parser.isFunctionExpression(value) || parser.isMethodDeclaration(value));
+  return isFunction ? value : undefined;
 }
 
 /** Returns the expression inside parentheses, `as`, `satisfies`, `!` and `await`. */

@@ -1,35 +1,38 @@
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "./exports.ts";
 
 /** An imported name; `*` for a namespace. */
 export interface Imported {
   readonly specifier: string;
   readonly name: string;
   readonly local: string;
+  /** Whether it is a type alone. */
+  readonly isType: boolean;
 }
 
 /** Returns the imports of a file in their order; one without a binding has no local name. */
-export function importsOf(parser: TypeScript, tree: ts.SourceFile): readonly Imported[] {
+export function importsOf(parser: typeof ts, tree: ts.SourceFile): readonly Imported[] {
   return tree.statements.flatMap((statement): Imported[] => {
     if (
       !parser.isImportDeclaration(statement) ||
       !parser.isStringLiteral(statement.moduleSpecifier)
     ) return [];
     const specifier = statement.moduleSpecifier.text;
-    const { name: own, namedBindings: bindings } = statement.importClause ?? {};
+    const { name: own, namedBindings: bindings, phaseModifier } = statement.importClause ?? {};
+    const isType = phaseModifier === parser.SyntaxKind.TypeKeyword;
     const first = own === undefined && bindings !== undefined
       ? []
-      : [{ specifier, name: "default", local: own?.text ?? "" }];
+      : [{ specifier, name: "default", local: own?.text ?? "", isType }];
     if (bindings === undefined) return first;
     if (parser.isNamespaceImport(bindings)) {
-      return [...first, { specifier, name: "*", local: bindings.name.text }];
+      return [...first, { specifier, name: "*", local: bindings.name.text, isType }];
     }
     return [
       ...first,
-      ...bindings.elements.map(({ name, propertyName }) => ({
+      ...bindings.elements.map(({ name, propertyName, isTypeOnly }) => ({
         specifier,
         name: (propertyName ?? name).text,
         local: name.text,
+        isType: isType || isTypeOnly,
       })),
     ];
   });

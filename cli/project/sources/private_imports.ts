@@ -3,7 +3,7 @@
  * that reads only the declarations of the module can leave out the modules behind them.
  */
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "./exports.ts";
+import type { TypeScript } from "./module_names.ts";
 
 /**
  * Returns the specifiers of the imports that no exported declaration needs: without their modules, what the module

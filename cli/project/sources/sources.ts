@@ -8,12 +8,13 @@ import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import {
-  findExports,
   type ModuleExport,
-  type ModuleExports,
-  type ObjectMember,
+  type ModuleNames,
+  readNames,
+  type ShownValue,
+  shownValue,
   type TypeScript,
-} from "./exports.ts";
+} from "./module_names.ts";
 
 export interface Source {
   /** The path relative to the project, with `/`. */
@@ -21,19 +22,17 @@ export interface Source {
   readonly text: string;
   /** The syntax tree. Nodes have parents and keep their JSDoc. */
   readonly tree: ts.SourceFile;
-  readonly exports: ModuleExports;
+  readonly exports: ModuleNames;
 }
 
 /** The result of following an exported name to its declaration. */
 export type Lookup =
   | {
     readonly kind: "found";
-    readonly literal?: string;
-    readonly isUncallable?: boolean;
     /** The file of the declaration; `undefined` for one in a package. */
     readonly path?: string;
-    readonly members?: readonly ObjectMember[];
-  }
+    readonly node?: ts.Node | undefined;
+  } & Partial<ShownValue>
   | { readonly kind: "broken"; readonly from: string; readonly name: string }
   | { readonly kind: "missing-module"; readonly from: string };
 
@@ -118,17 +117,13 @@ class ProjectSources implements Sources {
   }
 
   #follow(path: string, exported: ModuleExport, seen: Set<string>): Lookup {
-    const { from, literal, isUncallable = false, members } = exported;
+    const { from, node } = exported;
     if (from !== undefined) {
       return this.#look(resolveSpecifier(path, from.specifier), from.name, seen);
     }
-    return {
-      kind: "found",
-      isUncallable,
-      path,
-      ...(literal === undefined ? {} : { literal }),
-      ...(members === undefined ? {} : { members }),
-    };
+    const exports = this.read(path)?.exports;
+    const shown = exports && shownValue(this.ts, node, exports);
+    return { kind: "found", path, node, ...shown };
   }
 
   #look(path: string | undefined, name: string, seen: Set<string>): Lookup {
@@ -160,7 +155,7 @@ const maxSourceBytes = 8 * 1_048_576;
 function lazySource(ts: TypeScript, path: string, text: string): Source {
   let refused: Source | undefined;
   let tree: ts.SourceFile | undefined;
-  let exports: ModuleExports | undefined;
+  let exports: ModuleNames | undefined;
   return {
     path,
     text,
@@ -174,9 +169,9 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
         return tree = refused.tree;
       }
     },
-    get exports(): ModuleExports {
+    get exports(): ModuleNames {
       const parsed = this.tree;
-      return exports ??= refused?.exports ?? findExports(ts, parsed);
+      return exports ??= refused?.exports ?? readNames(ts, parsed);
     },
   };
 }
@@ -184,8 +179,8 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
 /** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */
 function refusedSource(ts: TypeScript, path: string, message: string): Source {
   const tree = parseSource(ts, path, "");
-  const exports = { names: new Map(), stars: [], faults: [{ line: 1, column: 1, message }] };
-  return { path, text: "", tree, exports };
+  const faults = [{ line: 1, column: 1, message }];
+  return { path, text: "", tree, exports: { ...readNames(ts, tree), faults } };
 }
 
 // Parents tell which function encloses a call.

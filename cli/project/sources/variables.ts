@@ -1,6 +1,6 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { positionOf, type TypeScript } from "./exports.ts";
+import { positionOf, type TypeScript } from "./module_names.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 

@@ -326,7 +326,6 @@ const unread: readonly [name: string, setup: string, line: number][] = [
   ["a setting that is deleted", `${head}delete config.secret;${tail}`, 2],
   ["what is merged in", `${head}Object.assign(config, more());${tail}`, 2],
   ["a function of another file", 'export { Config } from "../lib/settings.ts";', 1],
-  ["a renamed export", "function set(c) {}\nexport { set as Config };", 2],
   ["a made function", "export const Config = make();", 1],
   ["a call of Setup", "export const Setup = (app) => harden(app.config);", 1],
   ["a pattern of Setup", "export function Setup({ config }) {}", 1],
