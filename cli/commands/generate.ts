@@ -7,18 +7,11 @@ import type { Command, CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import type { RefusedFile, WrittenFiles } from "../project/files/write_all.ts";
-import {
-  findRefusedOver,
-  writeAllOver,
-  writeOver,
-  type WriteRefusal,
-} from "../project/files/write_over.ts";
+import { refuseFiles, writeFiles } from "../project/files/write_files.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import type { NewFile } from "../scaffold/sample.ts";
 import { wordedLanguages } from "../scaffold/languages.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { usesKit } from "../scaffold/kit.ts";
@@ -148,12 +141,13 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
       : messages.generateConflict(owner.file.path, path.pattern);
     throw new Stop(message);
   }
-  const written = await writeFiles(request, { root: project.root, files: [main, ...others] });
-  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
+  const tests = takesInput(args) ? [`${path.folder}/${request.subject}_test.ts`] : [];
+  if (force) await refuseFiles(project, tests, { force });
+  const undo = await writeFiles(project, [main, ...others], { force });
   project.refresh([main.file]);
   const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
-  if (!after.ok && isWhole) await written.undo();
+  if (!after.ok && isWhole) await undo();
   else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
   if (!after.ok) throw new Stop(after.problems);
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
@@ -170,18 +164,6 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
  */
 function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
-}
-
-async function writeFiles(
-  { subject, path, args }: Request,
-  { root, files }: { readonly root: string; readonly files: readonly NewFile[] },
-): Promise<WrittenFiles | RefusedFile<WriteRefusal>> {
-  const force = args.has("force");
-  const tests = takesInput(args) ? [`${path.folder}/${subject}_test.ts`] : [];
-  const refused = force
-    ? await findRefusedOver(root, [...files.map(({ file }) => file), ...tests])
-    : undefined;
-  return refused ?? await writeAllOver(root, files, { force });
 }
 
 /**
@@ -223,10 +205,9 @@ async function writeTestFile(
     signIn: await readTestSignIn(project, { pattern: path.pattern, file }),
     ...(sample === undefined ? {} : { sample }),
   });
-  const written = await writeOver(project.root, { file, text, force: args.has("force") });
-  if (typeof written === "string") throw new Stop(messages.generateRefused[written](file));
+  await writeFiles(project, [{ file, text }], { force: args.has("force"), io });
   const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
-  io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
+  io.stdout(`${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }
 

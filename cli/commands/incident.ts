@@ -11,7 +11,7 @@ import { incidentTest } from "../incident/test_source.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { requireProject } from "../project/open.ts";
-import { writeNew } from "../project/files/write_new.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
@@ -69,11 +69,7 @@ async function writeIncidentTest(
   const base = route === undefined ? "" : `${route.file.base}_`;
   const digest = incidentDigest(`${incident.requestId} ${incident.time}`).slice(0, 8);
   const file = `${folder}/${base}incident_${digest}_test.ts`;
-  const written = await writeNew(project.root, {
-    file,
-    text: incidentTest(incident, project.root),
-  });
-  if (typeof written === "string") throw new Stop(messages.generateRefused[written](file));
-  io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
+  await writeFiles(project, [{ file, text: incidentTest(incident, project.root) }], { io });
+  io.stdout(`${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }

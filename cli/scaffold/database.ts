@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { formatFiles } from "../project/files/write_files.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";

@@ -66,7 +66,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const database = isNew && plan.hasAccounts ? await accountDatabase(project, io) : [];
   if (typeof database === "string") throw new Stop(database);
   const writing = await planWriting(project, { plan, present, database });
-  if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
+  await writeAuthFiles(project, writing, io);
   await joinKit(project, io);
   if (isNew) await linkAccount(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);

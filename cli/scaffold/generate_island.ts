@@ -3,7 +3,7 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { writeOver } from "../project/files/write_over.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import { sampleText } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -21,13 +21,8 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   if (!islandName.test(name)) throw new UsageError(messages.generateIslandName(name));
   const project = await requireProject(io);
   const file = `${islandsFolder}/${name}.ts`;
-  const written = await writeOver(project.root, {
-    file,
-    text: sampleText("plain/lib/counter_island.ts"),
-    force: args.has("force"),
-  });
-  if (typeof written === "string") throw new Stop(messages.generateRefused[written](file));
-  io.stdout(`${messages.generateMade(file)}\n`);
+  const text = sampleText("plain/lib/counter_island.ts");
+  await writeFiles(project, [{ file, text }], { force: args.has("force"), io });
   project.refresh([file]);
   const result = await runGenerators(project);
   if (!result.ok) throw new Stop(result.problems);

@@ -7,7 +7,7 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { writeAll } from "../project/files/write_all.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
@@ -187,12 +187,9 @@ async function writeMissing(
   project: Project,
   { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },
 ): Promise<readonly string[]> {
-  const messages = messagesOf(io);
   const style = await readImportStyle(project);
   const styled = files.map((each) => ({ ...each, text: restyleImports(each, style) }));
-  const written = await writeAll(project.root, styled);
-  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
-  for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
+  await writeFiles(project, styled, { io });
   project.refresh(files.map(({ file }) => file));
   return files.map(({ file }) => file);
 }

@@ -8,9 +8,8 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { listIfThere, readTextIfThere } from "../project/files/look.ts";
-import { writeAll } from "../project/files/write_all.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { formatFiles, writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
@@ -49,7 +48,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
     throw new Stop(messages.language.already(tag));
   }
-  if (!await write(project, { tag, present }, io)) return exitCodes.failure;
+  await write(project, { tag, present }, io);
   project.refresh();
   const result = await runGenerators(project);
   if (!result.ok) throw new Stop(result.problems);
@@ -86,16 +85,11 @@ interface Additions {
 }
 
 /** Writes the files that lack, and changes the others. Prints what is left to the developer. */
-async function write(project: Project, languages: Languages, io: Io): Promise<boolean> {
+async function write(project: Project, languages: Languages, io: Io): Promise<void> {
   const messages = messagesOf(io);
   const { root } = project;
   const { files, changes, left, untranslated } = await planLanguage(project, languages);
-  const made = await writeAll(root, files);
-  if (!made.ok) {
-    io.stderr(`${messages.generateRefused[made.cause](made.file)}\n`);
-    return false;
-  }
-  for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
+  await writeFiles(project, files, { io });
   const changed: string[] = [];
   for (const [file, text] of changes) {
     const path = join(root, file);
@@ -103,11 +97,10 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
     await replaceFile(path, text);
     changed.push(file);
   }
-  if (changed.length > 0) await formatFiles(root, changed);
+  await formatFiles(root, changed);
   for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
   for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
   for (const each of untranslated) io.stdout(`${messages.resource.untranslated(...each)}\n`);
-  return true;
 }
 
 async function planLanguage(project: Project, languages: Languages): Promise<Additions> {

@@ -5,7 +5,7 @@ import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { writeAll } from "../project/files/write_all.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import { joinDatabase, missingDatabaseFiles } from "./database.ts";
@@ -34,9 +34,7 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
     { file, text: messages.migrate.starter(`${number}_${name}`) },
     ...await missingDatabaseFiles(project),
   ];
-  const written = await writeAll(project.root, added);
-  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
-  for (const each of added) io.stdout(`${messages.generateMade(each.file)}\n`);
+  await writeFiles(project, added, { io });
   await joinDatabase(project, { written: added.map((each) => each.file), io });
   project.refresh();
   const result = await runGenerators(project);

@@ -4,10 +4,9 @@
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { writeAll } from "../project/files/write_all.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import { sampleText } from "./sample.ts";
-import { Stop } from "../stop.ts";
 
 const files = [
   "serve.ts",
@@ -26,9 +25,7 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);
   const texts = files.map((file) => ({ file, text: sampleText(`plain/${file}`) }));
-  const written = await writeAll(project.root, texts);
-  if (!written.ok) throw new Stop(messages.generateRefused[written.cause](written.file));
-  for (const file of files) io.stdout(`${messages.generateMade(file)}\n`);
+  await writeFiles(project, texts, { io });
   io.stdout(`${messages.generateServeHint}\n`);
   return exitCodes.ok;
 }

@@ -19,7 +19,7 @@ import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { formatFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import type { Io } from "../io.ts";

@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { formatFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { addImport, changeFile, readImportStyle } from "./imports.ts";
 

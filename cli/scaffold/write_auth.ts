@@ -2,9 +2,8 @@ import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { writeAll } from "../project/files/write_all.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_new.ts";
+import { formatFiles, writeFiles } from "../project/files/write_files.ts";
 import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
@@ -21,26 +20,18 @@ export interface AuthFiles {
 /**
  * Writes all new files or none. Of the old ones those that were edited are kept, and what they lack is
  * printed.
- *
- * @returns Whether the files were written.
  */
 export async function writeAuthFiles(
   project: Project,
   { files: wanted, old, calls }: AuthFiles,
   io: Io,
-): Promise<boolean> {
+): Promise<void> {
   const { root } = project;
   const files = await withoutShared(root, wanted);
-  const messages = messagesOf(io);
   const before = new Map(old.map(({ file, text }) => [file, text]));
   const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
   const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === setupFile));
-  const written = await writeAll(root, added);
-  if (!written.ok) {
-    io.stderr(`${messages.generateRefused[written.cause](written.file)}\n`);
-    return false;
-  }
-  for (const { file } of added) io.stdout(`${messages.generateMade(file)}\n`);
+  await writeFiles(project, added, { io });
   const paths = added.map(({ file }) => file);
   for (const each of files) {
     if (added.includes(each)) continue;
@@ -51,7 +42,6 @@ export async function writeAuthFiles(
     else await printLacking(root, change, io);
   }
   project.refresh(files.map(({ file }) => file));
-  return true;
 }
 
 /** What `generate mail` writes too, and may have been edited since. */

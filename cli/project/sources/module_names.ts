@@ -87,7 +87,9 @@ export function readNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
     to.set(name, { name, ...positionOf(source, at), ...rest });
   }
 
-  function readList({ exportClause: clause, moduleSpecifier, isTypeOnly }: ts.ExportDeclaration) {
+  function readList(
+    { exportClause: clause, moduleSpecifier, isTypeOnly }: ts.ExportDeclaration,
+  ): void {
     const specifier = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)
       ? moduleSpecifier.text
       : undefined;
