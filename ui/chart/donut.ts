@@ -71,7 +71,7 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
     // A gap between parts, which never takes more than half of a small one.
     const drawn = Math.max(share - Math.min(1, share / 2), 0);
     return h.circle(
-      series(part, at),
+      series(parts, at),
       h.attr("cx", "50"),
       h.attr("cy", "50"),
       h.attr("r", String(radius)),
@@ -93,7 +93,7 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
       h.class("ui-shares"),
       h.mapIndex(parts, (part, at) =>
         h.li(
-          series(part, at),
+          series(parts, at),
           part.label,
           h.span(h.class("ui-num"), `${show(part.value)} · ${percent(part.value)}`),
         )),
@@ -101,8 +101,11 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
   );
 }
 
-function series({ tone }: ChartPart, at: number): Child {
-  return tone === undefined
-    ? h.class(`ui-series-${at % 5 + 1}`)
-    : h.group(h.class("ui-series-tone"), tone);
+/** Returns the colour of a part. A tone that comes again is paler, so that parts can be told apart. */
+function series(parts: readonly ChartPart[], at: number): Child {
+  const write = (part: ChartPart | undefined): string => h.render(h.i(part?.tone));
+  const tone = parts[at]?.tone;
+  if (tone === undefined) return h.class(`ui-series-${at % 5 + 1}`);
+  const isAgain = parts.slice(0, at).some((part) => write(part) === write(parts[at]));
+  return h.group(h.class("ui-series-tone", isAgain && "ui-again"), tone);
 }

@@ -98,5 +98,5 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
 }
 
 function neighbour(href: string, name: "chevron-up" | "chevron-down", text: string): Node {
-  return buttonLink(href, ghost, square, h.aria("label", text), icon(name));
+  return buttonLink(href, ghost, square, h.class("ui-brief"), h.aria("label", text), icon(name));
 }

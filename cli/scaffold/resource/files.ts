@@ -296,7 +296,8 @@ function renderingOf(
   const basics = fields.filter(isBasic);
   const facts = fields.filter((each) => !isBasic(each));
   // The title heads the page.
-  const known = [...fields, ...uploads].filter((each) => each !== title && !prose.includes(each));
+  const known = [...fields, ...uploads]
+    .filter((each) => each !== title && each !== view && !prose.includes(each));
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -337,6 +338,7 @@ function renderingOf(
       field: fieldList([...fields, ...uploads], fields),
       filter: fieldList(filters, fields),
       view: fieldList(view === undefined ? [] : [view], fields),
+      sum: fieldList(fields.filter(({ builder }) => builder === "money").slice(0, 1), fields),
       otherFilter: fieldList(otherFilters, fields),
       basic: fieldList(basics, fields),
       fact: fieldList(facts, fields),
@@ -616,6 +618,7 @@ function replacements(
     ...referenceNames(field, resource),
     [`."${fieldColumn(model.name)}"`, `."${fieldColumn(field.name)}"`],
     [`"-${model.name}"`, `"-${field.name}"`],
+    [`column: "${fieldColumn(model.name)}"`, `column: "${fieldColumn(field.name)}"`],
     [`set${capital(model.name)}`, `set${capital(field.name)}`],
     ...model.choices.length > 0
       ? [

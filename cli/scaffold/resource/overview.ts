@@ -19,7 +19,9 @@ function addSource(present: string, other: string): string | undefined {
   const list = /\n\/\*\* What the page counts;[^]*?(?=\n?\];\n$)/;
   const [source, name] = /^async function (\w+Source)\([^]*?^\}\n/m.exec(other) ?? [];
   if (source === undefined || !list.test(present)) return undefined;
-  const imports = [...other.matchAll(/^import [^;]*\/lib\/[^;]*;\n/gm)].map(([line]) => line)
+  const imports = [...other.matchAll(/^import [^;]*\/(?:lib|views)\/[^;]*;\n/gm)].map(([line]) =>
+    line
+  )
     .filter((line) => !present.includes(line));
   const end = endOfImports(present);
   const listed = present.slice(end).replace(

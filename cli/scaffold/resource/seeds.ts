@@ -100,6 +100,7 @@ const wordLists = {
     "Mensah",
     "Novak",
   ],
+  cities: ["Lisboa", "Porto", "Bergen", "Accra", "Kyoto", "Recife", "Gdańsk", "Coimbra", "Malmö"],
   kinds: [
     "Quiet",
     "Amber",
@@ -187,9 +188,14 @@ function textCode({ name, rules, isUnique }: Field, control: Field["control"]): 
     return '`${pick(given, at)}.${at}@example.org`.normalize("NFD").replace(/[^\\w.@]/g, "").toLowerCase()';
   }
   if (rules.has("url")) return "`https://example.org/${at + 1}`";
-  if (control === "textarea") return "`${pick(sentences, at)} ${pick(sentences, at * 5 + 2)}`";
+  if (control === "textarea") return "`${pick(sentences, at)} ${pick(sentences, at * 5 + 3)}`";
   const text = /name|author|owner|customer|person|contact|by$/i.test(name)
     ? person
+    : /city|town|place$/i.test(name)
+    ? "`${pick(cities, at * 5)}`"
     : "`${pick(kinds, at)} ${pick(things, at * 3)}`";
-  return isUnique ? text.replace(/`$/, " ${at + 1}`") : text;
+  // The lists have 110 pairs, of which none comes twice before.
+  const pairs = text.includes("cities") ? 9 : 110;
+  const ended = `\${at < ${pairs} ? "" : \` \${at + 1}\`}\``;
+  return isUnique ? text.replace(/`$/, () => ended) : text;
 }

@@ -115,7 +115,7 @@ export function bookLoanValue(c: Ctx, field: string, value: string | null): stri
 }
 
 /** The looks of values that say how far something is. */
-const looks: Readonly<Record<string, readonly Node[]>> = {
+export const bookLoanLooks: Readonly<Record<string, readonly Node[]>> = {
   // each field
   // each choice
   "genre.novel": [ui.hollow],
@@ -130,7 +130,7 @@ const looks: Readonly<Record<string, readonly Node[]>> = {
 
 /** Renders a value as a badge. */
 export function bookLoanBadge(c: Ctx, field: string, value: string): Node {
-  return ui.badge(...looks[`${field}.${value}`] ?? [], bookLoanValue(c, field, value));
+  return ui.badge(...bookLoanLooks[`${field}.${value}`] ?? [], bookLoanValue(c, field, value));
 }
 
 // end
@@ -152,15 +152,15 @@ export const bookLoanMessages = catalog({
     needed: "All fields are needed unless they say optional.",
     // if basics
     basics: "Basics",
-    basicsHelp: "By this people find and recognise the book loan.",
+    basicsHelp: "How people find and recognise the book loan.",
     // end
     // if facts
     facts: "Facts",
-    factsHelp: "Lists show these values, and are narrowed and sorted by them.",
+    factsHelp: "Lists are filtered and sorted by these values.",
     // end
     // if uploads
     files: "Files",
-    filesHelp: "What belongs to the book loan besides its words.",
+    filesHelp: "Pictures and documents of the book loan.",
     // end
     delete: "Delete",
     deleteTitle: "Delete “{title}”?",
@@ -209,15 +209,15 @@ export const bookLoanMessages = catalog({
     needed: "Todos os campos são necessários, salvo os opcionais.",
     // if basics
     basics: "Dados principais",
-    basicsHelp: "É por eles que se encontra e reconhece o registo.",
+    basicsHelp: "Como se encontra e reconhece o registo.",
     // end
     // if facts
     facts: "Valores",
-    factsHelp: "As listas mostram estes valores e são filtradas e ordenadas por eles.",
+    factsHelp: "As listas são filtradas e ordenadas por estes valores.",
     // end
     // if uploads
     files: "Ficheiros",
-    filesHelp: "O que faz parte do registo além das palavras.",
+    filesHelp: "Imagens e documentos do registo.",
     // end
     delete: "Eliminar",
     deleteTitle: "Eliminar “{title}”?",

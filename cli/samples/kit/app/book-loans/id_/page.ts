@@ -37,7 +37,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       line("backup", row.backup && h.a(h.href(`mailto:${row.backup}`), row.backup)),
       line("website", row.website && h.a(h.href(row.website), row.website)),
       line("mirror", row.mirror && h.a(h.href(row.mirror), row.mirror)),
-      line("genre", bookLoanBadge(c, "genre", row.genre)),
       line("mood", row.mood && bookLoanBadge(c, "mood", row.mood)),
       line("seats", row.seats),
       line("spare", row.spare),
