@@ -14,6 +14,7 @@ import {
   startInstance,
 } from "./proxied_app.ts";
 import { startNginx, writeNginxConfig } from "./nginx.ts";
+import { runRestartScript } from "./restart_script.ts";
 import { proxyCases } from "./proxy_cases.ts";
 import type { RunningApp } from "../running_app.ts";
 
@@ -121,38 +122,6 @@ testUnless(reason, {
   },
 });
 
-/** Runs the guide's script of a restart; `systemctl` asks this process. It sleeps less than the guide's. */
-async function runRestartScript(site: Site): Promise<void> {
-  const { folder, ports, args, restart } = site;
-  const [one, two] = ports.instances;
-  const script = (await readBlock("docs/deploy.md", { language: "sh", holds: "nginx -s reload" }))
-    .replaceAll("/etc/nginx/conf.d/shop.conf", join(folder, "nginx.conf"))
-    .replaceAll("3001 3002", `${one} ${two}`);
-  const stubs = `set -eu
-sudo() { if [ "$1" != install ]; then "$@"; fi; }
-nginx() { command nginx ${args.map((arg) => `'${arg}'`).join(" ")} "$@"; }
-systemctl() { echo "$2"; read -r _done; }
-sleep() { [ "$1" -gt 0 ] && command sleep 0.3; }
-`;
-  const shell = new Deno.Command("bash", {
-    args: ["-c", stubs + script],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const errors = new Response(shell.stderr).text();
-  const answers = shell.stdin.getWriter();
-  for await (const line of shell.stdout.pipeThrough(new TextDecoderStream())) {
-    const port = Number(/^shop@(\d+)\n$/.exec(line)?.[1]);
-    assert(ports.instances.includes(port), line);
-    await restart(port);
-    await answers.write(new TextEncoder().encode("done\n"));
-  }
-  await answers.close();
-  const { code } = await shell.status;
-  assertEquals(code, 0, await errors);
-}
-
 const noScript = reason ?? await reasonWithout("bash", "curl");
 
 testUnless(noScript, {
@@ -168,7 +137,11 @@ testUnless(noScript, {
         }
       };
       const askers = Promise.all([keepAsking("/api/who", "GET"), keepAsking("/api/go", "POST")]);
-      await runRestartScript(site);
+      await runRestartScript({
+        ...site,
+        config: join(site.folder, "nginx.conf"),
+        instances: site.ports.instances,
+      });
       isOver = true;
       await askers;
       assertEquals([...statuses.keys()].sort(), [200, 204], JSON.stringify([...statuses]));

@@ -1,0 +1,47 @@
+/** The guide's replacement of two instances behind nginx. */
+import { assert, assertEquals } from "@std/assert";
+import { readBlock } from "../guide.ts";
+
+/** Two instances behind nginx. */
+export interface RestartedSite {
+  /** The file that names the instances. */
+  readonly config: string;
+  /** The arguments of nginx. */
+  readonly args: readonly string[];
+  /** The ports of the instances. */
+  readonly instances: readonly [number, number];
+  /** Ends an instance and starts it again. */
+  restart(port: number): Promise<void>;
+}
+
+/** Runs the guide's script of a restart; `systemctl` asks this process. It sleeps less than the guide's. */
+export async function runRestartScript(site: RestartedSite): Promise<void> {
+  const { config, instances, args, restart } = site;
+  const [one, two] = instances;
+  const script = (await readBlock("docs/deploy.md", { language: "sh", holds: "nginx -s reload" }))
+    .replaceAll("/etc/nginx/conf.d/shop.conf", config)
+    .replaceAll("3001 3002", `${one} ${two}`);
+  const stubs = `set -eu
+sudo() { if [ "$1" != install ]; then "$@"; fi; }
+nginx() { command nginx ${args.map((arg) => `'${arg}'`).join(" ")} "$@"; }
+systemctl() { echo "$2"; read -r _done; }
+sleep() { [ "$1" -gt 0 ] && command sleep 0.3; }
+`;
+  const shell = new Deno.Command("bash", {
+    args: ["-c", stubs + script],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(shell.stderr).text();
+  const answers = shell.stdin.getWriter();
+  for await (const line of shell.stdout.pipeThrough(new TextDecoderStream())) {
+    const port = Number(/^shop@(\d+)\n$/.exec(line)?.[1]);
+    assert(instances.includes(port), line);
+    await restart(port);
+    await answers.write(new TextEncoder().encode("done\n"));
+  }
+  await answers.close();
+  const { code } = await shell.status;
+  assertEquals(code, 0, await errors);
+}
