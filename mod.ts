@@ -179,7 +179,7 @@ export type {
   StreamHandler,
   StreamOptions,
 } from "./runtime/base/ctx/streams.ts";
-export { islandLoader, whenIdle, whenVisible } from "./runtime/render/island.ts";
+export { islandLoader, whenIdle, whenMedia, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/csp.ts";
 export {

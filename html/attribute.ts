@@ -1,7 +1,7 @@
 /** The construction of attributes: the shapes that `attributes` fills in, and the general doors. */
 
 import { escape } from "./escape.ts";
-import { attributeInfo, type AttributeName } from "./names.ts";
+import { attributeInfo, type AttributeName, type AttributeRule, wordInfo } from "./names.ts";
 import { attributeNode, type Child, emptyNode, listNode, type Node } from "./node.ts";
 import { isNode } from "./node.ts";
 import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
@@ -30,14 +30,18 @@ export type SwitchValue = string | boolean | null;
 export function textAttribute(name: string, open: string, value: unknown): Node {
   if (typeof value === "string") return attributeNode(name, open + escape(value) + '"');
   if (typeof value === "number") return attributeNode(name, open + value + '"');
-  return attributeFor(attributeInfo(name), value);
+  return attributeFor(fixedInfo(name, open, "text"), value);
 }
 
 /** Creates an attribute with a URL as its value. */
 export function urlAttribute(name: string, open: string, value: unknown): Node {
   return typeof value === "string"
     ? attributeNode(name, open + escape(safeUrl(value)) + '"')
-    : attributeFor(attributeInfo(name), value);
+    : attributeFor(fixedInfo(name, open, "url"), value);
+}
+
+function fixedInfo(lower: string, open: string, rule: AttributeRule): AttributeName {
+  return { written: open.slice(1, -2), lower, open, bare: open.slice(1), rule };
 }
 
 /** Creates the function of a boolean attribute. */
@@ -112,7 +116,7 @@ export function bool(name: string, condition: unknown = true): Node {
  * ```
  */
 export function data(key: string, value: AttributeValue): Node {
-  return attributeFor(attributeInfo("data-" + key), value);
+  return attributeFor(wordInfo("data-" + key), value);
 }
 
 /**
@@ -124,7 +128,36 @@ export function data(key: string, value: AttributeValue): Node {
  * @throws {TypeError} When the key could end the attribute.
  */
 export function aria(key: string, value: AttributeValue): Node {
-  return attributeFor(attributeInfo("aria-" + key), value);
+  return attributeFor(wordInfo("aria-" + key), value);
+}
+
+/**
+ * Runs an action of the living island around it when an event reaches the element. See `live` of
+ * `@fw/fw/island`.
+ *
+ * @param event The name of the event, such as `click`.
+ * @param action The name of the action.
+ * @param value What the action gets as `value`, instead of the value of the control.
+ * @returns A node.
+ * @throws {TypeError} When a name has other characters than letters, digits, `_` and `-`, or the event a capital.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const button = h.button(h.on("click", "remove", 7), "Remove");
+ * assertEquals(h.render(button), '<button data-fw-on-click="remove 7">Remove</button>');
+ * ```
+ */
+export function on(event: string, action: string, value?: string | number): Node {
+  const name = "data-fw-on-" + event;
+  if (!/^[\w-]+$/.test(action) || !/^[a-z\d_-]+$/.test(event)) {
+    throw new TypeError(
+      `Cannot run "${action}" on "${event}": use letters, digits, "_" and "-", without capitals in the event.`,
+    );
+  }
+  return textAttribute(name, ` ${name}="`, value === undefined ? action : `${action} ${value}`);
 }
 
 /**
@@ -158,8 +191,8 @@ export function attrs(
 // first look-up of every new string (bench/html).
 const classSlots = 1024;
 const longestCachedClass = 96;
-const classKeys: string[] = new Array(classSlots).fill("");
-const classNodes: Node[] = new Array(classSlots).fill(emptyNode);
+const classKeys: string[] = /* @__PURE__ */ new Array(classSlots).fill("");
+const classNodes: Node[] = /* @__PURE__ */ new Array(classSlots).fill(emptyNode);
 
 /**
  * Creates the `class` attribute: values are joined by spaces, ignored and empty ones skipped; several `class`

@@ -56,11 +56,16 @@ export interface MarkupStep {
 /** The reading of an element's content: as text with references, or as it stands. */
 export type ContentKind = "text" | "raw";
 
-const contentKinds: ReadonlyMap<string, ContentKind> = new Map([
-  ...["title", "textarea"].map((name) => [name, "text"] as const),
-  ...["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"].map((name) =>
-    [name, "raw"] as const
-  ),
+const contentKinds: ReadonlyMap<string, ContentKind> = /* @__PURE__ */ new Map([
+  ["title", "text"],
+  ["textarea", "text"],
+  ["script", "raw"],
+  ["style", "raw"],
+  ["xmp", "raw"],
+  ["iframe", "raw"],
+  ["noembed", "raw"],
+  ["noframes", "raw"],
+  ["plaintext", "raw"],
 ]);
 
 /** Returns how the content of an element is tokenized if it holds no tags; `undefined` for other elements. */

@@ -43,6 +43,7 @@ export {
   class,
   data,
   type NumberValue,
+  on,
   type SwitchValue,
   type TextValue,
   type UrlValue,

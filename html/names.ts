@@ -26,32 +26,34 @@ export interface AttributeName {
   readonly rule: AttributeRule;
 }
 
-const urlNames: ReadonlySet<string> = new Set(
-  ("action archive background by cite classid codebase data dynsrc formaction from href icon " +
-    "longdesc lowsrc manifest ping poster profile src to xlink:href xml:base").split(" "),
+// Marked as pure, so that a bundle without the lists leaves them out.
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const urlNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "action archive background by cite classid codebase data dynsrc formaction from href icon " +
+    "longdesc lowsrc manifest ping poster profile src to xlink:href xml:base",
 );
 
-const booleanNames: ReadonlySet<string> = new Set(
-  ("allowfullscreen alpha async autofocus autoplay checked controls default defer disabled " +
+const booleanNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "allowfullscreen alpha async autofocus autoplay checked controls default defer disabled " +
     "formnovalidate headingreset inert ismap itemscope loop multiple muted nomodule novalidate " +
     "open playsinline readonly required reversed selected shadowrootclonable " +
-    "shadowrootcustomelementregistry shadowrootdelegatesfocus shadowrootserializable")
-    .split(" "),
+    "shadowrootcustomelementregistry shadowrootdelegatesfocus shadowrootserializable",
 );
 
 // `true` and `false` are values of these, not presence and absence.
-const enumeratedNames: ReadonlySet<string> = new Set(
-  "autocorrect contenteditable draggable spellcheck writingsuggestions".split(" "),
+const enumeratedNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "autocorrect contenteditable draggable spellcheck writingsuggestions",
 );
 
 // Habits from other JSX, which no browser reads.
-const realNames: ReadonlyMap<string, string> = new Map([["className", "class"], [
+const realNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([["className", "class"], [
   "htmlFor",
   "for",
 ]]);
 
-const voidNames: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
+const voidNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "area base br col embed hr img input link meta param source track wbr",
 );
 
 // HTML's syntax: no controls, space, quotes, `>`, `/`, `=`; `<` and the grave accent on top, since
@@ -72,10 +74,19 @@ const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
  * `htmlFor`.
  */
 export function attributeInfo(name: string): AttributeName {
+  return infoOf(name, ruleOf);
+}
+
+/** Returns the same for `data-` and `aria-` names without the lists, which a browser's bundle then lacks. */
+export function wordInfo(name: string): AttributeName {
+  return infoOf(name, () => "enumerated");
+}
+
+function infoOf(name: string, findRule: (name: string) => AttributeRule): AttributeName {
   const slot = slotOf(name);
   const found = known[slot];
   if (found !== undefined && found.written === name) return found;
-  const info = readAttributeName(name);
+  const info = readAttributeName(name, findRule);
   known[slot] = info;
   return info;
 }
@@ -86,13 +97,21 @@ function slotOf(name: string): number {
     name.charCodeAt(length >> 1) * 11) & (slots - 1);
 }
 
-function readAttributeName(name: string): AttributeName {
+function readAttributeName(
+  name: string,
+  findRule: (name: string) => AttributeRule,
+): AttributeName {
   if (typeof name !== "string" || !attributeName.test(name)) {
     throw new TypeError(
       `Cannot write the attribute ${JSON.stringify(name)}: a name has no space, quote, control ` +
         `character or any of < > / = \`; check it before it gets here.`,
     );
   }
+  const lower = name.toLowerCase();
+  return { written: name, lower, open: ` ${name}="`, bare: `${name}="`, rule: findRule(name) };
+}
+
+function ruleOf(name: string): AttributeRule {
   const real = realNames.get(name);
   if (real !== undefined) {
     throw new TypeError(
@@ -100,10 +119,6 @@ function readAttributeName(name: string): AttributeName {
     );
   }
   const lower = name.toLowerCase();
-  return { written: name, lower, open: ` ${name}="`, bare: `${name}="`, rule: ruleOf(lower) };
-}
-
-function ruleOf(lower: string): AttributeRule {
   if (lower === "class") return "class";
   if (urlNames.has(lower)) return "url";
   if (booleanNames.has(lower)) return "boolean";

@@ -90,7 +90,15 @@ function emitHead(names: Names, plan: EmitPlan): string {
   for (const [file, name] of names) {
     lines.push(`import * as ${name} from ${JSON.stringify(specifierOf(file.path))};`);
   }
+  for (const [at, { source }] of liveIslands(plan).entries()) {
+    lines.push(`import i${at} from ${JSON.stringify(specifierOf(source))};`);
+  }
   return lines.join("\n") + "\n";
+}
+
+/** Returns the islands that the server renders as well. */
+function liveIslands({ islands }: EmitPlan): readonly IslandFile[] {
+  return islands.filter(({ isLive }) => isLive);
 }
 
 function emitMiddleware(name: string, file: ConventionFile, names: Names): string {
@@ -204,6 +212,11 @@ function emitNewApp(plan: EmitPlan, names: Names): string {
     ...member("not_found", "NotFound").map((value) => `notFound: ${value}`),
     ...member("error", "Error").map((value) => `error: ${value}`),
   ];
+  const islands = liveIslands(plan).map(({ url }, at) => `${JSON.stringify(url)}: i${at}`);
+  if (islands.length > 0) {
+    const list = emitList(islands, { open: "{", close: "}", before: 13, indent: 4 });
+    fields.push(`islands: ${list}`);
+  }
   if (setup.length > 0) {
     const list = emitList(setup, { open: "{", close: "}", before: 11, indent: 4 });
     fields.push(`setup: ${list}`);

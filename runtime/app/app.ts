@@ -41,7 +41,7 @@ import {
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
-export type AppParts = Pick<AppTree, "dir" | "layout" | "notFound" | "error" | "setup">;
+export type AppParts = Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error" | "setup">;
 
 /**
  * An application: its configuration, its routes, and the handler that serves them.

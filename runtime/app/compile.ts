@@ -39,7 +39,7 @@ import { createMarkupCheck } from "./markup_check.ts";
 export interface AppSources {
   readonly app: Application;
   /** Parts of the folder tree beside routes. */
-  readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
+  readonly parts: Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error">;
   readonly events: SecurityEvents;
   readonly registry: MetricRegistry;
   readonly health: HealthChecks;
@@ -110,6 +110,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       hasFile: (name) => files?.has(name) ?? false,
       fileNames: () => [...files?.list().files.keys() ?? []],
       assetUrl,
+      living: parts.islands ?? {},
     }),
     errorPages: {
       layout: parts.layout,

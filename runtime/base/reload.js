@@ -6,16 +6,23 @@
   const { querySelectorAll } = Document.prototype;
   const isHidden = Object.getOwnPropertyDescriptor(Document.prototype, "hidden").get;
   let boot;
+
+  // Living islands keep their state.
+  function reload() {
+    dispatchEvent(new Event("fw:reload"));
+    location.reload();
+  }
+
   let source;
 
   function connect() {
     source = new EventSource("/_fw/events");
     source.addEventListener("boot", (event) => {
       if (boot === undefined) boot = event.data;
-      else if (boot !== event.data) location.reload();
+      else if (boot !== event.data) reload();
       update();
     });
-    source.addEventListener("reload", () => location.reload());
+    source.addEventListener("reload", reload);
     source.addEventListener("css", (event) => {
       const changed = JSON.parse(event.data);
       boot = changed.boot;
@@ -49,7 +56,7 @@
       link.after(next);
     }
     // A sheet that another one imports has no link of its own.
-    if (!isLinked) location.reload();
+    if (!isLinked) reload();
   }
 
   // The kit's script tells of a response that lacks what was to be swapped; the browser loads the page instead.

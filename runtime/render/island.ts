@@ -1,6 +1,7 @@
 import * as h from "../../html/mod.ts";
 import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
+import { viewOf } from "../../html/island.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
@@ -22,6 +23,8 @@ export interface IslandOptions {
   readonly fileNames: () => readonly string[];
   /** The URL of a static file with its fingerprint. */
   readonly assetUrl: (name: string) => string;
+  /** The default exports of living islands by the path of their module. */
+  readonly living: Readonly<Record<string, unknown>>;
 }
 
 /** Implements `c.island`. */
@@ -73,7 +76,10 @@ export function createIslands(options: IslandOptions): IslandMaker {
       return failedIsland(children);
     }
     const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;
-    const node = element(open, "</div>", children);
+    const view = Object.hasOwn(options.living, src) ? viewOf(options.living[src]) : undefined;
+    // The view gets what the browser gets: a date as text.
+    const content = view === undefined ? children : [...children, view(JSON.parse(data.json))];
+    const node = element(open, "</div>", content);
     page.isUsed = true;
     if (!page.eager.has(url) && isEager(node.html)) page.eager.add(url);
     return node;
@@ -262,6 +268,26 @@ export function whenVisible(): Node {
  */
 export function whenIdle(): Node {
   return idle;
+}
+
+/**
+ * Delays an island until a media query matches.
+ *
+ * @param query The query, such as `(min-width: 60em)`.
+ * @returns An attribute, to be passed among the island's children.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { whenMedia } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ *
+ * // c.island("/islands/map.js", {}, whenMedia("(min-width: 60em)"), "…")
+ * const attribute = whenMedia("(min-width: 60em)");
+ * assertEquals(h.render(h.div(attribute)), '<div data-fw-when="(min-width: 60em)"></div>');
+ * ```
+ */
+export function whenMedia(query: string): Node {
+  return h.data("fw-when", query);
 }
 
 const visible = h.data("fw-when", "visible");

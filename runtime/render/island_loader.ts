@@ -61,7 +61,12 @@ seen.add(e);
 var t=e.getAttribute("data-fw-when");
 if(t=="visible"&&sight&&getComputedStyle(e).display!="contents")sight.observe(e);
 else if(t=="idle"&&typeof w.requestIdleCallback=="function")requestIdleCallback(function(){mount(e)},{timeout:5000});
+else if(/[(]/.test(t))media(matchMedia(t),e);
 else mount(e)
+}
+function media(q,e){
+if(q.matches)mount(e);
+else q.addEventListener("change",function(){if(e.isConnected)media(q,e)},{once:true})
 }
 function scan(){live.forEach(end);Document.prototype.querySelectorAll.call(d,"div["+a+"]").forEach(look)}
 EventTarget.prototype.addEventListener.call(d,"fw:swap",scan);

@@ -2,5 +2,7 @@
 import "./form/form.js";
 import "./page/link.js";
 
+export { now } from "./page/drafts.js";
 export { parse, tellSwap } from "./page/parts.js";
+export { rerender } from "./page/place.js";
 export { load, swap } from "./page/swap.js";

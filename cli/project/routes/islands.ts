@@ -16,6 +16,8 @@ export interface IslandFile {
   readonly output: string;
   /** The path for `c.island`, such as `/islands/counter.js`. */
   readonly url: string;
+  /** Whether the server renders it as well: its module imports `live`. */
+  readonly isLive?: boolean;
 }
 
 /** The folder of the bundles, relative to the project, with `/`. */
@@ -86,8 +88,13 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
       problems.push(errorAt({ file: island.source, ...startOfFile }, "E_TWO_FILES", text));
     }
   }
-  return [...byName.values()].filter((island) => hasDefault(island, options));
+  return [...byName.values()].filter((island) => hasDefault(island, options)).map((island) => ({
+    ...island,
+    isLive: importsLive.test(options.sources.read(island.source)?.text ?? ""),
+  }));
 }
+
+const importsLive = /^import\s*\{[^}]*\blive\b[^}]*\}\s*from\s*["']@fw\/fw\/island["']/m;
 
 /** Reports whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {

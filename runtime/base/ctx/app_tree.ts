@@ -10,6 +10,8 @@ export interface AppTree {
   readonly dir?: string | undefined;
   /** Every route. */
   readonly routes: readonly Route[];
+  /** The default exports of living islands, by the path for `c.island`. */
+  readonly islands?: Readonly<Record<string, unknown>>;
   /** The root `layout.ts`, for the pages that no route gives. */
   readonly layout?: LayoutHandler;
   /** The root `not_found.ts`. */

@@ -51,6 +51,8 @@ export interface TrialRow {
   /** Whether it has a context of its own, since it leaves there what cannot be put back. @default false */
   readonly isApart?: boolean;
   readonly config?: Settings;
+  /** The default exports of living islands, by path. */
+  readonly islands?: Readonly<Record<string, unknown>>;
   /** Parts of messages on the console that the row means to cause. */
   readonly expected?: readonly string[];
 }
@@ -234,7 +236,7 @@ function newApp(row: TrialRow, asked: string[]): App {
     secret: "k".repeat(32),
     public: new URL("../../../ui/files/", import.meta.url),
     ...row.config,
-  });
+  }, { islands: row.islands ?? {} });
   const record = (c: Ctx, next: () => Promise<Response>): Promise<Response> => {
     const purpose = c.request.headers.get("purpose") ?? c.request.headers.get("sec-purpose");
     const parts = [c.method, c.url.pathname + c.url.search];

@@ -65,8 +65,12 @@ export function keyOf(control) {
   return id || JSON.stringify([around, action, localName, name, stands, label]);
 }
 
+/** The island that changes itself now, or nothing. */
+export const own = { island: null };
+
 /** Whether an element is a control that can have a draft. @param {any} element */
-export const isControl = (element) => element.matches(kept) && !element.closest(foreign);
+export const isControl = (element) =>
+  element.matches(kept) && (element.closest(foreign) ?? own.island) === own.island;
 
 /** The controls of an element by their keys. @param {any} element @returns {Map<string, any[]>} */
 const controlsOf = (element) => Map.groupBy(all(element, kept).filter(isControl), keyOf);

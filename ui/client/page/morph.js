@@ -1,7 +1,7 @@
 // @ts-ignore -- the build joins the library
 import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
 import { all, bare, doc, forget } from "../core.js";
-import { defaultOf, isControl, keyOf, readDrafts, writeDrafts } from "./drafts.js";
+import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 
 /**
  * Whether a form hides members that the library reads, by a control that is named like one.
@@ -59,7 +59,7 @@ export function morph(old, next, isWanted, isFresh) {
     if (from.nodeType !== Node.ELEMENT_NODE) return true;
     if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
     if (from.isEqualNode(to)) return false;
-    if (from.matches(whole) || to.matches(whole)) {
+    if (from !== own.island && (from.matches(whole) || to.matches(whole))) {
       // One that takes new props by itself stays.
       // @ts-ignore -- the loader of islands sets it
       if (!globalThis[islands]?.(from, to)) exchanged.push([from, to]);

@@ -1,7 +1,7 @@
 import { all, bare, byId, doc, endTip, focusOn, reveal } from "../core.js";
-import { isChangedSince, isDraft, keyOf, readDrafts, writeDrafts } from "./drafts.js";
+import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
-import { tellSwap } from "./parts.js";
+import { parse, tellSwap } from "./parts.js";
 
 /**
  * How something came to be placed.
@@ -60,6 +60,21 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     reveal(wrong);
     focusOn(wrong, {});
   } else giveBack(shown);
+}
+
+/**
+ * Changes an island to what it renders now.
+ *
+ * @param {any} island
+ * @param {string} html
+ * @param {Placed} [how]
+ */
+export function rerender(island, html, how) {
+  const next = island.cloneNode();
+  next.append(parse(html));
+  own.island = island;
+  exchange(island, next, how);
+  own.island = null;
 }
 
 /**

@@ -1,0 +1,103 @@
+/**
+ * Living islands: a function of its state that the server and the browser render alike.
+ *
+ * ```ts
+ * // islands/counter.ts
+ * import * as h from "@fw/fw/h";
+ * import { live } from "@fw/fw/island";
+ *
+ * export default live({
+ *   view: ({ count }: { count: number }) => h.button(h.on("click", "add"), String(count)),
+ *   add: ({ count }) => ({ count: count + 1 }),
+ * });
+ * ```
+ *
+ * @module
+ */
+import { type LiveElement, startIsland } from "./island_browser.ts";
+import type { Child } from "./node.ts";
+
+export { type Store, store } from "./island_store.ts";
+
+/** The second argument of an action. */
+export interface ActionContext {
+  /**
+   * Aborts when the island is gone, or when the same element starts the same action again: what the earlier
+   * call returns is ignored then.
+   */
+  readonly signal: AbortSignal;
+  /** The third argument of `h.on`, else the detail of an island's event, else the value of the control. */
+  readonly value: string;
+  /** The fields of the form around the element; empty without a form. */
+  readonly form: FormData;
+  /** The key of a keyboard event, such as `Enter`; else empty. */
+  readonly key: string;
+  /** Dispatches an event on the island's element, which bubbles to the islands around it. */
+  readonly emit: (name: string, detail?: unknown) => void;
+}
+
+/**
+ * The members of the state that change; nothing for none. A function gets the state as it is then, after
+ * other actions that ended earlier.
+ */
+export type Change<State> = Partial<State> | ((state: State) => Partial<State>) | void;
+
+/** What happens on an event: a function of the state. */
+export type Action<State> = (
+  state: State,
+  context: ActionContext,
+) => Change<State> | Promise<Change<State>>;
+
+/** The parts of a living island: its view, and its actions by name. */
+export type LiveParts<State, Name extends string> =
+  & {
+    /** Renders the state, on the server and in the browser: a pure function of the state and of stores. */
+    readonly view: (state: State) => Child;
+  }
+  & { readonly [N in Name]: N extends "view" ? unknown : Action<State> };
+
+/** The default export of a living island's module. */
+export interface LiveIsland<State extends object> {
+  /** Mounts the island in the browser. */
+  (el: unknown, props: State, context: { readonly signal: AbortSignal }): Promise<{
+    readonly update: (props: State) => void;
+  }>;
+}
+
+/** `Symbol.for`, since the module may come from another copy of the package. */
+const viewKey = Symbol.for("fw.live");
+
+/**
+ * Creates a living island: the default export of a module in `islands/`. `c.island` renders its view on the
+ * server with the first state, and the page's script takes over in the browser: an event that `h.on` names
+ * runs an action, and the island is morphed to the new state. It needs the kit's script on the page.
+ *
+ * @param parts The view, and the actions by name.
+ * @returns The default export.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { live } from "@fw/fw/island";
+ *
+ * const counter = live({
+ *   view: ({ count }: { count: number }) => h.button(h.on("click", "add"), String(count)),
+ *   add: ({ count }) => ({ count: count + 1 }),
+ * });
+ * assert(typeof counter === "function");
+ * ```
+ */
+export function live<State extends object, Name extends string>(
+  parts: LiveParts<State, Name>,
+): LiveIsland<State> {
+  const mount: LiveIsland<State> = (el, props, { signal }) =>
+    startIsland(parts, el as LiveElement, { props, signal });
+  return Object.assign(mount, { [viewKey]: parts.view });
+}
+
+/** Returns the view of a living island; `undefined` for any other value. */
+export function viewOf(module: unknown): ((state: object) => Child) | undefined {
+  if (typeof module !== "function") return undefined;
+  return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
+}
