@@ -271,6 +271,7 @@ export function either<T>(
  * ```
  */
 export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) => Child): Node {
+  if (hearList !== undefined) return heardList(items, make, hearList);
   let html = "";
   if (Array.isArray(items)) {
     for (let i = 0; i < items.length; i++) html += joined(childHtml(make(items[i])));
@@ -278,6 +279,29 @@ export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) =>
     for (const item of items ?? []) html += joined(childHtml(make(item)));
   }
   return html === "" ? emptyNode : htmlNode(html);
+}
+
+/** Hears the items of each list, from which a living island learns the rows that changed. */
+let hearList: ((items: readonly string[]) => void) | undefined;
+
+/** Renders what `view` returns, and passes the items of each {@linkcode map} on: those of inner lists first. */
+export function renderHeard(view: () => Child, hear: (items: readonly string[]) => void): string {
+  hearList = hear;
+  try {
+    return childHtml(view());
+  } finally {
+    hearList = undefined;
+  }
+}
+
+function heardList<T>(
+  items: Iterable<T> | null | undefined,
+  make: (item: T) => Child,
+  hear: (items: readonly string[]) => void,
+): Node {
+  const list = Array.from(items ?? [], (item) => childHtml(make(item)));
+  hear(list);
+  return htmlNode(list.join(""));
 }
 
 /**

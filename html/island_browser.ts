@@ -1,6 +1,8 @@
 import type { Action, ActionContext, Change } from "./island.ts";
-import { forgetReader, keepStores, readStores, takeKept } from "./island_store.ts";
-import { type Child, childHtml } from "./node.ts";
+import { renderHeard } from "./helpers.ts";
+import { type Listed, narrow } from "./island_rows.ts";
+import { storeEvent } from "./island_store.ts";
+import type { Child } from "./node.ts";
 
 /** What is used of an element: this folder is compiled without the types of the DOM. */
 export interface LiveElement extends EventTarget {
@@ -14,7 +16,6 @@ export interface LiveElement extends EventTarget {
 
 /** What is used of the kit's script. */
 interface Kit {
-  all(root: unknown, selector: string): LiveElement[];
   closest(node: unknown, selector: string): LiveElement | null | undefined;
   isSpecial(event: Event): boolean;
   loadPart(name: "swap"): Promise<Morph>;
@@ -23,7 +24,8 @@ interface Kit {
 /** What is used of the part of that script that morphs. */
 interface Morph {
   now(): number;
-  rerender(island: LiveElement, html: string, how: Shown): void;
+  /** Changes an island, or its rows that say where they go; tells whether there are as many. */
+  rerender(island: LiveElement, html: string, how: Shown & { readonly rows?: number }): boolean;
 }
 
 /** Of the form that was sent, the fields get what the view says, but for what was typed since. */
@@ -33,19 +35,22 @@ interface Shown {
 }
 
 const kitKey: unique symbol = Symbol.for("fw.ui") as typeof kitKey;
+const keepKey: unique symbol = Symbol.for("fw.keep") as typeof keepKey;
 const page = globalThis as typeof globalThis & {
   readonly [kitKey]?: Kit;
+  /** Keeps the state over a reload of the development server, and returns what was kept. */
+  readonly [keepKey]?: (el: LiveElement, read: () => unknown) => unknown;
   readonly document: EventTarget & { readonly readyState: string };
 };
 const islands = "[data-fw-island]";
 
 /** Waits for the kit's script, which runs when the page has been parsed. */
 async function findKit(): Promise<Kit> {
-  if (page[kitKey] === undefined && page.document.readyState !== "complete") {
+  if (!page[kitKey] && page.document.readyState !== "complete") {
     await new Promise((resolve) => page.addEventListener("load", resolve, { once: true }));
   }
-  if (page[kitKey] !== undefined) return page[kitKey];
-  throw new TypeError("it needs the kit's script; write ui.head(c) or ui.navigateScript(c)");
+  if (page[kitKey]) return page[kitKey];
+  throw new TypeError("it needs ui.js; write ui.head(c) or ui.navigateScript(c)");
 }
 
 /** The parts of an island as `live` got them. */
@@ -80,23 +85,22 @@ interface Living<State> {
 class LiveView<State extends object> {
   readonly #its: Living<State>;
   readonly #served: string;
-  readonly #failed = new AbortController();
-  readonly #signal: AbortSignal;
+  #hasFailed = false;
   readonly #heard = new Set<string>();
   /** The calls that have not been replaced, by element and action. */
-  readonly #calls = new WeakMap<object, Map<string, AbortController>>();
+  readonly #calls = new WeakMap<object, Record<string, AbortController>>();
   #given: object;
   #state: State;
   #planned: Shown | undefined;
+  #shown: Listed | undefined;
   #pending = 0;
 
   constructor(its: Living<State>) {
     const { el, props, signal } = this.#its = its;
     this.#served = el.innerHTML;
-    this.#signal = AbortSignal.any([signal, this.#failed.signal]);
     this.#given = props;
-    this.#state = keepState(its, () => this.#state) ?? props;
-    signal.addEventListener("abort", () => forgetReader(this.#plan));
+    this.#state = page[keepKey]?.(el, () => this.#state) as State | undefined ?? props;
+    page.addEventListener(storeEvent, () => this.#plan(), { signal });
   }
 
   /** Takes the props that the server sends now, where they differ from those it sent before. */
@@ -113,10 +117,17 @@ class LiveView<State extends object> {
   show(): void {
     const how = this.#planned ?? {};
     this.#planned = undefined;
-    if (this.#signal.aborted) return;
-    const html = readStores(this.#plan, () => childHtml(this.#its.parts.view(this.#state)));
+    const { parts, el, morph, signal } = this.#its;
+    if (signal.aborted || this.#hasFailed) return;
+    const lists: (readonly string[])[] = [];
+    const html = renderHeard(() => parts.view(this.#state), (list) => lists.push(list));
+    if (html === this.#shown?.html && !how.form) return;
     for (const [, name = ""] of html.matchAll(/ data-fw-on-([\w-]+)="/g)) this.#listen(name);
-    this.#its.morph.rerender(this.#its.el, html, how);
+    const shown = { html, lists };
+    const rows = how.form ? undefined : narrow(this.#shown, shown);
+    this.#shown = shown;
+    if (rows && morph.rerender(el, rows.join(""), { rows: rows.length })) return;
+    morph.rerender(el, html, how);
   }
 
   #change(change: Partial<State>, how: Shown = {}): void {
@@ -125,17 +136,17 @@ class LiveView<State extends object> {
   }
 
   /** Shows the state after all that happens now. */
-  readonly #plan = (how: Shown = {}): void => {
-    if (this.#planned === undefined) queueMicrotask(() => this.#showOrFail());
+  #plan(how: Shown = {}): void {
+    if (!this.#planned) queueMicrotask(() => this.#showOrFail());
     this.#planned = { ...this.#planned, ...how };
-  };
+  }
 
   /** Goes back to what the server wrote if the view fails. */
   #showOrFail(): void {
     try {
       this.show();
     } catch (error) {
-      this.#failed.abort();
+      this.#hasFailed = true;
       this.#report(error);
       const { el, morph } = this.#its;
       morph.rerender(el, this.#served, {});
@@ -150,44 +161,41 @@ class LiveView<State extends object> {
   #listen(name: string): void {
     if (this.#heard.has(name)) return;
     this.#heard.add(name);
-    const { el, kit } = this.#its;
+    const { el, kit, signal } = this.#its;
     const attribute = `data-fw-on-${name}`;
     const hear = (event: Event): void => {
       const from = kit.closest(event.target, `[${attribute}]`);
       // An island inside hears its own events.
-      if (!from || kit.closest(from, islands) !== el) return;
+      if (!from || kit.closest(from, islands) !== el || this.#hasFailed) return;
       const isLink = name === "click" && from.localName === "a";
       if (isLink && kit.isSpecial(event)) return;
       if (isLink || /^(submit|drop|dragover)$/.test(name)) event.preventDefault();
-      const [action = "", ...value] = (from.getAttribute(attribute) ?? "").split(" ");
-      void this.#act(action, {
-        from,
-        event,
-        value: value.length > 0 ? value.join(" ") : undefined,
-      });
+      const [, action = "", value] =
+        /^(\S+)(?: (.*))?$/s.exec(from.getAttribute(attribute) ?? "") ??
+          [];
+      void this.#act(action, { from, event, value });
     };
     // The focus and other events that do not bubble are heard on their way down.
-    el.addEventListener(name, hear, { capture: true, signal: this.#signal });
+    el.addEventListener(name, hear, { capture: true, signal });
   }
 
   async #act(name: string, heard: Heard): Promise<void> {
     const { kit, morph, el, parts } = this.#its;
     const { event, from } = heard;
-    const call = this.#startCall(name, from);
-    const signal = AbortSignal.any([this.#signal, call.signal]);
-    const form = kit.closest(from, "form");
+    const signal = this.#startCall(name, from);
+    const form = kit.closest(from, "form") ?? undefined;
     const since = morph.now();
     let isSlow = false;
     try {
       const action = parts[name] as Action<State> | undefined;
-      if (action === undefined) throw new TypeError(`it has no action "${name}"`);
+      if (!action) throw new TypeError(`it has no action "${name}"`);
       let change = action(this.#state, contextOf(heard, { el, form, signal }));
       if (change instanceof Promise) {
         isSlow = true;
         if (this.#pending++ === 0) el.ariaBusy = "true";
         change = await change as Change<State>;
       }
-      if (signal.aborted || change === undefined) return;
+      if (signal.aborted || !change) return;
       const changed = typeof change === "function" ? change(this.#state) : change;
       this.#change(changed as Partial<State>, event.type === "submit" ? { form, since } : {});
     } catch (error) {
@@ -198,12 +206,12 @@ class LiveView<State extends object> {
   }
 
   /** Starts a call, which ends the one before of the same action and element. */
-  #startCall(name: string, from: LiveElement): AbortController {
-    const calls = this.#calls.get(from) ?? new Map<string, AbortController>();
-    calls.get(name)?.abort();
-    const call = new AbortController();
-    this.#calls.set(from, calls.set(name, call));
-    return call;
+  #startCall(name: string, from: LiveElement): AbortSignal {
+    const calls = this.#calls.get(from) ?? {};
+    calls[name]?.abort();
+    this.#calls.set(from, calls);
+    const call = calls[name] = new AbortController();
+    return AbortSignal.any([this.#its.signal, call.signal]);
   }
 }
 
@@ -230,30 +238,9 @@ function contextOf(
   return {
     signal,
     value: value ?? String((typeof detail === "string" ? detail : from.value) ?? ""),
-    form: form ? new FormOf(form, submitter) : new FormOf(),
-    key: typeof key === "string" ? key : "",
+    form: new FormOf(form, submitter),
+    key: String(key ?? ""),
     emit: (name, detail): void =>
       void el.dispatchEvent(new CustomEvent(name, { bubbles: true, detail })),
   };
-}
-
-/**
- * Keeps the state over a reload of the development server, and the values of stores: the server's reload script
- * tells it by an event. New props end it.
- *
- * @returns What was kept.
- */
-function keepState<State>(
-  { el, kit, signal }: Living<State>,
-  read: () => State,
-): State | undefined {
-  const name = (): string =>
-    `fw ${location.pathname} ${kit.all(page.document, islands).indexOf(el)}`;
-  const props = el.getAttribute("data-fw-props");
-  page.addEventListener("fw:reload", () => {
-    sessionStorage.setItem(name(), JSON.stringify([props, read()]));
-  }, { signal });
-  keepStores();
-  const [of, state] = (takeKept(name()) ?? []) as [string?, State?];
-  return of === props ? state : undefined;
 }

@@ -1,6 +1,6 @@
 /** State that the living islands of a page share. */
 export interface Store<T> {
-  /** The value now. A view that reads it is rendered again when it changes. */
+  /** The value now. The islands of the page are rendered again when it changes. */
   readonly value: T;
   /**
    * Changes the value.
@@ -10,22 +10,14 @@ export interface Store<T> {
   set(value: T): void;
 }
 
-/** A store of the page: its value, and what renders again when that changes. */
-interface Entry {
-  value: unknown;
-  readonly readers: Set<() => void>;
-}
-
-type Page = typeof globalThis & {
-  /** The stores of the page by key; modules of several versions share them. */
-  [stores]?: Map<string, Entry>;
-  /** What renders the view that is being read. */
-  [reader]?: (() => void) | undefined;
+const valuesKey: unique symbol = Symbol.for("fw.stores") as typeof valuesKey;
+const page = globalThis as typeof globalThis & {
+  /** The values by key; modules of several versions share them. */
+  [valuesKey]?: Map<string, unknown>;
 };
 
-const stores: unique symbol = Symbol.for("fw.stores") as typeof stores;
-const reader: unique symbol = Symbol.for("fw.reader") as typeof reader;
-const page = globalThis as Page;
+/** The event of a page whose stores changed. */
+export const storeEvent = "fw:store";
 
 /**
  * Creates a store, or finds the one of the same key on the page: all living islands that read it show the same
@@ -45,73 +37,20 @@ const page = globalThis as Page;
  * ```
  */
 export function store<T>(key: string, initial: T): Store<T> {
-  const find = (): Entry => {
-    const all = page[stores] ??= new Map();
-    const known = all.get(key) ?? { value: initial, readers: new Set() };
-    all.set(key, known);
-    return known;
-  };
   const isServer = !("document" in page);
+  const values = (): Map<string, unknown> => page[valuesKey] ??= new Map();
   return {
     get value(): T {
-      if (isServer) return initial;
-      const { value, readers } = find();
-      if (page[reader] !== undefined) readers.add(page[reader]);
-      return value as T;
+      return !isServer && values().has(key) ? values().get(key) as T : initial;
     },
     set(value: T): void {
       if (isServer) {
         throw new TypeError(
-          `Cannot set the store "${key}": on the server all users would share it; set it in an action.`,
+          `Cannot set the store "${key}" on the server, where all users share it: set it in an action.`,
         );
       }
-      const entry = find();
-      entry.value = value;
-      for (const read of entry.readers) read();
+      values().set(key, value);
+      page.dispatchEvent(new Event(storeEvent));
     },
   };
 }
-
-/** Reads a view, and renders it again when a store that it read changes. */
-export function readStores<T>(again: () => void, view: () => T): T {
-  const before = page[reader];
-  page[reader] = again;
-  try {
-    return view();
-  } finally {
-    page[reader] = before;
-  }
-}
-
-/** Forgets what rendered an island that is gone. */
-export function forgetReader(again: () => void): void {
-  for (const { readers } of page[stores]?.values() ?? []) readers.delete(again);
-}
-
-/** Takes what was kept over a reload; `undefined` also where the browser denies the storage. */
-export function takeKept(name: string): unknown {
-  try {
-    const text = sessionStorage.getItem(name);
-    sessionStorage.removeItem(name);
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps the values over a reload of the development server, whose script tells it by an event. */
-export function keepStores(): void {
-  if (isKeeping) return;
-  isKeeping = true;
-  const all = page[stores] ??= new Map();
-  for (const [key, value] of (takeKept(keptStores) ?? []) as [string, unknown][]) {
-    if (!all.has(key)) all.set(key, { value, readers: new Set() });
-  }
-  page.addEventListener("fw:reload", () => {
-    const values = [...all].map(([key, { value }]) => [key, value]);
-    sessionStorage.setItem(keptStores, JSON.stringify(values));
-  });
-}
-
-const keptStores = "fw stores";
-let isKeeping = false;

@@ -7,9 +7,38 @@
   const isHidden = Object.getOwnPropertyDescriptor(Document.prototype, "hidden").get;
   let boot;
 
-  // Living islands keep their state.
+  // Living islands keep their state, and their stores, over a reload; new props end the state.
+  const keptName = `fw ${location.pathname}`;
+  const storesKey = Symbol.for("fw.stores");
+  const islands = () => [...querySelectorAll.call(document, "[data-fw-island]")];
+  const readers = new Map();
+  const kept = takeKept();
+  globalThis[storesKey] = new Map(kept.stores);
+  globalThis[Symbol.for("fw.keep")] = (el, read) => {
+    readers.set(el, read);
+    const [props, state] = kept.states[islands().indexOf(el)] ?? [];
+    return props === el.getAttribute("data-fw-props") ? state : undefined;
+  };
+
+  // The browser may deny the storage.
+  function takeKept() {
+    try {
+      const text = sessionStorage.getItem(keptName);
+      sessionStorage.removeItem(keptName);
+      return JSON.parse(text) ?? { states: [], stores: [] };
+    } catch {
+      return { states: [], stores: [] };
+    }
+  }
+
   function reload() {
-    dispatchEvent(new Event("fw:reload"));
+    const states = islands().map((el) => [el.getAttribute("data-fw-props"), readers.get(el)?.()]);
+    const stores = [...globalThis[storesKey]];
+    try {
+      sessionStorage.setItem(keptName, JSON.stringify({ states, stores }));
+    } catch (error) {
+      console.warn("The state of the islands is lost.", error);
+    }
     location.reload();
   }
 

@@ -63,18 +63,28 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
 }
 
 /**
- * Changes an island to what it renders now.
+ * Changes an island to what it renders now, or its rows that say where they go.
  *
  * @param {any} island
  * @param {string} html
- * @param {Placed} [how]
+ * @param {Placed & { rows?: number }} how
+ * @returns {boolean} Whether there are as many rows.
  */
 export function rerender(island, html, how) {
   const next = island.cloneNode();
-  next.append(parse(html));
+  const content = parse(html);
+  if (how.rows && content.childNodes.length !== how.rows) return false;
   own.island = island;
-  exchange(island, next, how);
-  own.island = null;
+  try {
+    if (how.rows) placeAll(content, how);
+    else {
+      next.append(content);
+      exchange(island, next, how);
+    }
+  } finally {
+    own.island = null;
+  }
+  return true;
 }
 
 /**
