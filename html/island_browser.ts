@@ -1,8 +1,36 @@
-import type { Action, ActionContext, Change } from "./island.ts";
 import { renderHeard } from "./helpers.ts";
 import { type Listed, narrow } from "./island_rows.ts";
 import { storeEvent } from "./island_store.ts";
 import type { Child } from "./node.ts";
+
+/** The second argument of an action. */
+export interface ActionContext {
+  /**
+   * Aborts when the island is gone, or when the same element starts the same action again: what the earlier
+   * call returns is ignored then.
+   */
+  readonly signal: AbortSignal;
+  /** The third argument of `h.on`, else the detail of an island's event, else the value of the control. */
+  readonly value: string;
+  /** The fields of the form around the element; empty without a form. */
+  readonly form: FormData;
+  /** The key of a keyboard event, such as `Enter`; else empty. */
+  readonly key: string;
+  /** Dispatches an event on the island's element, which bubbles to the islands around it. */
+  readonly emit: (name: string, detail?: unknown) => void;
+}
+
+/**
+ * The members of the state that change; nothing for none. A function gets the state as it is then, after
+ * other actions that ended earlier.
+ */
+export type Change<State> = Partial<State> | ((state: State) => Partial<State>) | void;
+
+/** What happens on an event: a function of the state. */
+export type Action<State> = (
+  state: State,
+  context: ActionContext,
+) => Change<State> | Promise<Change<State>>;
 
 /** What is used of an element: this folder is compiled without the types of the DOM. */
 export interface LiveElement extends EventTarget {

@@ -6,7 +6,6 @@ const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
 /**
  * Leaves a button of a dialog its command alone: with it, Chromium warns of the popover that other
  * browsers open.
- *
  * @param {Element} button
  */
 export function setCommand(button) {
@@ -15,7 +14,6 @@ export function setCommand(button) {
 
 /**
  * Asks in a dialog what attributes of an element say, such as `data-ui-confirm` and its relatives.
- *
  * @param {any} element
  * @param {string} name The attribute.
  * @param {any} pressed The button or link that led here.
@@ -59,7 +57,6 @@ export function ask(element, name, pressed, words) {
 
 /**
  * Asks what `ui.confirm` says.
- *
  * @param {any} asking What carries the question.
  * @param {any} pressed The button or link, whose text is the answer.
  */

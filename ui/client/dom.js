@@ -1,7 +1,6 @@
 /**
  * A form, or a document, with the members that it has whatever is in it: a field and an image hide what
  * they are named as. It is nothing to hand on.
- *
  * @param {any} node
  * @returns {any}
  */
@@ -27,7 +26,6 @@ export const byId = (id, content = document) => bare(content).getElementById(id 
 
 /**
  * What is around a node or is it: of what an event met, which may be a form.
- *
  * @param {any} node
  * @param {string} selector
  */
@@ -47,7 +45,6 @@ export const on = /** @type {typeof document.addEventListener} */ (doc.addEventL
 
 /**
  * Listens for keys, but not for those that another handler has taken, or that compose a character.
- *
  * @param {(event: any) => void} run
  */
 export const onKey = (run) =>
@@ -55,7 +52,6 @@ export const onKey = (run) =>
 
 /**
  * The element and what is in it, as far as they match.
- *
  * @param {any} element An element or a document.
  * @param {string} selector
  * @returns {any[]}
@@ -67,7 +63,6 @@ export const all = (element, selector) => [
 
 /**
  * Makes an element. Nothing here writes HTML, so that no text can become any.
- *
  * @param {string} tag
  * @param {Record<string, any>} attributes Those that are `false` are left out.
  * @param {(string | Node)[]} children
@@ -100,7 +95,6 @@ export const isSpecial = (event) =>
 
 /**
  * Whether the script may follow to an address: on this site, in this window.
- *
  * @param {URL | HTMLAnchorElement} url
  * @param {string | null} [target]
  */

@@ -10,7 +10,6 @@ export function reveal(element) {
 
 /**
  * Focuses an element that may not be focusable, such as a heading; it is as long as the focus is there.
- *
  * @param {any} element
  * @param {FocusOptions} options
  */

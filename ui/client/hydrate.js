@@ -20,7 +20,6 @@ const ready = new WeakSet();
 
 /**
  * Sets up the elements that match: those of the page, and what comes later.
- *
  * @param {string} selector
  * @param {(element: any) => void} set
  */

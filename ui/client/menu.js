@@ -6,7 +6,6 @@ let typedTimer = 0;
 
 /**
  * The item to which what is typed leads. The same letter again leads to the next.
- *
  * @param {any[]} items
  * @param {number} at The one that has the focus.
  * @param {string} key

@@ -9,7 +9,6 @@ let before;
 
 /**
  * Removes an element after a while, but not while somebody points at it or is in it.
- *
  * @param {HTMLElement} element
  * @param {number} ms
  */
@@ -60,7 +59,6 @@ on("close", surface, { capture: true });
 
 /**
  * Shows a message at the place of messages.
- *
  * @param {string} kind `info`, `success` or `error`.
  * @param {string} text
  * @param {number} ms After how long it leaves; 0 for never, as an error does.

@@ -177,17 +177,6 @@ testInBrowser("living islands", [
     await trial.page.getByLabel("q").press("Escape");
     await until(trial.page, "document.querySelector('form output').textContent === 'Escape '");
   }),
-  row("the state and the stores stay over a development reload", async (trial) => {
-    await trial.page.click("#one button");
-    await trial.page.click("#one button");
-    await until(trial.page, "document.querySelector('#one button').textContent === '3 of 2'");
-    await trial.page.evaluate("dispatchEvent(new Event('fw:reload')), location.reload()");
-    await until(trial.page, "document.querySelector('#one button')?.textContent === '3 of 2'");
-    assertEquals(await texts(trial, "#two button"), ["1 of 2", "tell", "fail"]);
-    await trial.page.reload();
-    await until(trial.page, `${allMounted} === 4`);
-    assertEquals(await texts(trial, "#one button"), ["1 of 0", "tell", "fail"]);
-  }),
   row(
     "new props of the server change what they name; the rest of the state stays",
     async (trial) => {

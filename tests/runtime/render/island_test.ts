@@ -7,6 +7,7 @@ import {
   whenVisible,
 } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { live } from "../../../html/island.ts";
 import * as h from "../../../html/mod.ts";
 import { htmlOf, modules, type Page, siteOf, unescape, version } from "./island_site.ts";
 
@@ -27,6 +28,23 @@ Deno.test("c.island: a div with the module's URL and the props, the children as 
   assertStringIncludes(
     html,
     `<div data-fw-island="${counterUrl}" data-fw-props="{&quot;start&quot;:1}"><p>1</p> &amp; more</div>`,
+  );
+});
+
+Deno.test("c.island: a living island has its view as content, of the props as the browser gets them", async () => {
+  const island = live({
+    view: ({ at, by }: { at: string; by: string | undefined }) =>
+      h.button(h.on("click", "add"), at, " ", by),
+  });
+  const props = { at: new Date(0), by: undefined };
+  const html = await htmlOf(
+    siteOf((c) => c.island("/islands/counter.js", props, h.class("a")), {
+      parts: { islands: { "/islands/counter.js": island } },
+    }),
+  );
+  assertStringIncludes(
+    html,
+    ' class="a"><button data-fw-on-click="add">1970-01-01T00:00:00.000Z </button></div>',
   );
 });
 

@@ -6,7 +6,6 @@ const groups = "[data-ui-show-when]";
 
 /**
  * Disables a control in a hidden group, and enables it once every group around it is shown.
- *
  * @param {any} control
  * @returns {boolean} Whether that changed it.
  */

@@ -16,7 +16,6 @@ on("submit", (event) => {
 
 /**
  * What the browser would send.
- *
  * @param {any} form
  * @param {any} pressed The button, which may have settings of its own.
  * @returns {import("../page/swap.js").Asked | undefined} Nothing for what it must send itself.
@@ -50,7 +49,6 @@ const compareField = (
 
 /**
  * A field as browsers write it: line breaks of two characters, and of a file its name.
- *
  * @param {[string, any]} field
  */
 function writeField([name, value]) {

@@ -3,4 +3,4 @@ import "./later.js";
 import "./more.js";
 import "./stream.js";
 
-export { upload } from "./upload.js";
+export { save, upload } from "./upload.js";

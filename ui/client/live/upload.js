@@ -1,8 +1,7 @@
-import { all } from "../core.js";
+import { all, make } from "../core.js";
 
 /**
  * Sends a form as `fetch` does, tells how much of it has gone, and lets the user cancel it.
- *
  * @param {URL} url
  * @param {any} init As for `fetch`.
  * @param {any} form
@@ -39,4 +38,16 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
     request.onerror = request.onabort = reject;
     signal.onabort = () => request.abort();
   });
+}
+
+/**
+ * Saves what is no page but a file: asked for again, it would be another request.
+ * @param {any} answer
+ * @param {string} disposition
+ */
+export async function save(answer, disposition) {
+  const [, name] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+  const href = URL.createObjectURL(await answer.blob());
+  make("a", { href, download: name ?? "" }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -3,7 +3,6 @@ import { all, bare, isBox, on } from "../core.js";
 /**
  * What a person changed in the controls of an element, by the key that a control keeps when the element
  * is rendered again: for each control of that key its state, or `false` where it is left alone.
- *
  * @typedef {Map<string, (any | false)[]>} Drafts
  */
 
@@ -53,7 +52,6 @@ export const isKeepable = (control) =>
 /**
  * What tells a control or link from others when they are rendered again: its id, else the nearest one
  * around it, its form, its name, and what it stands for.
- *
  * @param {any} control
  */
 export function keyOf(control) {
@@ -85,7 +83,6 @@ export function stateOf(control) {
 
 /**
  * Reads the state of the controls of an element.
- *
  * @param {any} element
  * @param {(control: any) => boolean} isWanted
  * @returns {Drafts}
@@ -98,7 +95,6 @@ export function readDrafts(element, isWanted) {
 /**
  * Puts what was read into the same controls of an element. Where there are more or fewer of a key,
  * nobody knows which is which.
- *
  * @param {any} element
  * @param {Drafts | undefined} drafts
  * @param {(control: any, state: any) => boolean} [isWanted] Another control gets the state of its markup.

@@ -11,7 +11,6 @@ export const forgetFailure = (id) =>
 
 /**
  * What the server said of its failure: its page or its problem document, without what is no content.
- *
  * @param {any} answer
  * @returns {Promise<any>}
  */
@@ -56,7 +55,6 @@ export function tellOffline(id) {
 /**
  * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else
  * above the element that was to change.
- *
  * @param {string} id What was to change.
  * @param {any} answer
  * @param {any} [form]

@@ -4,7 +4,6 @@ import { keyOf, stateOf, write } from "./drafts.js";
 /**
  * Gives the forms that ask the values that the same fields have in other content: a field beside a list says
  * what the list shows.
- *
  * @param {DocumentFragment | Document} content
  * @param {string[]} ids What was replaced, and says so by itself.
  */

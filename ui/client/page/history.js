@@ -6,7 +6,6 @@ const replaced = new Set();
 
 /**
  * What an entry of the history looked like when it was left.
- *
  * @typedef {object} Left
  * @property {number} y How far it was scrolled.
  * @property {Map<string, import("./drafts.js").Drafts>} [drafts] What was typed, by the id of what was replaced.
@@ -69,7 +68,6 @@ function leaveEntry(form) {
 /**
  * The elements of an entry that was left, if nothing has changed them since: another page took their place.
  * An island that lost its place has ended, so those with one are fetched.
- *
  * @param {Left | undefined} back
  * @param {string[]} ids
  * @returns {DocumentFragment | undefined}
@@ -89,7 +87,6 @@ export function keptOf(back, ids) {
 
 /**
  * Makes an entry for what is about to be shown.
- *
  * @param {URL} url
  * @param {string[]} ids What is replaced.
  * @param {any} [form] What was sent.
@@ -108,7 +105,6 @@ export function push(url, ids, form) {
 
 /**
  * Gives the entry that is shown another address.
- *
  * @param {URL} url
  * @param {string[]} ids What is replaced.
  */
@@ -121,7 +117,6 @@ export function rename(url, ids) {
 
 /**
  * Calls back when another page of the history is to be shown again.
- *
  * @param {(url: URL, ids: string[], back: Left, isSeen: boolean) => void} show
  */
 export function onBack(show) {

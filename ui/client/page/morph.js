@@ -5,7 +5,6 @@ import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./dra
 
 /**
  * Whether a form hides members that the library reads, by a control that is named like one.
- *
  * @param {any} element
  */
 const isHiding = (element) =>
@@ -40,7 +39,6 @@ export const canMorph = (old, next) =>
 /**
  * Changes an element into another one, node by node, and keeps what a person did there: drafts, the
  * focus, the selection, what is scrolled, open dialogs, media, islands.
- *
  * @param {any} old
  * @param {any} next
  * @param {(control: any) => boolean} isWanted Whether the draft of a control stays.

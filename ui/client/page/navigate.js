@@ -28,7 +28,6 @@ addEventListener("pagehide", () => journey?.abort());
 
 /**
  * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
- *
  * @param {URL} url
  * @param {string[]} ids The elements.
  * @param {import("./history.js").Left} [back] How it was left, when one goes back or forth.
@@ -70,7 +69,6 @@ export async function navigate(url, ids, back, isSeen) {
 
 /**
  * Shows an answer.
- *
  * @param {Response} answer
  * @param {any} journey
  * @returns {Promise<boolean>} Whether that was enough.
@@ -142,7 +140,6 @@ const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
- *
  * @param {boolean} isSeen
  * @param {() => void} run
  */

@@ -11,7 +11,6 @@ export function tellSwap(target, status) {
 /**
  * The content of HTML. No script in it runs, and a row of a table may stand at its top. Of several
  * elements each is parsed by itself: after another one, a parser drops a row.
- *
  * @param {string} html
  * @param {string | null} [mark] What stands between them, in a comment.
  * @returns {DocumentFragment}
@@ -29,7 +28,6 @@ export function parse(html, mark) {
 
 /**
  * Puts late parts that came (`c.defer`) in their places, in the same content or in the page.
- *
  * @param {DocumentFragment | Document} content
  */
 export function placeParts(content) {
@@ -50,7 +48,6 @@ export function placeParts(content) {
 
 /**
  * The pieces of an answer as they come: what is there at once, then the late parts.
- *
  * @param {any} answer
  * @returns {AsyncGenerator<string, void>}
  */

@@ -5,7 +5,6 @@ import { parse, tellSwap } from "./parts.js";
 
 /**
  * How something came to be placed.
- *
  * @typedef {object} Placed
  * @property {number} [status] Of the answer.
  * @property {number} [since] When it was asked for: of the form that was sent, what was typed after that stays.
@@ -23,7 +22,6 @@ export const successorOf = (element) =>
 
 /**
  * Replaces the element of an id by that of the content.
- *
  * @param {string} id
  * @param {DocumentFragment | Document} content
  * @param {Placed} [how]
@@ -64,7 +62,6 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
 
 /**
  * Changes an island to what it renders now, or its rows that say where they go.
- *
  * @param {any} island
  * @param {string} html
  * @param {Placed & { rows?: number }} how
@@ -90,7 +87,6 @@ export function rerender(island, html, how) {
 /**
  * Places the elements at the top of a content that say where they go (`data-fw-place`): `morph`,
  * `replace`, `append`, `prepend`, `before`, `after` or `remove`, and the id of the target.
- *
  * @param {DocumentFragment} content What is placed leaves it.
  * @param {Placed} [how]
  * @returns {boolean} Whether something was placed.
@@ -131,7 +127,6 @@ function removeElement(element) {
 
 /**
  * Remembers the focus in an element.
- *
  * @param {any} element
  * @returns {(place: any) => void} Gives it back: to the same control or link, else to the next of its kind.
  */

@@ -1,16 +1,4 @@
-import {
-  ask,
-  bare,
-  byId,
-  closest,
-  doc,
-  goTo,
-  isOurs,
-  loadPart,
-  make,
-  submit,
-  toast,
-} from "../core.js";
+import { ask, bare, byId, closest, doc, goTo, isOurs, loadPart, submit, toast } from "../core.js";
 import { now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
@@ -21,7 +9,6 @@ import { takeAhead } from "./prefetch.js";
 
 /**
  * What is asked for in the place of an element.
- *
  * @typedef {object} Asked
  * @property {URL} url
  * @property {boolean} [isPost] Whether it writes.
@@ -37,7 +24,6 @@ import { takeAhead } from "./prefetch.js";
 
 /**
  * Replaces the element of the id by the one of that id in the HTML, and puts late parts in place.
- *
  * @param {string} id Without one, each element of the HTML goes where its own id is.
  * @param {string} html
  * @param {number} [status]
@@ -53,7 +39,6 @@ export function swap(id, html, status) {
 /**
  * What is sent for each element of the page that is shown: the first is on its way. A read gives way to
  * what comes after it; a write is never stopped, and what comes after it waits.
- *
  * @type {Map<string, any[]>}
  */
 const lines = new Map();
@@ -72,7 +57,6 @@ onLeave(() => {
 /**
  * Whether what asked is gone: its page was left, or its element was removed. Then a read is of no use,
  * and a write may only say how it ended.
- *
  * @param {any} flight
  */
 const isStray = ({ visit: own, target }) =>
@@ -81,7 +65,6 @@ const isStray = ({ visit: own, target }) =>
 /**
  * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left
  * to the browser.
- *
  * @param {string} id
  * @param {Asked} asked
  */
@@ -161,7 +144,10 @@ async function send(id, flight, hasNext) {
     // What was fetched ahead of a write shows what was there before.
     if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
-    if (isPost && await isSaved(answer)) return;
+    const disposition = answer.headers.get("Content-Disposition") ?? "";
+    if (isPost && answer.blob && /^attachment/i.test(disposition)) {
+      return (await loadPart("live")).save(answer, disposition);
+    }
     if (isStray(flight)) return await tellOutcome(id, flight, answer);
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
@@ -186,24 +172,7 @@ async function send(id, flight, hasNext) {
 }
 
 /**
- * Saves what is no page but a file: asked for again, it would be another request.
- *
- * @param {any} answer
- * @returns {Promise<boolean>} Whether it was one.
- */
-async function isSaved(answer) {
-  const disposition = answer.headers.get("Content-Disposition") ?? "";
-  if (!/^attachment/i.test(disposition) || !answer.blob) return false;
-  const [, name] = /filename="?([^";]+)/i.exec(disposition) ?? [];
-  const href = URL.createObjectURL(await answer.blob());
-  make("a", { href, download: name ?? "" }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  return true;
-}
-
-/**
  * Says how a write ended whose page was left: it may change nothing on the one that is shown.
- *
  * @param {string} id
  * @param {any} flight
  * @param {any} [answer] `undefined` where there was none.
@@ -224,7 +193,6 @@ function tellFlashes({ headers }) {
 
 /**
  * Shows an answer.
- *
  * @param {string} id
  * @param {any} answer
  * @param {any} flight
@@ -293,7 +261,6 @@ const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?
 /**
  * Leaves to the browser what cannot be shown here. Nothing is sent twice in silence: what was refused
  * (4xx) is sent again to be seen, what was done is not, and where nobody knows the person is asked.
- *
  * @param {any} flight
  * @param {number} [status] `undefined` where there was no answer.
  */

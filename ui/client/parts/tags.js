@@ -5,7 +5,6 @@ let made = 0;
 /**
  * Turns a list into a field that suggests, with tags where several can be chosen: the combobox of the ARIA
  * Authoring Practices. The list stays the control that is sent.
- *
  * @param {any} select
  */
 function setTags(select) {
