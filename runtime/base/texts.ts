@@ -1,4 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { AsyncLocalStorage } from "node:async_hooks";
+import { createStorage } from "./node.ts";
 
 /** Texts by name. */
 export type Texts = Readonly<Record<string, string>>;
@@ -23,8 +24,11 @@ export interface TextScope {
   readonly languagePrefix: string;
 }
 
-const storage: AsyncLocalStorage<TextScope> = new AsyncLocalStorage();
-let isUsed = false;
+let storage: AsyncLocalStorage<TextScope | undefined> | undefined;
+
+function openStorage(): AsyncLocalStorage<TextScope | undefined> {
+  return storage ??= createStorage();
+}
 
 /**
  * Returns a function that runs with the texts of an application: all code it calls, also after an await,
@@ -34,9 +38,9 @@ export function withTexts<A extends unknown[], R>(
   texts: AppTexts,
   run: (...args: A) => R,
 ): (...args: A) => R {
-  isUsed = true;
+  const scopes = openStorage();
   const scope = { texts, languagePrefix: "" };
-  return (...args) => storage.run(scope, run, ...args);
+  return (...args) => scopes.run(scope, run, ...args);
 }
 
 /** Runs a function so that all code it calls, also after an await, reads the texts of a request. */
@@ -45,25 +49,22 @@ export function runInScope<A extends unknown[], R>(
   run: (...args: A) => R,
   ...args: A
 ): R {
-  isUsed = true;
-  return storage.run(scope, run, ...args);
+  return openStorage().run(scope, run, ...args);
 }
 
 /** Reports whether code runs inside a scope. */
 export function isInScope(): boolean {
-  return isUsed && storage.getStore() !== undefined;
+  return storage?.getStore() !== undefined;
 }
 
 /** Lets what follows, also after an await, read the texts of a request, until {@link leaveScope}. */
 export function enterScope(scope: TextScope): void {
-  isUsed = true;
-  storage.enterWith(scope);
+  openStorage().enterWith(scope);
 }
 
 /** Ends what {@link enterScope} began, for the code that called the request. */
 export function leaveScope(): void {
-  // The declarations lack that no scope is a value as well.
-  (storage as AsyncLocalStorage<TextScope | undefined>).enterWith(undefined);
+  storage?.enterWith(undefined);
 }
 
 /**
@@ -85,10 +86,10 @@ function hasTexts(texts: Texts | undefined): boolean {
  * Returns the texts of the current application; `undefined` outside of one and if it has no texts.
  */
 export function currentTexts(): AppTexts | undefined {
-  return isUsed ? storage.getStore()?.texts : undefined;
+  return storage?.getStore()?.texts;
 }
 
 /** Returns the language prefix of the current request's path; `""` for none. */
 export function currentLanguagePrefix(): string {
-  return isUsed ? storage.getStore()?.languagePrefix ?? "" : "";
+  return storage?.getStore()?.languagePrefix ?? "";
 }

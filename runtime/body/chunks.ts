@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 

@@ -6,7 +6,7 @@ import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { MiddlewareHandler, Result } from "../base/ctx/route.ts";
-import { createHash } from "node:crypto";
+import { nodeCrypto } from "../base/node.ts";
 
 /** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */
 const maxClients = 65_536;
@@ -320,7 +320,7 @@ async function takeByKey(
   // A digest, since clients choose such keys: they may be long, and pass for an address.
   const who = own === undefined
     ? clientKey(c.clientIp)
-    : `key ${createHash("sha256").update(own).digest("base64url")}`;
+    : `key ${nodeCrypto().createHash("sha256").update(own).digest("base64url")}`;
   try {
     return await options.take(c, who);
   } catch (error) {

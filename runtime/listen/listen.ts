@@ -35,7 +35,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     : { hostname: "127.0.0.1", port: 0 };
   const drain = createDrain(parent?.takePeer(options.pipeline) ?? options.pipeline);
   const { pipeline } = drain;
-  const server = await listen(app, { address, pipeline, isQuiet: parent !== undefined });
+  const server = await listen(app, { address, pipeline });
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   let isSignalled = false;
@@ -60,6 +60,9 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     },
   });
   const unhookFailures = onStrayFailures(app);
+  // Who reads the line may send a signal.
+  if (parent === undefined) logListening(app, server);
+  warnOfHeaderLimit(app);
   const stopSweeping = keepSweeping();
   // In development a line should stand beside what the application prints by itself.
   const stopBatching = app.env === "prod" ? batchLines() : undefined;
@@ -136,26 +139,26 @@ function endSoon(app: Application): void {
 interface ListenOptions {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
-  readonly isQuiet: boolean;
 }
 
 async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
-  const { address, pipeline, isQuiet } = options;
+  const { address, pipeline } = options;
   const { listener, timeouts, compress, reusePort } = app.config;
   // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
-    const server = listener === "node"
+    return listener === "node"
       ? await listenOnNode({ address, pipeline, timeouts, onError })
       : listenDeno({ address, pipeline, compress, reusePort, onError });
-    const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
-    const addr = `${host(server.hostname)}:${server.port}`;
-    if (!isQuiet) app.log.info("listening", { url, addr, env: app.env });
-    warnOfHeaderLimit(app);
-    return server;
   } catch (error) {
     throw explainListenError(error, app.config.addr);
   }
+}
+
+function logListening(app: Application, server: HttpListener): void {
+  const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
+  const addr = `${host(server.hostname)}:${server.port}`;
+  app.log.info("listening", { url, addr, env: app.env });
 }
 
 /** Loads `node:http` only where it is used: it costs a start 50 ms (`bench/start`). */

@@ -1,8 +1,7 @@
-import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
+import { nodeBuffer, nodeCrypto } from "../base/node.ts";
 import { markCookieRead } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -30,18 +29,22 @@ export interface SignerOptions {
  * name as well, so that what was signed for one cookie is worth nothing in another.
  */
 export class Signer {
+  /** The current secret first, then the one that is being rotated out. */
   readonly #secrets: readonly (string | Uint8Array)[];
-  readonly #current: Uint8Array | undefined;
-  readonly #previous: Uint8Array | undefined;
+  readonly #canSign: boolean;
+  #derived: readonly Uint8Array[] | undefined;
   readonly #warned: Set<string> = new Set();
 
-  /** Derives the keys. */
+  /** Keeps the secrets; keys are derived on first use (`bench/start`). */
   constructor(options: SignerOptions) {
-    const secret = options.secret ?? (options.env === "dev" ? randomToken() : undefined);
-    this.#current = secret === undefined ? undefined : deriveKey(secret, purpose);
-    const { previousSecret } = options;
+    const { previousSecret, env } = options;
+    const secret = options.secret ?? (env === "dev" ? randomToken() : undefined);
     this.#secrets = [secret, previousSecret].filter((each) => each !== undefined);
-    this.#previous = previousSecret === undefined ? undefined : deriveKey(previousSecret, purpose);
+    this.#canSign = secret !== undefined;
+  }
+
+  get #keys(): readonly Uint8Array[] {
+    return this.#derived ??= this.#secrets.map((secret) => deriveKey(secret, purpose));
   }
 
   /**
@@ -51,13 +54,13 @@ export class Signer {
    * a secret.
    */
   keysFor(use: string): readonly Uint8Array[] {
-    if (this.#current === undefined) return [];
+    if (!this.#canSign) return [];
     return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
   /** Whether there is a key to sign with. */
   get canSign(): boolean {
-    return this.#current !== undefined;
+    return this.#canSign;
   }
 
   /**
@@ -67,7 +70,8 @@ export class Signer {
    * @throws {RangeError} for a time to live that is not a positive number of milliseconds.
    */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
-    if (this.#current === undefined) {
+    const [key] = this.#keys;
+    if (!this.#canSign || key === undefined) {
       throw new TypeError(
         `Cannot sign "${name}": the application has no secret; set FW_SECRET to 32 bytes or more.`,
       );
@@ -82,8 +86,8 @@ export class Signer {
       throw new TypeError(`Cannot sign "${name}": its value holds half a surrogate pair.`);
     }
     const expiry = Math.ceil(Date.now() + ttlMs).toString(36);
-    const payload = `${Buffer.from(value, "utf8").toString("base64url")}.${expiry}`;
-    return `${payload}.${macOf(this.#current, name, payload).toString("base64url")}`;
+    const payload = `${nodeBuffer().from(value, "utf8").toString("base64url")}.${expiry}`;
+    return `${payload}.${macOf(key, name, payload).toString("base64url")}`;
   }
 
   /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
@@ -93,12 +97,12 @@ export class Signer {
       .exec(text);
     if (match === null) return undefined;
     const [, value = "", expiry = "", code = ""] = match;
-    const given = Buffer.from(code, "base64url");
-    const isGenuine = [this.#current, this.#previous].some((key) =>
-      key !== undefined && timingSafeEqual(macOf(key, name, `${value}.${expiry}`), given)
+    const given = nodeBuffer().from(code, "base64url");
+    const isGenuine = this.#keys.some((key) =>
+      nodeCrypto().timingSafeEqual(macOf(key, name, `${value}.${expiry}`), given)
     );
     if (!isGenuine || parseInt(expiry, 36) <= Date.now()) return undefined;
-    return Buffer.from(value, "base64url").toString("utf8");
+    return nodeBuffer().from(value, "base64url").toString("utf8");
   }
 
   /** Checks whether this is the first time that the cookie could not be signed. */
@@ -116,7 +120,7 @@ const maxTtlMs = 10 * 366 * 86_400_000;
 
 function macOf(key: Uint8Array, name: string, payload: string): Buffer {
   // A cookie's name holds no NUL, so that the two parts cannot be shifted into each other.
-  return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
+  return nodeCrypto().createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
 }
 
 const signers: WeakMap<object, Signer> = new WeakMap();

@@ -1,3 +1,4 @@
+import { nodeCrypto } from "../node.ts";
 import { isJsonObject } from "../values.ts";
 
 /** A field of a form; without `value` when it was left out because its name looks secret. */
@@ -78,8 +79,7 @@ export function parseIncidentName(name: string): IncidentName | undefined {
 /** Returns the digest of a text for the name of a file: 32 hexadecimal digits of SHA-256. */
 export function incidentDigest(text: string): string {
   // Loaded on first use: importing it costs a start 40 ms (`bench/start`).
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return nodeCrypto().createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 /**

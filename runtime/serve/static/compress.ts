@@ -1,9 +1,4 @@
-type Zlib = typeof import("node:zlib");
-
-/** Node's built-in is loaded on first use: importing it costs a start 40 ms (`bench/start`). */
-function zlib(): Zlib {
-  return process.getBuiltinModule("node:zlib");
-}
+import { nodeZlib } from "../../base/node.ts";
 
 /** A content coding (RFC 9110, section 8.4.1). */
 export type Coding = "br" | "gzip";
@@ -151,7 +146,7 @@ async function compress(
     if (error === null) resolve(result);
     else reject(error);
   };
-  const { brotliCompress, constants, gzip } = zlib();
+  const { brotliCompress, constants, gzip } = nodeZlib();
   if (coding === "gzip") gzip(bytes, { level: 9 }, done);
   else {
     const params = {
@@ -179,7 +174,7 @@ export function decompress(
   const done = (error: Error | null, result: Uint8Array): void => {
     resolve(error === null ? result : undefined);
   };
-  const { brotliDecompress, gunzip } = zlib();
+  const { brotliDecompress, gunzip } = nodeZlib();
   if (options.coding === "gzip") gunzip(bytes, limit, done);
   else brotliDecompress(bytes, limit, done);
   return promise;

@@ -1,14 +1,9 @@
+import { nodeCrypto } from "../../base/node.ts";
+
 /** Number of characters of the digest that are kept: 72 bits. */
 const fingerprintChars = 12;
 
 const chunkBytes = 1_024 * 1_024;
-
-type NodeCrypto = typeof import("node:crypto");
-
-/** Node's built-in is loaded on first use: importing it costs a start 40 ms (`bench/start`). */
-function nodeCrypto(): NodeCrypto {
-  return process.getBuiltinModule("node:crypto");
-}
 
 /** Returns the fingerprint of a content, as it stands in `?v=` and in the `ETag`. */
 export function fingerprintBytes(bytes: Uint8Array): string {

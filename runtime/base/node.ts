@@ -1,0 +1,35 @@
+/**
+ * Node's built-ins, loaded on first use: imports of them cost a start as much again as a bare server
+ * (`bench/start`), and so does a mere look at `process`.
+ *
+ * @module
+ */
+import type { AsyncLocalStorage } from "node:async_hooks";
+
+type NodeBuffer = typeof import("node:buffer").Buffer;
+type NodeCrypto = typeof import("node:crypto");
+type NodeZlib = typeof import("node:zlib");
+
+let loadedBuffer: NodeBuffer | undefined;
+let loadedCrypto: NodeCrypto | undefined;
+
+/** Returns the `Buffer` of `node:buffer`. */
+export function nodeBuffer(): NodeBuffer {
+  return loadedBuffer ??= process.getBuiltinModule("node:buffer").Buffer;
+}
+
+/** Returns `node:crypto`. */
+export function nodeCrypto(): NodeCrypto {
+  return loadedCrypto ??= process.getBuiltinModule("node:crypto");
+}
+
+/** Returns `node:zlib`. */
+export function nodeZlib(): NodeZlib {
+  return process.getBuiltinModule("node:zlib");
+}
+
+/** Creates a storage that follows code across awaits. */
+export function createStorage<T>(): AsyncLocalStorage<T> {
+  const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
+  return new AsyncLocalStorage();
+}

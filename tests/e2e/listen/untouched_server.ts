@@ -1,0 +1,19 @@
+/** Answers its first request with the costly parts of the platform that were used until then. */
+const names = ["process", "Buffer", "Request", "setTimeout", "setInterval", "setImmediate"];
+const touched: string[] = [];
+for (const name of names) {
+  const own = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get: () => {
+      touched.push(name);
+      return own?.get === undefined ? own?.value : own.get.call(globalThis);
+    },
+  });
+}
+
+const { App, configFromEnv } = await import("../../../mod.ts");
+const h = await import("../../../html/mod.ts");
+const app = new App({ ...configFromEnv(), addr: "127.0.0.1:0" });
+app.route({ pattern: "/", page: () => h.p([...new Set(touched)].join(" ")) });
+await app.listenAndServe();

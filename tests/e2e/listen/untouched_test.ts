@@ -1,0 +1,13 @@
+import { assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { startWatched } from "../../watched_process.ts";
+
+Deno.test("listenAndServe sets up no part of Node and no timer before the first answer", async () => {
+  const script = fromFileUrl(new URL("./untouched_server.ts", import.meta.url));
+  await using server = startWatched(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", "-A", script],
+    env: { ADDR: "", PORT: "", FW_ENV: "prod", FW_SECRET: "s".repeat(32), FW_DEV_READY: "" },
+  });
+  const response = await fetch(await server.url());
+  assertStringIncludes(await response.text(), "<p></p>");
+});
