@@ -1,13 +1,10 @@
-import { type HttpOptions, HttpSender } from "./http_sender.ts";
-import {
-  defaultMaxMessageBytes,
-  type Link,
-  type LinkEvents,
-  type McpTransport,
-  type Outgoing,
-} from "./link.ts";
+import { abortable, backoff, delay } from "../../http/wait.ts";
+import { readBodyText } from "../../http/body_chunks.ts";
+import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/header_value.ts";
 import {
+  parseJsonText,
+  parseLoose,
   type RequestId,
   type RpcMessage,
   type RpcParams,
@@ -16,15 +13,35 @@ import {
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
-import { namedMethods } from "../protocol/methods.ts";
-import { isStateless } from "../protocol/revision.ts";
-import { backoff, delay } from "../../http/wait.ts";
-import { Answers, parseLoose } from "./answers.ts";
-import { McpClientError } from "./errors.ts";
-import { readEvents, type StreamPlace } from "./event_reader.ts";
+import { isStateless, namedMethods, statelessRevision } from "../protocol/revision.ts";
+import { McpClientError, SessionLostError } from "./errors.ts";
+import { isSessionLoss, readEvents, readSessionId, type StreamPlace } from "./http_response.ts";
+import {
+  createAnswerer,
+  defaultMaxMessageBytes,
+  type Link,
+  type LinkEvents,
+  type McpTransport,
+  type Outgoing,
+} from "./link.ts";
 import { withRequestTime } from "./request_time.ts";
 
-export type { HttpOptions } from "./http_sender.ts";
+/** Options of {@link http}. */
+export interface HttpOptions {
+  /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
+  readonly headers?: HeadersInit;
+  /**
+   * Sends the requests: the `fetch` of a sign-in, such as `withOAuth` of `npm:@modelcontextprotocol/sdk`, or
+   * of an application in the same process. An error of it other than a `TypeError` reaches the caller.
+   *
+   * @default the global `fetch`
+   */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  readonly maxMessageBytes?: number;
+  /** Timeout of the server's response to `server/discover`, in milliseconds. @default 30000 */
+  readonly probeMs?: number;
+}
 
 /**
  * Describes a server at a URL.
@@ -57,20 +74,32 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
 /** Maximum number of times that a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
 
+/** The waiting request whose answer a response carries. */
+interface Asked {
+  readonly id: RequestId;
+  readonly signal: AbortSignal;
+  readonly outgoing: Outgoing;
+}
+
 export class HttpLink implements Link {
   readonly hasHeaders = true;
   readonly probeMs: number;
-  readonly #sender: HttpSender;
+  revision: string = statelessRevision;
+  readonly #url: URL;
+  readonly #options: HttpOptions;
   readonly #events: LinkEvents;
   readonly #maxBytes: number;
   readonly #tellMs: number;
-  readonly #answers: Answers;
+  readonly #answerRequest: (request: RpcRequest) => Promise<void>;
   readonly #closing: AbortController = new AbortController();
   /** Ends what belongs to the session when it is lost: its successor listens for itself. */
-  readonly #listening: AbortController = new AbortController();
+  readonly #lost: AbortController = new AbortController();
+  /** The session, also after the server has forgotten it. */
+  #sessionId: string | undefined = undefined;
+  /** Whether the handshake is over, also with a server that gives no session id. */
+  #isOpen = false;
   #nextId = 1;
 
-  /** @param url The MCP endpoint. */
   constructor(
     url: URL,
     { options, events, tellMs = 30_000 }: {
@@ -80,30 +109,13 @@ export class HttpLink implements Link {
       readonly tellMs?: number;
     },
   ) {
+    this.#url = url;
+    this.#options = options;
     this.#events = events;
     this.#tellMs = tellMs;
-    this.#answers = new Answers({
-      onRequest: events.onRequest,
-      send: (answer) => this.#tell(answer),
-    });
+    this.#answerRequest = createAnswerer(events.onRequest, (answer) => this.#tell(answer));
     this.probeMs = options.probeMs ?? 30_000;
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
-    this.#sender = new HttpSender(url, {
-      options,
-      maxBytes: this.#maxBytes,
-      onLost: (error) => {
-        this.#listening.abort(error);
-        events.onClosed(error);
-      },
-    });
-  }
-
-  get revision(): string {
-    return this.#sender.revision;
-  }
-
-  set revision(revision: string) {
-    this.#sender.revision = revision;
   }
 
   async request(outgoing: Outgoing): Promise<RpcParams> {
@@ -118,11 +130,12 @@ export class HttpLink implements Link {
     };
     outgoing.signal.addEventListener("abort", cancel);
     try {
-      const response = await this.#post(wireRequest(id, method, params), {
-        headers: this.#headersOf(outgoing),
-        signal,
-      });
-      if (method === "initialize") this.#sender.openSession(response);
+      const headers = this.#headersOf(outgoing);
+      const response = await this.#post(wireRequest(id, method, params), headers, signal);
+      if (method === "initialize") {
+        this.#sessionId = readSessionId(response);
+        this.#isOpen = true;
+      }
       return await this.#readAnswer(response, { id, signal, outgoing });
     } catch (error) {
       if (this.#closing.signal.aborted) throw this.#closing.signal.reason;
@@ -142,24 +155,18 @@ export class HttpLink implements Link {
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const { sessionId, isLost } = this.#sender;
     this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
-    if (sessionId === undefined || isLost) return;
+    if (this.#sessionId === undefined || this.#lost.signal.aborted) return;
     // The server forgets idle sessions by itself: a failure here does no harm.
     const signal = AbortSignal.timeout(closeMs);
-    try {
-      const response = await this.#sender.send("DELETE", { headers: {}, signal });
-      await response.body?.cancel();
-    } catch {
-      return;
-    }
+    await this.#send({ method: "DELETE", signal }).then((response) => response.body?.cancel())
+      .catch(() => {});
   }
 
   /** The headers that repeat what the body says ("Request Metadata" of revision 2026-07-28). */
   #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
     if (!isStateless(this.revision)) return {};
-    const member = namedMethods.get(method);
-    const name = member === undefined ? undefined : params[member];
+    const name = params[namedMethods.get(method) ?? ""];
     return {
       "mcp-method": method,
       ...(typeof name === "string" ? { "mcp-name": encodeHeaderValue(name) } : {}),
@@ -167,71 +174,126 @@ export class HttpLink implements Link {
     };
   }
 
-  async #tell(message: WireMessage): Promise<void> {
-    const headers = isStateless(this.revision) ? { "mcp-method": String(message.method) } : {};
-    const time = {
-      timeoutMs: this.#tellMs,
-      signal: this.#listening.signal,
-      closing: this.#closing.signal,
-    };
-    await withRequestTime(time, async ({ signal }) => {
-      const response = await this.#post(message, { headers, signal });
-      await response.body?.cancel();
-    });
+  /** @throws {McpClientError} `mcp_unreachable` where no response arrives. */
+  async #send(
+    { headers = {}, ...request }: {
+      readonly method: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Response> {
+    const all = new Headers(this.#options.headers);
+    all.set("accept", "application/json, text/event-stream");
+    if (request.body !== undefined) all.set("content-type", "application/json");
+    // The handshake comes before a revision is agreed on.
+    if (isStateless(this.revision) || this.#isOpen) all.set("mcp-protocol-version", this.revision);
+    if (this.#sessionId !== undefined) all.set("mcp-session-id", this.#sessionId);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    const { fetch = globalThis.fetch } = this.#options;
+    const { signal } = request;
+    try {
+      // A redirect could carry a token to another host.
+      const sent = fetch(this.#url, { ...request, headers: all, redirect: "manual" });
+      // Not every `fetch` heeds the signal of its request.
+      return await abortable(sent, {
+        signal,
+        drop: (response) => void response.body?.cancel().catch(() => {}),
+      });
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      if (cause instanceof Error && !(cause instanceof TypeError)) throw cause;
+      const message = `Cannot reach the server at ${this.#url.origin}`;
+      throw new McpClientError("mcp_unreachable", message, { cause });
+    }
   }
 
   async #post(
     message: WireMessage,
-    options: {
-      readonly headers: Readonly<Record<string, string>>;
-      readonly signal: AbortSignal;
-    },
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
   ): Promise<Response> {
     const body = JSON.stringify(message);
-    const response = await this.#sender.send("POST", { ...options, body });
+    const response = await this.#send({ method: "POST", headers, body, signal });
     if (response.ok) return response;
-    throw await this.#sender.failureOf(response, options.signal);
+    throw await this.#failureOf(response, signal);
   }
 
-  async #readAnswer(
-    response: Response,
-    { id, signal, outgoing }: {
-      readonly id: RequestId;
-      readonly signal: AbortSignal;
-      readonly outgoing: Outgoing;
-    },
-  ): Promise<RpcParams> {
-    const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("text/event-stream")) {
-      return await this.#readStream(response, { id, signal, outgoing });
+  async #tell(message: WireMessage): Promise<void> {
+    const headers = isStateless(this.revision) ? { "mcp-method": String(message.method) } : {};
+    const time = {
+      timeoutMs: this.#tellMs,
+      signal: this.#lost.signal,
+      closing: this.#closing.signal,
+    };
+    await withRequestTime(time, async ({ signal }) => {
+      const response = await this.#post(message, headers, signal);
+      await response.body?.cancel();
+    });
+  }
+
+  async #failureOf(response: Response, signal: AbortSignal): Promise<Error> {
+    const { status } = response;
+    const { text } = await readBodyText(response.body, { maxBytes: this.#maxBytes, signal })
+      .catch(() => ({ text: "" }));
+    const message = parseLoose(parseJsonText(text));
+    const error = message?.kind === "failure" ? message.error : undefined;
+    const said = { code: error?.code, text: error?.message ?? text };
+    if (this.#sessionId !== undefined && isSessionLoss(status, said)) return this.#loseSession();
+    if (error !== undefined && status !== 401) {
+      return new McpError(error.code, error.message, { data: error.data });
     }
+    const code = status === 401 || status === 403 ? "mcp_auth" : "mcp_http";
+    // The query may hold a key.
+    const place = `${this.#url.origin}${this.#url.pathname}`;
+    return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, { status });
+  }
+
+  #errorOf({ code, message, data }: RpcErrorBody): Error {
+    return this.#sessionId !== undefined && isSessionLoss(200, { code, text: message })
+      ? this.#loseSession()
+      : new McpError(code, message, { data });
+  }
+
+  /** All requests of the session learn of its loss, and only the first of them ends the connection. */
+  #loseSession(): Error {
+    const error = new SessionLostError();
+    if (!this.#lost.signal.aborted) {
+      this.#lost.abort(error);
+      this.#events.onClosed(error);
+    }
+    return error;
+  }
+
+  async #readAnswer(response: Response, asked: Asked): Promise<RpcParams> {
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/event-stream")) return await this.#readStream(response, asked);
     if (!/^application\/json\b/.test(type)) {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
-    const message = parseLoose(await this.#sender.readJson(response, signal));
-    const result = message === undefined ? undefined : this.#resultOf(message, id);
-    if (result === undefined) {
-      throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
+    const maxBytes = this.#maxBytes;
+    const { signal } = asked;
+    const { text, isCut } = await readBodyText(response.body, { maxBytes, signal });
+    if (isCut) {
+      const message = `The MCP server sent a message of over ${maxBytes} bytes.`;
+      throw new McpClientError("mcp_too_large", message);
     }
-    return result;
+    const message = parseLoose(parseJsonText(text));
+    const result = message === undefined ? undefined : this.#resultOf(message, asked.id);
+    if (result !== undefined) return result;
+    throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
   }
 
   /** Reads the stream of a response; one that breaks is resumed where the server allows it. */
-  async #readStream(
-    first: Response,
-    { id, signal, outgoing }: {
-      readonly id: RequestId;
-      readonly signal: AbortSignal;
-      readonly outgoing: Outgoing;
-    },
-  ): Promise<RpcParams> {
+  async #readStream(first: Response, { id, signal, outgoing }: Asked): Promise<RpcParams> {
     let response: Response | undefined = first;
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
     const onMessage = (message: RpcMessage): RpcParams | undefined => {
-      if (message.kind === "notification") outgoing.onNotification(message.method, message.params);
-      else if (message.kind === "request") this.#answer(message);
-      else return this.#resultOf(message, id);
+      if (message.kind === "result" || message.kind === "failure") {
+        return this.#resultOf(message, id);
+      }
+      this.#receive(message, outgoing.onNotification);
       return undefined;
     };
     for (let resumes = 0;; resumes++) {
@@ -250,19 +312,18 @@ export class HttpLink implements Link {
     }
   }
 
-  async #resume(place: StreamPlace, signal: AbortSignal): Promise<Response | undefined> {
-    const { lastEventId } = place;
+  async #resume({ lastEventId }: StreamPlace, signal: AbortSignal): Promise<Response | undefined> {
     const headers: Record<string, string> = { accept: "text/event-stream" };
     if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
     let response: Response;
     try {
-      response = await this.#sender.send("GET", { headers, signal });
+      response = await this.#send({ method: "GET", headers, signal });
     } catch (error) {
       if (signal.aborted) throw error;
       return undefined;
     }
     if (response.ok) return response;
-    const failure = await this.#sender.failureOf(response, signal);
+    const failure = await this.#failureOf(response, signal);
     // What will be refused again is not asked for again.
     if (response.status >= 400 && response.status < 500) throw failure;
     return undefined;
@@ -274,38 +335,30 @@ export class HttpLink implements Link {
     if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {
       return undefined;
     }
-    throw this.#sender.errorOf(message.error);
+    throw this.#errorOf(message.error);
   }
 
-  #answer(request: RpcRequest): void {
+  #receive(message: RpcMessage, onNotification: LinkEvents["onNotification"]): void {
+    if (message.kind === "notification") onNotification(message.method, message.params);
     // Servers of revision 2026-07-28 send no requests.
-    if (!isStateless(this.revision)) this.#answers.answer(request);
+    if (message.kind === "request" && !isStateless(this.revision)) this.#answerRequest(message);
   }
 
   async #listen(): Promise<void> {
-    const signal = AbortSignal.any([this.#closing.signal, this.#listening.signal]);
+    const signal = AbortSignal.any([this.#closing.signal, this.#lost.signal]);
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
     for (let failures = 0; !signal.aborted;) {
       // A server without such a stream says so once.
       const response = await this.#resume(place, signal);
+      const maxBytes = this.#maxBytes;
+      const onMessage = (message: RpcMessage): undefined => {
+        failures = 0;
+        this.#receive(message, this.#events.onNotification);
+      };
       if (response !== undefined) {
-        let isHeard = false;
-        await readEvents(response.body, {
-          place,
-          maxBytes: this.#maxBytes,
-          signal,
-          onMessage: (message) => {
-            isHeard = true;
-            if (message.kind === "request") this.#answer(message);
-            else if (message.kind === "notification") {
-              this.#events.onNotification(message.method, message.params);
-            }
-            return undefined;
-          },
-        }).catch((error) => {
+        await readEvents(response.body, { place, maxBytes, signal, onMessage }).catch((error) => {
           if (signal.aborted) throw error;
         });
-        if (isHeard) failures = 0;
       }
       await delay(pause(place, failures++), signal);
     }

@@ -1,4 +1,11 @@
-import type { RpcParams } from "../protocol/messages.ts";
+import { errorBody } from "../protocol/errors.ts";
+import {
+  type RpcParams,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireResult,
+} from "../protocol/messages.ts";
 
 /** A request on its way to the server. */
 export interface Outgoing {
@@ -51,3 +58,30 @@ export interface McpTransport {
 }
 
 export const defaultMaxMessageBytes = 16_777_216;
+
+/** Maximum number of requests of a server that are open at once, each until its answer has been sent. */
+const maxOpen = 64;
+
+/** Answers the requests of a server. Those beyond the maximum are dropped without an answer. */
+export function createAnswerer(
+  onRequest: LinkEvents["onRequest"],
+  send: (answer: WireMessage) => Promise<void>,
+): (request: RpcRequest) => Promise<void> {
+  let open = 0;
+  return async ({ id, method, params }) => {
+    // A server that asks and never takes an answer would use up the sockets and the memory of the process.
+    if (open >= maxOpen) return;
+    open++;
+    try {
+      const answer = await onRequest(method, params).then(
+        (result) => wireResult(id, result),
+        (error) => wireError(id, errorBody(error)),
+      );
+      await send(answer);
+    } catch {
+      // The connection itself reports why it is broken.
+    } finally {
+      open--;
+    }
+  };
+}

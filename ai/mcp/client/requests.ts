@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
-import { mayAsk } from "../protocol/methods.ts";
+import { mayAsk } from "../protocol/revision.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel } from "../server/call.ts";

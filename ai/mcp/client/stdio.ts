@@ -2,18 +2,22 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
+  parseJsonText,
+  parseLoose,
   type RequestId,
   type RpcMessage,
   type RpcParams,
+  type RpcRequest,
   type WireMessage,
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
-import { Answers, parseJsonText, parseLoose } from "./answers.ts";
+
 import { Child, type StdioOptions } from "./child.ts";
 import { McpClientError } from "./errors.ts";
 import {
+  createAnswerer,
   defaultMaxMessageBytes,
   type Link,
   type LinkEvents,
@@ -70,7 +74,7 @@ class StdioLink implements Link {
   revision: string = statelessRevision;
   readonly #child: Child;
   readonly #events: LinkEvents;
-  readonly #answers: Answers;
+  readonly #answerRequest: (request: RpcRequest) => Promise<void>;
   readonly #waiting: Map<RequestId, Waiting> = new Map();
   #nextId = 1;
   #garbage = 0;
@@ -87,10 +91,10 @@ class StdioLink implements Link {
   ) {
     this.#events = events;
     this.probeMs = options.probeMs ?? 3_000;
-    this.#answers = new Answers({
-      onRequest: (method, params) => this.#answer(method, params),
-      send: (answer) => this.#send(answer),
-    });
+    this.#answerRequest = createAnswerer(
+      (method, params) => this.#answer(method, params),
+      (answer) => this.#send(answer),
+    );
     this.#child = new Child(command, args, options);
     this.#read(options.maxMessageBytes ?? defaultMaxMessageBytes);
   }
@@ -180,7 +184,7 @@ class StdioLink implements Link {
   }
 
   #receive(message: RpcMessage): void {
-    if (message.kind === "request") this.#answers.answer(message);
+    if (message.kind === "request") this.#answerRequest(message);
     else if (message.kind === "notification") this.#notice(message.method, message.params);
     else if (message.id !== undefined) {
       // Some servers send the id back as a text.

@@ -79,6 +79,24 @@ function parseError(value: unknown): RpcErrorBody | undefined {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
+/** Parses JSON; `undefined` for what is none. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a message of a server, which may write members that it has no value for as `null`. */
+export function parseLoose(value: unknown): RpcMessage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const isAbsent = (name: string): boolean =>
+    /^(?:method|params|result|error)$/.test(name) || (name === "id" && "method" in value);
+  const given = Object.entries(value).filter(([name, each]) => each !== null || !isAbsent(name));
+  return parseMessage(Object.fromEntries(given));
+}
+
 export type WireMessage = Readonly<Record<string, unknown>>;
 
 export function wireRequest(id: RequestId, method: string, params: RpcParams): WireMessage {

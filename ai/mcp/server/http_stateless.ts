@@ -10,7 +10,7 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { namedMethods } from "../protocol/methods.ts";
+import { namedMethods } from "../protocol/revision.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { findTool, scopesOf } from "./dispatch.ts";

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { isMessageId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
-import { mayAsk } from "../protocol/methods.ts";
+import { mayAsk } from "../protocol/revision.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
   type Exchange,

@@ -4,8 +4,8 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { Answers } from "../../../ai/mcp/client/answers.ts";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
+import { createAnswerer } from "../../../ai/mcp/client/link.ts";
 import { dial, http, type LinkEvents } from "../../../ai/mcp/mod.ts";
 import { asFetch, codeOf, until } from "./support.ts";
 
@@ -142,22 +142,18 @@ Deno.test("http: an answer and a notification that the server does not take end 
   assertEquals(await codeOf(silent.notify("notifications/initialized", {})), "mcp_timeout");
 });
 
-Deno.test("Answers: a request beyond the places has no answer, and the end of a send frees one", async () => {
+Deno.test("createAnswerer: a request beyond the places has no answer, and the end of a send frees one", async () => {
   const asked: string[] = [];
   const sent: PromiseWithResolvers<void>[] = [];
-  const answers = new Answers({
-    onRequest: (method) => {
-      asked.push(method);
-      return Promise.resolve({});
-    },
-    send: () => {
-      const each = Promise.withResolvers<void>();
-      sent.push(each);
-      return each.promise;
-    },
+  const answer = createAnswerer((method) => {
+    asked.push(method);
+    return Promise.resolve({});
+  }, () => {
+    const each = Promise.withResolvers<void>();
+    sent.push(each);
+    return each.promise;
   });
-  const ask = (method: string): void =>
-    void answers.answer({ kind: "request", id: 1, method, params: {} });
+  const ask = (method: string): void => void answer({ kind: "request", id: 1, method, params: {} });
   for (let count = 0; count < 200; count++) ask(`first ${count}`);
   assertEquals(asked.length, 64);
   await until(() => sent.length === 64, "the answers");

@@ -1,0 +1,82 @@
+import { ServerEventParser } from "../../../runtime/addon.ts";
+import { bodyChunks } from "../../http/body_chunks.ts";
+import { rpcCodes } from "../protocol/errors.ts";
+import { parseJsonText, parseLoose, type RpcMessage } from "../protocol/messages.ts";
+import { McpClientError } from "./errors.ts";
+
+/** Where a stream of events may be resumed, and when. */
+export interface StreamPlace {
+  lastEventId: string | undefined;
+  retryMs: number | undefined;
+}
+
+/**
+ * Reads the messages of a stream of events until `onMessage` returns a value.
+ *
+ * @returns `undefined` when the stream ends first, also where the connection breaks.
+ * @throws {McpClientError} for a message over the limit, and for what is no message.
+ */
+export async function readEvents<T>(
+  body: ReadableStream<Uint8Array> | null,
+  { place, maxBytes, signal, onMessage }: {
+    readonly place: StreamPlace;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly onMessage: (message: RpcMessage) => T | undefined;
+  },
+): Promise<T | undefined> {
+  const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
+  // The parser drops the byte order mark.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for await (const chunk of bodyChunks(body, signal)) {
+    let events: ReturnType<ServerEventParser["push"]>;
+    try {
+      events = parser.push(decoder.decode(chunk, { stream: true }));
+    } catch (cause) {
+      const message = "The MCP server sent an event over the limit of maxMessageBytes.";
+      throw new McpClientError("mcp_too_large", message, { cause });
+    }
+    place.lastEventId = parser.lastEventId ?? place.lastEventId;
+    place.retryMs = parser.retryMs ?? place.retryMs;
+    for (const { event, data } of events) {
+      // An event without data only tells where to resume; other events are no messages.
+      const found = data === "" || event !== "message" ? undefined : onMessage(parseData(data));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function parseData(data: string): RpcMessage {
+  const message = parseLoose(parseJsonText(data));
+  if (message !== undefined) return message;
+  throw new McpClientError("mcp_bad_message", "The MCP server sent an event that is no message.");
+}
+
+/** The error code of servers for an unknown session; no revision names it. */
+const sessionNotFound = -32001;
+
+/** The first of the codes that servers may use as they like. */
+const serverError = -32000;
+
+/** Reports whether an answer says, in whichever spelling, that the server has forgotten the session. */
+export function isSessionLoss(
+  status: number,
+  { code, text }: { readonly code: number | undefined; readonly text: string },
+): boolean {
+  if (status === 401 || status === 403 || status >= 500) return false;
+  if (status === 404 || status === 410) return code !== rpcCodes.methodNotFound;
+  if (status !== 200 && code === sessionNotFound) return true;
+  const says = text.slice(0, 500);
+  const lost =
+    /not found|no valid|invalid|unknown|expired|terminated|closed|no longer|does not exist/i;
+  return /\bsession/i.test(says) && lost.test(says) &&
+    (status !== 200 || code === sessionNotFound || code === rpcCodes.invalidRequest ||
+      code === serverError);
+}
+
+/** Returns the session that a server has opened; `undefined` for one without, and an id that no header holds. */
+export function readSessionId(response: Response): string | undefined {
+  const id = response.headers.get("mcp-session-id");
+  return id !== null && /^[\x21-\x7e]{1,1024}$/.test(id) ? id : undefined;
+}
