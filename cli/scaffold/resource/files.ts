@@ -296,8 +296,10 @@ function renderingOf(
   const basics = fields.filter(isBasic);
   const facts = fields.filter((each) => !isBasic(each));
   // The title heads the page.
+  // The heading has the state too, unless it may be missing.
+  const headed = [title, view?.isOptional === false ? view : undefined];
   const known = [...fields, ...uploads]
-    .filter((each) => each !== title && each !== view && !prose.includes(each));
+    .filter((each) => !prose.includes(each) && !(isField(each) && headed.includes(each)));
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -308,7 +310,13 @@ function renderingOf(
       ...emptied.length > 0
         ? {}
         : { "withoutEmpty(input)": "input", "rows.map(withoutEmpty)": "rows" },
-      ...searched.length > 0 ? {} : { "${bounded} ": "" },
+      ...searched.length > 0 ? {} : { "${bounded} ": "", "query.q ? undefined : ": "" },
+      ...searched.length + filters.length > 0 ? {} : {
+        "count(query: Partial<BookLoanQuery> = {})": "count()",
+        "this.count(query)": "this.count()",
+        "#matching(query: Partial<BookLoanQuery>)": "#matching()",
+        "this.#matching(query)": "this.#matching()",
+      },
       [sortNames(sampleSorts)]: sortNames(sorts),
       ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine }),
     },
@@ -629,6 +637,7 @@ function replacements(
       ]
       : [],
     [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
+    ["sum / 100", `sum / ${minorUnits(field)}`],
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
     [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],

@@ -231,7 +231,7 @@ export class BookLoanStore {
   /** Counts the book loans that a query finds: all, and those of each genre. */
   async countViews(query: Partial<BookLoanQuery>): Promise<number[]> {
     const values = [undefined, ...(["novel", "essay"] as const)];
-    return await Promise.all(values.map((genre) => this.count({ ...query, genre: genre ?? null })));
+    return await Promise.all(values.map((value) => this.count({ ...query, genre: value ?? null })));
   }
   // end
 
@@ -327,9 +327,9 @@ export class BookLoanStore {
 
   // each view
   /** Sets the genre of book loans. */
-  async setGenre(ids: readonly number[], genre: BookLoanInput["genre"]): Promise<void> {
+  async setGenre(ids: readonly number[], value: BookLoanInput["genre"]): Promise<void> {
     await this.#db.run`
-      update "book_loans" set ${set(BookLoanInput, { genre })} where "id" ${among(ids)}`;
+      update "book_loans" set ${set(BookLoanInput, { genre: value })} where "id" ${among(ids)}`;
   }
 
   // end

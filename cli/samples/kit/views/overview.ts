@@ -237,8 +237,8 @@ async function bookLoanSource(c: Ctx): Promise<Source | undefined> {
     sum: {
       column: "fee",
       label: c.t(bookLoanLabels, "fee"),
-      write: (fee) =>
-        formatOf(c.language).number(fee / 100, { style: "currency", currency: "EUR" }),
+      write: (sum) =>
+        formatOf(c.language).number(sum / 100, { style: "currency", currency: "EUR" }),
     },
     // end
   };

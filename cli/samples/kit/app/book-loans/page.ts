@@ -41,7 +41,9 @@ export async function Page(c: Ctx): Promise<Node> {
         value,
         label: bookLoanValue(c, "genre", value),
       })),
+      // if search
       // A search is too dear to be counted for each.
+      // end
       counts: query.q ? undefined : await store.countViews(query),
     },
     // end
@@ -116,8 +118,8 @@ export async function POST(c: Ctx): Promise<Result> {
     });
   }
   // each view
-  const genre = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
-  if (genre !== undefined) await use(c, BookLoans).setGenre(ids, genre);
+  const set = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
+  if (set !== undefined) await use(c, BookLoans).setGenre(ids, set);
   // end
   const isKept = act !== "delete" ||
     // Another row may refer to one of them.

@@ -95,7 +95,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     {
       title: c.title,
       // each view
-      badge: bookLoanBadge(c, "genre", row.genre),
+      badge: row.genre && bookLoanBadge(c, "genre", row.genre),
       // end
       edit: c.href("/book-loans/{id}/edit", { id: row.id }),
       remove: {
