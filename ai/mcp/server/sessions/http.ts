@@ -208,8 +208,9 @@ function streamLog(
     readonly stop?: () => void;
   },
 ): Response {
+  // Before the response, so that no change is missed that comes before its first read.
+  const release = session.hold();
   return c.stream(async (s) => {
-    const release = session.hold();
     try {
       // Older clients take an event without data for a broken message.
       const takesPriming = session.client.revision >= newestSessionRevision;
