@@ -110,7 +110,7 @@ function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
   return [
     texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
     tested !== undefined
-      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
+      ? texts.started(tested.asked.join(` ${texts.and} `), tested.host, Math.round(tested.startMs))
       : isSmoked
       ? texts.notTested(target)
       : texts.skipped,

@@ -52,13 +52,13 @@ export async function checkPages(
     const matcher = matchers.getOrInsertComputed(key, () => createMatcher(routes));
     const { origin, pathname, href } = new URL(page.url);
     const test = pathInProject(root, fromFileUrl(page.test)) ?? page.test;
-    const at = { page: `${page.method} ${href.slice(origin.length)}`, test };
+    const shown = `${page.method} ${href.slice(origin.length)}`;
     const file = matcher.match(pathname.slice(base.length) || "/")?.source;
     for (const { kind, element, method, url } of page.targets) {
       const place = file === undefined ? { file: test, line: 1 } : findElement(root, file, element);
       let id = element;
       let text: ProblemText | undefined;
-      if (kind === "script" || url === undefined) text = texts.scriptOnly(element, at);
+      if (kind === "script" || url === undefined) text = texts.scriptOnly(element, shown, test);
       else {
         const { pathname: path, search } = new URL(url);
         const isOwn = url.startsWith(`${origin}/`) && `${path}/`.startsWith(`${base}/`);
@@ -66,7 +66,7 @@ export async function checkPages(
         const fault = isOwn ? findFault(inApp, routes, matcher) : undefined;
         if (fault === undefined) continue;
         id = `${method} ${inApp.path} ${fault.message}`;
-        text = { ...fault, message: texts.onPage(element, { ...at, detail: fault.message }) };
+        text = { ...fault, message: texts.onPage(element, shown, test, fault.message) };
       }
       // A link of a layout is on every page: its first one is named.
       if (!found.has(id)) found.set(id, errorAt(place, "E_NO_SCRIPT", text));
@@ -125,10 +125,11 @@ async function createFaultFinder(project: Project): Promise<FaultFinder> {
     const action = /^\?\/([A-Za-z_]\w*)(?:&|=|$)/.exec(search)?.[1];
     if (method === "POST" && action !== undefined && route.actions.length > 0) {
       if (route.actions.includes(action)) return undefined;
-      return texts.noAction(action, route.pattern, findNearest(action, route.actions));
+      return texts.noAction(route.pattern, action, findNearest(action, route.actions));
     }
     if (route.methods.includes(method)) return undefined;
-    return texts.noMethod(method, path, route.source ?? route.pattern);
+    const exported = method === "GET" ? "Page, GET" : method;
+    return texts.noMethod(path, method, exported, route.source ?? route.pattern);
   };
 }
 

@@ -30,7 +30,7 @@ export async function incident(args: CommandArgs, io: Io): Promise<number> {
     return listIncidents(await readIncidents(folder), { io, folder, isJson });
   }
   const found = await findIncident(folder, requestId);
-  if (found === undefined) throw new Stop(messages.incident.none(escapeLines(requestId), folder));
+  if (found === undefined) throw new Stop(messages.incident.none(folder, escapeLines(requestId)));
   return await writeIncidentTest(found, { project, io });
 }
 

@@ -41,35 +41,25 @@ export const en = {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",
     also: "also {place}",
-    more: (count: number): string => `and ${count} more ${count === 1 ? "place" : "places"}`,
+    more: "and {count} more {count:place|places}",
   },
 
-  unknownCommand: (name: string, nearest: string | undefined): string =>
-    nearest === undefined
-      ? `Unknown command "${name}".`
-      : `Unknown command "${name}". Did you mean "${nearest}"?`,
-  unknownFlag: (flag: string, nearest: string | undefined): string =>
-    nearest === undefined
-      ? `Unknown flag ${flag}.`
-      : `Unknown flag ${flag}. Did you mean ${nearest}?`,
+  unknownCommand: 'Unknown command "{name}".[[ Did you mean "{nearest?}"?]]',
+  unknownFlag: "Unknown flag {flag}.[[ Did you mean {nearest?}?]]",
   flagNeedsValue: "{flag} needs a value.",
   missingArgument: '"fw {command}" needs an argument: {argument}.',
   extraArgument: 'Unexpected argument "{text}".',
   seeHelp: "See `{command}`.",
-  refused: (detail: string): string =>
-    `The system refused this: ${detail}\n` +
-    "Choose another folder, free disk space, or change the permissions.",
+  refused:
+    "The system refused this: {detail}\nChoose another folder, free disk space, or change the permissions.",
   crashed: "The command failed because of a bug in fw: {detail}",
-  noProject: (cwd: string): string =>
-    `Neither ${cwd} nor a folder above it contains a deno.json and an app/ folder.\n` +
-    "Change to the project's folder, or start a project with `fw new <name>`.",
+  noProject: `Neither {cwd} nor a folder above it contains a deno.json and an app/ folder.
+Change to the project's folder, or start a project with \`fw new <name>\`.`,
   library: `Cannot run "{command}" here: {file} has "exports", so this application is a library
     that a host mounts. Run "{command}" in the host instead, or remove "exports".`,
-  problemCount: (count: number): string =>
-    `${count} ${count === 1 ? "problem" : "problems"}; fw_gen.ts was not written.`,
+  problemCount: "{count} {count:problem|problems}; fw_gen.ts was not written.",
 
-  genWritten: (file: string, routes: number): string =>
-    `Wrote ${file} (${routes} ${routes === 1 ? "route" : "routes"}).`,
+  genWritten: "Wrote {file} ({routes} {routes:route|routes}).",
   genFresh: "{file} is up to date.",
   genStale: `{file} is out of date
     Fix: Run \`deno task gen\`, or \`deno task check --fix\`, and commit the file.`,
@@ -132,30 +122,15 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
           ? `The nearest route is ${options.nearest}: write c.href("${options.nearest}", { … }).`
           : `Replace ${path} with ${options.nearest}, the nearest route.`,
       }),
-      noAction: (action: string, pattern: string, nearest: string | undefined): ProblemText => ({
-        message: `${pattern} has no action "${action}"`,
-        fix: nearest === undefined
-          ? `Add "${action}" to the Actions of ${pattern}, or name one of them.`
-          : `Replace "${action}" with "${nearest}".`,
-      }),
-      noMethod: (method: string, path: string, file: string): ProblemText => ({
-        message: `${path} has no handler for ${method}`,
-        fix: `Export ${method === "GET" ? "Page or GET" : method} from ${file}, ` +
-          "or send the form elsewhere.",
-      }),
-      onPage: (
-        element: string,
-        at: { readonly page: string; readonly test: string; readonly detail: string },
-      ): string => `${element} on ${at.page} (received by ${at.test}): ${at.detail}`,
-      scriptOnly: (
-        element: string,
-        at: { readonly page: string; readonly test: string },
-      ): ProblemText => ({
-        message: `${element} on ${at.page} (received by ${at.test}) does nothing without a script`,
-        fix: "Make it a link with an href, or a button in a form with an action.",
-      }),
+      noAction: `{pattern} has no action "{action}"
+        Fix: [[Replace "{action}" with "{nearest?}", or ]]add "{action}" to the Actions of {pattern}.`,
+      noMethod: `{path} has no handler for {method}
+        Fix: Export {exported} from {file}, or send the form elsewhere.`,
+      onPage: "{element} on {page} (received by {test}): {detail}",
+      scriptOnly: `{element} on {page} (received by {test}) does nothing without a script
+        Fix: Make it a link with an href, or a button in a form with an action.`,
     },
-    pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
+    pagesNote: "{pages} {pages:page|pages}",
     pagesUnseen: "no test received a page",
     secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
     noFile: "no {file}",
@@ -167,9 +142,9 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     nothingChanged: "nothing that it checks has changed",
     stopped: "Not run after this: {skipped}.",
   },
-  generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island, job, jobs, mail, migration, resource, auth, language or serve.` +
-    (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
+  generateWhat:
+    `Cannot generate "{what}": use page, route, test, island, job, jobs, mail, migration,
+    resource, auth, language or serve.[[ Did you mean "{nearest?}"?]]`,
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
     slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
@@ -220,12 +195,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateChanged: "Changed {file}.",
   generateAuthWhat: `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name>
     ({names}).`,
-  generateAuthProvider: (
-    name: string,
-    options: { readonly names: string; readonly nearest: string | undefined },
-  ): string =>
-    `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
-    (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
+  generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of
+    {names}.[[ Did you mean "{nearest?}"?]]`,
   generateAuthAccount: "Account",
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
   generateAuthLink: "Link the account from your layout: {code}",
@@ -247,8 +218,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateAuthProviderHost:
     "Add the host of the identity provider to --allow-net of the start task. " +
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
-  generateEdited: (file: string, lines: string): string =>
-    `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
+  generateEdited: `{file} is yours and was not changed. Add these lines, in their places:
+{lines}`,
   generateAuthTable: `{file} makes a table "{table}", which the accounts need; nothing was
     written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
   generateAuthBeside: {

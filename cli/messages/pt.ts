@@ -42,35 +42,25 @@ export const pt = {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
     also: "também {place}",
-    more: (count: number): string => `e mais ${count} ${count === 1 ? "lugar" : "lugares"}`,
+    more: "e mais {count} {count:lugar|lugares}",
   },
 
-  unknownCommand: (name: string, nearest: string | undefined): string =>
-    nearest === undefined
-      ? `O comando "${name}" não existe.`
-      : `O comando "${name}" não existe. Queria dizer "${nearest}"?`,
-  unknownFlag: (flag: string, nearest: string | undefined): string =>
-    nearest === undefined
-      ? `A opção ${flag} não existe.`
-      : `A opção ${flag} não existe. Queria dizer ${nearest}?`,
+  unknownCommand: 'O comando "{name}" não existe.[[ Queria dizer "{nearest?}"?]]',
+  unknownFlag: "A opção {flag} não existe.[[ Queria dizer {nearest?}?]]",
   flagNeedsValue: "{flag} precisa de um valor.",
   missingArgument: '"fw {command}" precisa de um argumento: {argument}.',
   extraArgument: '"{text}" é um argumento a mais.',
   seeHelp: "Veja `{command}`.",
-  refused: (detail: string): string =>
-    `O sistema recusa isto: ${detail}\n` +
-    "Escolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
+  refused:
+    "O sistema recusa isto: {detail}\nEscolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
   crashed: "O comando falhou; isto é um defeito do fw: {detail}",
-  noProject: (cwd: string): string =>
-    `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
-    "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
+  noProject: `Nem {cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.
+Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   library: `Não é possível executar "{command}" aqui: {file} tem "exports", logo esta aplicação é
     uma biblioteca que um hospedeiro monta. Use o "{command}" do hospedeiro, ou remova "exports".`,
-  problemCount: (count: number): string =>
-    `${count} ${count === 1 ? "problema" : "problemas"}; fw_gen.ts não foi escrito.`,
+  problemCount: "{count} {count:problema|problemas}; fw_gen.ts não foi escrito.",
 
-  genWritten: (file: string, routes: number): string =>
-    `${file} escrito (${routes} ${routes === 1 ? "rota" : "rotas"}).`,
+  genWritten: "{file} escrito ({routes} {routes:rota|rotas}).",
   genFresh: "{file} está em dia.",
   genStale: `{file} está desatualizado
     Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`, e faça commit do ficheiro.`,
@@ -130,25 +120,15 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
           ? `A rota mais próxima é ${nearest}: escreva c.href("${nearest}", { … }).`
           : `Troque ${path} por ${nearest}, a rota mais próxima.`,
       }),
-      noAction: (action, pattern, nearest) => ({
-        message: `${pattern} não tem a ação "${action}"`,
-        fix: nearest === undefined
-          ? `Acrescente "${action}" às Actions de ${pattern}, ou nomeie uma delas.`
-          : `Troque "${action}" por "${nearest}".`,
-      }),
-      noMethod: (method, path, file) => ({
-        message: `${path} não tem função para ${method}`,
-        fix: `Exporte ${method === "GET" ? "Page ou GET" : method} de ${file}, ` +
-          "ou envie o formulário para outro lugar.",
-      }),
-      onPage: (element, { page, test, detail }) =>
-        `${element} em ${page} (recebida por ${test}): ${detail}`,
-      scriptOnly: (element, { page, test }) => ({
-        message: `${element} em ${page} (recebida por ${test}) não faz nada sem script`,
-        fix: "Faça dele um link com href, ou um botão num formulário com action.",
-      }),
+      noAction: `{pattern} não tem a ação "{action}"
+        Fix: [[Troque "{action}" por "{nearest?}", ou ]]acrescente "{action}" às Actions de {pattern}.`,
+      noMethod: `{path} não tem função para {method}
+        Fix: Exporte {exported} de {file}, ou envie o formulário para outro lugar.`,
+      onPage: "{element} em {page} (recebida por {test}): {detail}",
+      scriptOnly: `{element} em {page} (recebida por {test}) não faz nada sem script
+        Fix: Faça dele um link com href, ou um botão num formulário com action.`,
     },
-    pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
+    pagesNote: "{pages} {pages:página|páginas}",
     pagesUnseen: "nenhum teste recebeu uma página",
     secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
     noFile: "não há {file}",
@@ -160,9 +140,9 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     nothingChanged: "nada do que este passo confere mudou",
     stopped: "Não foi executado depois disto: {skipped}.",
   },
-  generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island, job, jobs, mail, migration, resource, auth, language ou serve.` +
-    (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
+  generateWhat:
+    `Não há como gerar "{what}": diga page, route, test, island, job, jobs, mail, migration,
+    resource, auth, language ou serve.[[ Queria dizer "{nearest?}"?]]`,
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
   generateUrl: {
     slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
@@ -213,9 +193,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateChanged: "{file} alterado.",
   generateAuthWhat: `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome>
     ({names}).`,
-  generateAuthProvider: (name, options): string =>
-    `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
-    (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
+  generateAuthProvider: `Não há como gerar o login com o provedor "{name}": escolha um destes:
+    {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateAuthAccount: "Conta",
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   generateAuthLink: "Ponha no layout um link para a conta: {code}",
@@ -237,8 +216,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateAuthProviderHost:
     "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
-  generateEdited: (file: string, lines: string): string =>
-    `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
+  generateEdited: `{file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:
+{lines}`,
   generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi
     escrito. Dê outro nome a essa tabela, ou escreva o login à mão: docs/auth.md.`,
   generateAuthBeside: {

@@ -1,18 +1,24 @@
 /**
  * Builds the texts of a language from its tables. A text with `{holes}` becomes a function of their
  * values, in the order of the English text. A text with a line `Fix: …` becomes a message and its fix.
- * `{{` and `}}` are braces, and a line break with its indentation is a space.
+ * `{count:one|many}` is a word for one or many, and `[[…]]` is left out where a hole `{name?}` in it has no
+ * value. `{{` and `}}` are braces, and a line break with its indentation is a space.
  */
 import type { ProblemText } from "../problem.ts";
 
+/** The name of a hole, without the words for one and many. */
+type NameOf<T extends string> = T extends `${infer Name}:${string}` ? Name : T;
+
 /** The names of the holes of a text, each once, in their order. */
 type Names<T extends string, Seen extends readonly string[] = []> = T extends
-  `${string}{${infer Name}}${infer Rest}`
-  ? Name extends `{${string}` | Seen[number] ? Names<Rest, Seen> : Names<Rest, [...Seen, Name]>
+  `${string}{${infer Name}}${infer Rest}` ? Name extends `{${string}` ? Names<Rest, Seen>
+  : NameOf<Name> extends Seen[number] ? Names<Rest, Seen>
+  : Names<Rest, [...Seen, NameOf<Name>]>
   : Seen;
 
-type Filled<N extends readonly string[]> = { [I in keyof N]: string | number };
+type Value<Name> = Name extends `${string}?` ? string | number | undefined : string | number;
 type Values<T extends string> = Filled<Names<T>>;
+type Filled<N extends readonly string[]> = { [I in keyof N]: Value<N[I]> };
 
 type BuiltText<T extends string> = string extends T ? string
   : T extends `${string}Fix: ${string}` ? (...values: Values<T>) => ProblemText
@@ -66,23 +72,35 @@ function build(value: unknown, english: unknown): unknown {
   );
 }
 
-const hole = /\{\{|\}\}|\{(\w+)\}/g;
+const hole = /\{\{|\}\}|\{(\w+)\??(?::([^{}|]*)\|([^{}]*))?\}/g;
+
+function namesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(hole)].flatMap(([, name]) => name ?? []))];
+}
 
 function buildText(text: string, english: string): unknown {
-  const names = [...new Set([...english.matchAll(hole)].flatMap(([, name]) => name ?? []))];
-  const [message = "", fix] = text.split(/\s*\n\s*Fix: /)
-    .map((part) => part.replaceAll(/\s*\n\s+/g, " "));
-  const fill = (part: string, values: readonly (string | number)[]): string =>
-    part.replaceAll(
-      hole,
-      (found, name) => name === undefined ? found.charAt(0) : String(values[names.indexOf(name)]),
-    );
+  const names = namesIn(english);
+  const parts = text.split(/\s*\n\s*Fix: /).map((part) => part.replaceAll(/\s*\n\s+/g, " "));
+  const fill = (part: string, values: readonly unknown[]): string => {
+    const valueOf = (name: string): unknown => values[names.indexOf(name)];
+    return part
+      .replaceAll(/\[\[([^]*?)\]\]/g, (_, inner) => namesIn(inner).every(valueOf) ? inner : "")
+      .replaceAll(hole, (found, name, one, many) => {
+        if (name === undefined) return found.charAt(0);
+        const value = valueOf(name);
+        return one === undefined ? String(value) : Number(value) === 1 ? one : many;
+      });
+  };
+  const [message = "", fix] = parts;
   if (fix !== undefined) {
-    return (...values: (string | number)[]): ProblemText => ({
-      message: fill(message, values),
-      fix: fill(fix, values),
-    });
+    return (...values: unknown[]): ProblemText => {
+      const filled = fill(fix, values);
+      return {
+        message: fill(message, values),
+        fix: filled.charAt(0).toUpperCase() + filled.slice(1),
+      };
+    };
   }
   if (names.length === 0) return fill(message, []);
-  return (...values: (string | number)[]): string => fill(message, values);
+  return (...values: unknown[]): string => fill(message, values);
 }

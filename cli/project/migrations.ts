@@ -101,7 +101,7 @@ export async function findEmptyMigrations(project: Project): Promise<Problem[]> 
   const { root, messages: { migrate: texts } } = project;
   const found = await Promise.all((list?.files ?? []).map(async ({ file }): Promise<Problem[]> => {
     if (hasStatement(await readTextIfThere(join(root, file)) ?? "")) return [];
-    return [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty(""))];
+    return [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty())];
   }));
   return found.flat();
 }

@@ -94,7 +94,7 @@ function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | stri
   }
   if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
   const nearest = findNearest(provider, providerNames);
-  return messages.generateAuthProvider(provider, { names, nearest });
+  return messages.generateAuthProvider(provider, names, nearest);
 }
 
 /** Returns the files to write and those of an earlier run, both in the style of the project's imports. */

@@ -117,7 +117,7 @@ class OperationBuilder {
     const { types, reporter } = this.#options;
     return types.schemaOf(type, ({ path, type: written }) => {
       const { path: file } = this.#handler.route.file;
-      const text = reporter.texts.undeclared(this.#label, file, at.label, path, written);
+      const text = reporter.texts.undeclared(this.#label, file, written, at.label, path);
       reporter.error("E_OPENAPI_TYPE", nodePlace(at.node), text);
     });
   }

@@ -3,7 +3,7 @@ import type { Place, Problem } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import { diffPolicies, type PolicyChange } from "./diff.ts";
 import { parsePolicy, policyFile, readPolicyFile } from "./file.ts";
-import { type PolicyLine, readPolicy } from "./lines.ts";
+import { none, type PolicyLine, readPolicy } from "./lines.ts";
 
 /** The differences, and the problem of each. */
 export interface PolicyReport {
@@ -42,6 +42,10 @@ function placeOf(line: PolicyLine | undefined): Place | undefined {
   return { file: line.file, line: line.line ?? 1, column: 1 };
 }
 
+function addedText(guards: string, texts: Messages["describe"]["policy"]): string {
+  return guards === none ? texts.added : texts.addedGuarded(guards);
+}
+
 /** Returns a change as a reviewer reads it: `POST /x: guard requireRole(editor) removed`. */
 export function policyChangeText(
   change: PolicyChange,
@@ -50,7 +54,7 @@ export function policyChangeText(
   const { name } = change;
   switch (change.kind) {
     case "added":
-      return `${name}: ${texts.added(change.line.fields.guards.replace(/^-$/, ""))}`;
+      return `${name}: ${addedText(change.line.fields.guards, texts)}`;
     case "removed":
       return `${name}: ${texts.removed}`;
     case "member-added":

@@ -1,14 +1,9 @@
-import type { ProblemText } from "../../problem.ts";
-
-const newSecret = "what `openssl rand -base64 48` prints";
-
 /** The English texts of `audit`. */
 export const auditEn = {
   looking: "Checking the settings, routes, types, lint and dependencies",
   inOrder: "In order:",
-  summary: (critical: number, warnings: number, notes: number, ok: number): string =>
-    `${critical} critical, ${warnings} ${warnings === 1 ? "warning" : "warnings"}, ` +
-    `${notes} ${notes === 1 ? "note" : "notes"}, ${ok} in order.`,
+  summary: `{critical} critical, {warnings} {warnings:warning|warnings}, {notes} {notes:note|notes},
+    {ok} in order.`,
 
   settingsRead: "the settings of Config and Setup",
   settingsUnread: `Config or Setup uses the settings in a way that the audit does not understand
@@ -30,20 +25,14 @@ export const auditEn = {
     the secrets.`,
 
   secretSet: "the signing key",
-  secretMissing: (variable: string): ProblemText => ({
-    message: `${variable} is not set on this machine`,
-    fix:
-      `In production, set it to 32 bytes or more, such as ${newSecret}. No source signs a cookie yet.`,
-  }),
-  secretMissingUsed: (variable: string, calls: string): ProblemText => ({
-    message: `${variable} is not set on this machine, and the code signs cookies (${calls})`,
-    fix:
-      `In production, set it to 32 bytes or more, such as ${newSecret}. Without it, signing fails.`,
-  }),
-  secretShort: (name: string, bytes: number): ProblemText => ({
-    message: `${name} has ${bytes} bytes; less than 32 can be guessed`,
-    fix: `Set it to 32 bytes or more, such as ${newSecret}.`,
-  }),
+  secretMissing: `{variable} is not set on this machine
+    Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
+    No source signs a cookie yet.`,
+  secretMissingUsed: `{variable} is not set on this machine, and the code signs cookies ({calls})
+    Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
+    Without it, signing fails.`,
+  secretShort: `{name} has {bytes} bytes; less than 32 can be guessed
+    Fix: Set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.`,
   secretInCode: `{name} is written in the code
     Fix: Read it from an environment variable, and replace the secret, since the code contains it.`,
   secretByCode: `{name} is computed by code, so its length was not checked
@@ -95,7 +84,7 @@ export const auditEn = {
   headersOff: `Security headers are off: {names}
     Fix: Turn them on, unless a proxy in front of the application sets them.`,
 
-  healthChecked: (count: number): string => `${count} health ${count === 1 ? "check" : "checks"}`,
+  healthChecked: "{count} health {count:check|checks}",
   healthOff: "health endpoints are off",
   healthUnchecked: `No health check is registered, so readiness always passes
     Fix: In Setup, call app.check("database", …) for each dependency that the application needs.`,
@@ -105,12 +94,9 @@ export const auditEn = {
     Fix: Run \`deno task gen\` and commit the file.`,
   generatedByOther: `fw_gen.ts was written by another version of @fw/cli; its routes are the same
     Fix: Run \`deno task gen\` and commit the file.`,
-  generatedBroken: (count: number, first: string): ProblemText => ({
-    message: `fw_gen.ts cannot be generated: ${count} ${
-      count === 1 ? "problem" : "problems"
-    }, the first: ${first}`,
-    fix: "Run `deno task gen`, which lists all problems with their fixes.",
-  }),
+  generatedBroken:
+    `fw_gen.ts cannot be generated: {count} {count:problem|problems}, the first: {first}
+    Fix: Run \`deno task gen\`, which lists all problems with their fixes.`,
 
   kindsDeclared: "every write route has a Kind",
   kindsMissing: `These routes write and have no Kind, in an application that also has pages: they

@@ -1,5 +1,3 @@
-import type { ProblemText } from "../../problem.ts";
-
 /** The English texts of `build`. */
 export const buildEn = {
   badTarget: 'Cannot build for "{target}": choose one of {targets}.',
@@ -21,22 +19,18 @@ export const buildEn = {
   checkingTypes: "Checking types",
   compiling: "Compiling {file} for {target}",
   testing: "Starting the executable in an empty folder",
-  faults: (count: number): string =>
-    `${count} ${count === 1 ? "problem" : "problems"}; nothing was built.`,
+  faults: "{count} {count:problem|problems}; nothing was built.",
   typesFix: "Correct the type and build again.",
-  compileFailed: (output: string): ProblemText => ({
-    message: `deno compile failed:\n${output}`,
-    fix: "Correct what it names and build again.",
-  }),
+  compileFailed: `deno compile failed:
+{output}
+    Fix: Correct what it names and build again.`,
   noAsset: `{path} does not exist
     Fix: Create the file, or correct its name.`,
-  noBase: (version: string, target: string, reason: string, archive: string): ProblemText => ({
-    message: `cannot get denort ${version} for ${target}, the base of every executable: ${reason}`,
-    fix: "One of these:\n" +
-      "- build once where dl.deno.land can be reached; Deno keeps what it downloads\n" +
-      `- download that archive from Deno's releases and store it as ${archive}\n` +
-      "- set DENORT_BIN to an unpacked denort of this version and system",
-  }),
+  noBase: `cannot get denort {version} for {target}, the base of every executable: {reason}
+    Fix: One of these:
+- build once where dl.deno.land can be reached; Deno keeps what it downloads
+- download that archive from Deno's releases and store it as {archive}
+- set DENORT_BIN to an unpacked denort of this version and system`,
   smokeEnded: "the executable ended with exit code {code} before it responded",
   smokeSilent: "the executable did not respond within {seconds} seconds",
   smokeRefused: "the executable responded to {path} with {status}",
@@ -50,11 +44,9 @@ export const buildEn = {
     "database, build with --skip-smoke.",
   smokeBase: "DENORT_BIN is set to {path}: it must be denort of this version, not deno.",
   built: "Built {path} ({size}) for {target}.",
-  started: (ms: number, asked: string, host: string | undefined): string =>
-    `Started in an empty folder: responded to ${asked}${
-      host === undefined ? "" : ` for the host ${host}`
-    }, ` +
-    `the first after ${ms} ms.`,
+  started:
+    `Started in an empty folder: responded to {asked}[[ for the host {host?}]], the first after
+    {ms} ms.`,
   notTested: "Not started: it is built for {target}. Test it there before you deploy it.",
   skipped: "Not started: --skip-smoke.",
   permissions: "Permissions: {flags}",

@@ -1,8 +1,8 @@
 export const describeEn = {
   ctx: {
-    intro: (version: string, routes: number): string =>
-      `fw ${version}, ${routes} ${routes === 1 ? "route" : "routes"}. ` +
-      "Layouts and middleware of a folder apply to everything below it.",
+    intro:
+      `fw {version}, {routes} {routes:route|routes}. Layouts and middleware of a folder apply to
+      everything below it.`,
     routes: "Routes",
     layouts: "Layouts, with the number of routes",
     middleware: "Middleware, with the number of routes",
@@ -31,8 +31,8 @@ export const describeEn = {
       guards: "guard",
       middleware: "middleware",
     },
-    added: (guards: string): string =>
-      guards === "" ? "new, without a guard" : `new, with the guard ${guards}`,
+    added: "new, without a guard",
+    addedGuarded: "new, with the guard {guards}",
     removed: "removed",
     memberAdded: "{field} {value} added",
     memberRemoved: "{field} {value} removed",

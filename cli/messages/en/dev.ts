@@ -16,8 +16,7 @@ export const devEn = {
   fixed: "Fixed {what} in {ms} ms",
   recovered: "The application restarted in {ms} ms",
   applied: "Applied {what} in {ms} ms",
-  more: (first: string, others: number): string =>
-    others === 0 ? first : `${first} and ${others} more`,
+  more: "{first}[[ and {others?} more]]",
   crashed: "The application ended ({how}). It restarts at the next save.",
   unfollowed: `Cannot watch every file: {reason}. Some saves will be missed. On Linux, raise
     fs.inotify.max_user_watches and fs.inotify.max_user_instances, then restart "dev".`,
@@ -42,8 +41,7 @@ export const devEn = {
   endedLate: "The process ended while serving requests: {how}",
   fixSyntax: "Correct the syntax at the marked place.",
   fixModule: 'Create "{file}", or correct the import.',
-  fixModuleNear: (file: string, near: string): string =>
-    `Did you mean "${near}"? Otherwise create "${file}".`,
+  fixModuleNear: 'Did you mean "{near}"? Otherwise create "{file}".',
   fixExport: 'Export "{name}" from "{file}", or correct the name in the import.',
   fixDependency: `Add it with "deno add npm:{name}" or "deno add jsr:{name}", or correct the
     import.`,

@@ -18,8 +18,8 @@ export const diffEn = {
   summary: "Breaking: {breaking}. Notices: {notices}. Compatible: {compatible}.",
   noRef: "there is no such file, and it is no git ref",
   noGit: "there is no such file, and git is not installed",
-  unreadable: (against: string, detail: string): string =>
-    `Cannot compare with "${against}": ${detail}. Fix: name a file, or a git ref such as main or v1.2.0.`,
+  unreadable: `Cannot compare with "{against}": {detail}. Name a file, or a git ref such as main or
+    v1.2.0.`,
   tooLarge: 'Cannot compare with "{against}": it is larger than {bytes} bytes.',
   notDocument: 'Cannot compare with "{against}": it is not a document that `fw openapi` wrote.',
 } as const;

@@ -1,5 +1,3 @@
-import type { ProblemText } from "../../problem.ts";
-
 export const islandsEn = {
   bundle: `the islands cannot be bundled: {detail}
     Fix: Correct the error here.`,
@@ -12,12 +10,8 @@ export const islandsEn = {
     Fix: Rename one of them, or delete this file.`,
   bundlesOutside: `a link in this path leads out of the project, where bundles are not written
     Fix: Replace the link with a folder.`,
-  missing: (file: string, near: string | undefined): ProblemText => ({
-    message: `the file ${file} of this island does not exist`,
-    fix: near === undefined
-      ? "Create it, or its source in islands/, or correct the name."
-      : `Did you mean "${near}"? Otherwise create the file, or its source in islands/.`,
-  }),
+  missing: `the file {file} of this island does not exist
+    Fix: [[Did you mean "{near?}"? Otherwise ]]create it, or its source in islands/.`,
   unbundled: `the file {file} of this island does not exist
     Fix: Run \`deno task gen\`, which bundles it from {source}.`,
   notPublic: `the module of this island is not a path in the public folder
@@ -26,12 +20,10 @@ export const islandsEn = {
     Fix: Use the path of its bundle: "{url}".`,
   noDefault: `{file} has no default export, so this island has nothing to mount
     Fix: Write \`export default function (el, props) {{ … }}\` there.`,
-  count: (count: number): string =>
-    `${count} ${count === 1 ? "problem" : "problems"}; the islands were not bundled.`,
+  count: "{count} {count:problem|problems}; the islands were not bundled.",
   written: "Wrote {file}.",
   removed: "Removed {file}, which no island needs anymore.",
-  fresh: (count: number): string =>
-    count === 1 ? "1 island is up to date." : `${count} islands are up to date.`,
+  fresh: "{count} {count:island is|islands are} up to date.",
   freshInDevelopment: `the bundles were made by the development server: they are large and have
     source maps
     Fix: Run \`deno task gen\` before a deployment from the sources.`,

@@ -1,5 +1,3 @@
-import type { ProblemText } from "../../problem.ts";
-
 export const migrateEn = {
   badName: `"{name}" is not the name of a migration
     Fix: Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.`,
@@ -10,28 +8,19 @@ export const migrateEn = {
   gap: `"{name}" comes after a gap: number {expected} is missing
     Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
   fault: {
-    name: (_detail: string): ProblemText => ({
-      message: "the name is not that of a migration",
-      fix: "Name it by four digits, then small letters, digits and _.",
-    }),
+    name: `the name is not that of a migration
+      Fix: Name it by four digits, then small letters, digits and _.`,
     number: `number {expected} is expected in its place
       Fix: Number the migrations without a gap, each once.`,
-    empty: (_detail: string): ProblemText => ({
-      message: "the migration has no statement",
-      fix: "Write one, or delete the file if it was never applied.",
-    }),
-    alone: () => ({
-      message: "a file with -- fw: alone has one statement",
-      fix: "Write the second one as a migration of its own.",
-    }),
+    empty: `the migration has no statement
+      Fix: Write one, or delete the file if it was never applied.`,
+    alone: `a file with -- fw: alone has one statement
+      Fix: Write the second one as a migration of its own.`,
     transaction: `"{verb}" is not allowed in a migration
       Fix: Remove it: all migrations that are missing run in one transaction.`,
-    changed: (_detail: string): ProblemText => ({
-      message: "the migration was changed after it was applied",
-      fix:
-        "Restore the file, and write the change as a new migration. A database of development may " +
-        "be deleted instead.",
-    }),
+    changed: `the migration was changed after it was applied
+      Fix: Restore the file, and write the change as a new migration. A database of development may
+      be deleted instead.`,
     missing: `the database has this migration where the project has {other}
       Fix: Restore its file under the name and number that it had.`,
     failed: `{detail}. The database was not changed
@@ -53,9 +42,10 @@ export const migrateEn = {
   },
   badArgument: `Cannot generate the migration "{name}": write a name of small letters, digits and
     _, such as add_place_to_events.`,
-  starter: (name: string): string =>
-    `-- ${name}: write the statements here, each with a semicolon at its end. Once a database has this\n` +
-    "-- migration, never change it: write the next one.\n",
+  starter:
+    `-- {name}: write the statements here, each with a semicolon at its end. Once a database has this
+-- migration, never change it: write the next one.
+`,
   task: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
       "data/app.sqlite.",

@@ -1,20 +1,8 @@
-import type { ProblemText } from "../../problem.ts";
-
-const docs = "docs/api.md";
-
 export const openApiEn = {
-  undeclared: (
-    operation: string,
-    file: string,
-    response: string,
-    path: string,
-    type: string,
-  ): ProblemText => ({
-    message: `the handler of ${operation} in ${file} sends ` +
-      `${path === "" ? "a value" : `"${path}"`} of the type ${type} in the response ${response}`,
-    fix: "Declare its type: annotate the function or variable that the value comes from. For any " +
-      "JSON at all, declare a recursive type such as JsonValue.",
-  }),
+  undeclared: `the handler of {operation} in {file} sends a value of the type {type} in the response
+    {response}[[, at "{path?}"]]
+    Fix: Declare its type: annotate the function or variable that the value comes from. For any
+    JSON at all, declare a recursive type such as JsonValue.`,
   directiveType: `the doc comment of {operation} in {file} names the type {type}, which is not
     declared there
     Fix: Import or declare the type in this file, or correct its name.`,
@@ -23,16 +11,10 @@ export const openApiEn = {
   status: `the handler of {operation} in {file} sends a response whose status is not known before
     it runs
     Fix: Write the status as a number, or give the variable a literal type such as 200 | 201.`,
-  unread: (name: string, file: string, detail: string): ProblemText => ({
-    message: `the rules of the schema ${name} in ${file} cannot be read, only its types` +
-      (detail === "" ? "" : `: ${detail}`),
-    fix: "Move the schema to a module that does nothing else, and export it as a constant.",
-  }),
-  noResponse: (operation: string, file: string): ProblemText => ({
-    message: `the responses of ${operation} in ${file} cannot be read from the code`,
-    fix: "Add a line `openapi:response 200 <type>` to the doc comment of the handler; see " +
-      `${docs}.`,
-  }),
+  unread: `the rules of the schema {name} in {file} cannot be read, only its types[[: {detail?}]]
+    Fix: Move the schema to a module that does nothing else, and export it as a constant.`,
+  noResponse: `the responses of {operation} in {file} cannot be read from the code
+    Fix: Add a line \`openapi:response 200 <type>\` to the doc comment of the handler; see docs/api.md.`,
   imports: `the imports of the project cannot be read
     Fix: Run \`deno check\` and correct what it reports.`,
   stale: `{file} differs from the code: {places}

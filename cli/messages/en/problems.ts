@@ -28,18 +28,11 @@ export const problemsEn = {
     helper with "_".`,
   twoIslands: `{first} and {second} are bundled to the same file
     Fix: Rename one of them; start the name of a helper with "_".`,
-  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${file} has no default export to mount`
-      : `${file} exports ${near}, but has no default export`,
-    fix: near === undefined
-      ? 'Write `export default function (el, props) { … }`, or start the name of a helper with "_".'
-      : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
-  }),
-  notFunction: (file: string, name: string): ProblemText => ({
-    message: `${name} in ${file} is not a function`,
-    fix: `Write \`export function ${name}(…) { … }\`.`,
-  }),
+  noIslandFunction: `{file} has no default export to mount[[, but exports {near?}]]
+    Fix: Write \`export default [[{near?}\`, or \`export default ]]function (el, props) {{ … }}\`, or start
+    the name of a helper with "_".`,
+  notFunction: `{name} in {file} is not a function
+    Fix: Write \`export function {name}(…) {{ … }}\`.`,
   noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
     message: near === undefined
       ? `${file} exports no method`
@@ -76,12 +69,8 @@ export const problemsEn = {
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
     Fix: Keep one declaration, preferably in kind.ts.`,
-  brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${from} has no export ${name}`
-      : `${from} exports ${near}, but not ${name}`,
-    fix: `Export ${name} there, or correct the name here.`,
-  }),
+  brokenExport: `{from} has no export {name}[[, but exports {near?}]]
+    Fix: Export {name} there, or correct the name here.`,
   missingModule: `the file {from} does not exist
     Fix: Correct the path, which needs the file extension.`,
   exportAll: `the exports of {file} are hidden behind \`export *\`
@@ -105,20 +94,12 @@ export const problemsEn = {
     Fix: Name it "{name}_" (a parameter) or "{name}-" (a group).`,
   emptyGroup: `folder {folder} is a group without a name
     Fix: Add a name before the "-", such as "admin-".`,
-  badCharacter: (
-    folder: string,
-    character: string,
-    wanted: string | undefined,
-  ): ProblemText => ({
-    message: `folder ${folder} contains ${character}, which is not allowed`,
-    fix: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
-  }),
+  badCharacter: `folder {folder} contains {character}, which is not allowed
+    Fix: Rename the folder[[, for example to "{wanted?}"]].`,
   foreignStyle: `folder {folder} uses the syntax of another framework
     Fix: Rename it to "{wanted}".`,
-  repeatedParameter: (name: string, pattern: string): ProblemText => ({
-    message: `${pattern} contains the parameter ${name} twice`,
-    fix: "Rename one of the two folders.",
-  }),
+  repeatedParameter: `{pattern} contains the parameter {name} twice
+    Fix: Rename one of the two folders.`,
   duplicateRoute: `{pattern} is already the URL of {other}
     Fix: Rename one of the folders; a group (final -) adds nothing to the URL.`,
   unusedMiddleware: `{name} never runs: no route in this folder or below serves {method}

@@ -1,16 +1,11 @@
 import type { Shape } from "../texts.ts";
-import type { ProblemText } from "../../problem.ts";
 import type { auditEn } from "../en/audit.ts";
-
-const newSecret = "o que `openssl rand -base64 48` imprime";
 
 export const auditPt = {
   looking: "A examinar as configurações, as rotas, os tipos, o lint e as dependências",
   inOrder: "Em ordem:",
-  summary: (critical, warnings, notes, ok) =>
-    `${critical} ${critical === 1 ? "crítico" : "críticos"}, ${warnings} ${
-      warnings === 1 ? "aviso" : "avisos"
-    }, ${notes} ${notes === 1 ? "nota" : "notas"}, ${ok} em ordem.`,
+  summary: `{critical} {critical:crítico|críticos}, {warnings} {warnings:aviso|avisos}, {notes}
+    {notes:nota|notas}, {ok} em ordem.`,
 
   settingsRead: "as configurações de Config e Setup",
   settingsUnread: `Config ou Setup entrega as configurações a código que não é lido aqui
@@ -32,22 +27,14 @@ export const auditPt = {
     troque os segredos: já são conhecidos.`,
 
   secretSet: "a chave de assinatura",
-  secretMissing: (variable): ProblemText => ({
-    message: `${variable} não está definida aqui`,
-    fix:
-      `Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +
-      "fontes assina um cookie ainda.",
-  }),
-  secretMissingUsed: (variable, calls): ProblemText => ({
-    message: `${variable} não está definida aqui, e o código assina cookies (${calls})`,
-    fix:
-      `Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo ${newSecret}; sem ela a ` +
-      "assinatura falha em produção.",
-  }),
-  secretShort: (name, bytes): ProblemText => ({
-    message: `${name} tem ${bytes} bytes; menos de 32 podem ser adivinhados`,
-    fix: `Defina com 32 bytes ou mais, por exemplo ${newSecret}.`,
-  }),
+  secretMissing: `{variable} não está definida aqui
+    Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
+    -base64 48\` escreve. Nada nas fontes assina um cookie ainda.`,
+  secretMissingUsed: `{variable} não está definida aqui, e o código assina cookies ({calls})
+    Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
+    -base64 48\` escreve; sem ela a assinatura falha em produção.`,
+  secretShort: `{name} tem {bytes} bytes; menos de 32 podem ser adivinhados
+    Fix: Defina com 32 bytes ou mais, por exemplo o que \`openssl rand -base64 48\` escreve.`,
   secretInCode: `{name} está escrito no código, para todos os que o veem
     Fix: Leia de uma variável, e troque: o valor é conhecido.`,
   secretByCode: `{name} é feito por código; o seu tamanho não foi examinado
@@ -99,7 +86,7 @@ export const auditPt = {
   headersOff: `Cabeçalhos de segurança estão desligados: {names}
     Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
 
-  healthChecked: (count) => `${count} ${count === 1 ? "verificação" : "verificações"} de saúde`,
+  healthChecked: "{count} {count:verificação|verificações} de saúde",
   healthOff: "os endpoints de saúde estão desligados",
   healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o
     que for
@@ -111,12 +98,9 @@ export const auditPt = {
     Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
   generatedByOther: `fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas
     Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
-  generatedBroken: (count, first): ProblemText => ({
-    message: `fw_gen.ts não pode ser gerado: ${count} ${
-      count === 1 ? "problema" : "problemas"
-    }, o primeiro: ${first}`,
-    fix: "Execute `deno task gen`, que os lista com as suas correções.",
-  }),
+  generatedBroken:
+    `fw_gen.ts não pode ser gerado: {count} {count:problema|problemas}, o primeiro: {first}
+    Fix: Execute \`deno task gen\`, que os lista com as suas correções.`,
 
   kindsDeclared: "cada rota de escrita tem um Kind",
   kindsMissing: `Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas:

@@ -22,22 +22,19 @@ export const buildPt = {
   checkingTypes: "A verificar os tipos",
   compiling: "A compilar {file} para {target}",
   testing: "A iniciar o executável numa pasta vazia",
-  faults: (count) => `${count} ${count === 1 ? "problema" : "problemas"}; nada foi compilado.`,
+  faults: "{count} {count:problema|problemas}; nada foi compilado.",
   typesFix: "Corrija o tipo e compile de novo.",
-  compileFailed: (output) => ({
-    message: `o deno compile falhou:\n${output}`,
-    fix: "Corrija o que ele indica e compile de novo.",
-  }),
+  compileFailed: `o deno compile falhou:
+{output}
+    Fix: Corrija o que ele indica e compile de novo.`,
   noAsset: `{path} não existe
     Fix: Crie o ficheiro, ou corrija o nome.`,
-  noBase: (version, target, reason, archive) => ({
-    message: `não foi possível obter o denort ${version} para ${target}, a base de cada ` +
-      `executável: ${reason}`,
-    fix: "Uma destas saídas:\n" +
-      "- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere\n" +
-      `- transfira esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
-      "- aponte DENORT_BIN para um denort descompactado desta versão e deste sistema",
-  }),
+  noBase:
+    `não foi possível obter o denort {version} para {target}, a base de cada executável: {reason}
+    Fix: Uma destas saídas:
+- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere
+- transfira esse pacote dos lançamentos do Deno e guarde-o como {archive}
+- aponte DENORT_BIN para um denort descompactado desta versão e deste sistema`,
   smokeEnded: "o executável terminou com código de saída {code} antes de responder",
   smokeSilent: "o executável não respondeu em {seconds} segundos",
   smokeRefused: "o executável respondeu a {path} com {status}",
@@ -52,11 +49,9 @@ export const buildPt = {
     "compile com --skip-smoke.",
   smokeBase: "DENORT_BIN aponta para {path}: tem de ser o denort desta versão, não o deno.",
   built: "{path} compilado ({size}) para {target}.",
-  started: (ms, asked, host) =>
-    `Iniciado numa pasta vazia: respondeu a ${asked}${
-      host === undefined ? "" : ` para o host ${host}`
-    }, ` +
-    `a primeira resposta em ${ms} ms.`,
+  started:
+    `Iniciado numa pasta vazia: respondeu a {asked}[[ para o host {host?}]], a primeira resposta
+    em {ms} ms.`,
   notTested: "Não iniciado: esta máquina não é {target}. Experimente-o lá antes de confiar nele.",
   skipped: "Não iniciado: --skip-smoke.",
   permissions: "Permissões: {flags}",

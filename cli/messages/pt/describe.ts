@@ -3,9 +3,8 @@ import type { describeEn } from "../en/describe.ts";
 
 export const describePt = {
   ctx: {
-    intro: (version: string, routes: number): string =>
-      `fw ${version}, ${routes} ${routes === 1 ? "rota" : "rotas"}. ` +
-      "Os layouts e o middleware de uma pasta aplicam-se a tudo o que está abaixo dela.",
+    intro: `fw {version}, {routes} {routes:rota|rotas}. Os layouts e o middleware de uma pasta
+      aplicam-se a tudo o que está abaixo dela.`,
     routes: "Rotas",
     layouts: "Layouts, com o número de rotas",
     middleware: "Middleware, com o número de rotas",
@@ -34,7 +33,8 @@ export const describePt = {
       guards: "guarda",
       middleware: "o middleware",
     },
-    added: (guards) => guards === "" ? "novo, sem guarda" : `novo, com a guarda ${guards}`,
+    added: "novo, sem guarda",
+    addedGuarded: "novo, com a guarda {guards}",
     removed: "removido",
     memberAdded: "{field} {value} adicionado",
     memberRemoved: "{field} {value} removido",

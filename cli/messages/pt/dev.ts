@@ -20,7 +20,7 @@ export const devPt = {
   fixed: "Corrigido {what} em {ms} ms",
   recovered: "A aplicação iniciou de novo em {ms} ms",
   applied: "Aplicado {what} em {ms} ms",
-  more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
+  more: "{first}[[ e mais {others?}]]",
   crashed: "A aplicação terminou ({how}). Ela reinicia na próxima gravação.",
   unfollowed: `Não é possível acompanhar todos os ficheiros: {reason}. No Linux, aumente
     fs.inotify.max_user_watches e fs.inotify.max_user_instances; depois inicie "dev" de novo, que
@@ -46,7 +46,7 @@ export const devPt = {
   endedLate: "O processo terminou enquanto servia: {how}",
   fixSyntax: "Corrija a sintaxe no lugar marcado.",
   fixModule: 'Crie "{file}", ou corrija o import.',
-  fixModuleNear: (file, near) => `Queria dizer "${near}"? Senão, crie "${file}".`,
+  fixModuleNear: 'Queria dizer "{near}"? Senão, crie "{file}".',
   fixExport: 'Exporte "{name}" de "{file}", ou corrija o nome no import.',
   fixDependency: `Adicione com "deno add npm:{name}" ou "deno add jsr:{name}", ou corrija o
     import.`,

@@ -20,9 +20,9 @@ export const diffPt = {
   summary: "Incompatíveis: {breaking}. Avisos: {notices}. Compatíveis: {compatible}.",
   noRef: "esse ficheiro não existe, e não é uma referência do git",
   noGit: "esse ficheiro não existe, e o git não está instalado",
-  unreadable: (against, detail) =>
-    `Não é possível comparar com "${against}": ${detail}. Correção: informe um ficheiro, ou uma ` +
-    "referência do git como main ou v1.2.0.",
+  unreadable:
+    `Não é possível comparar com "{against}": {detail}. Informe um ficheiro, ou uma referência
+    do git como main ou v1.2.0.`,
   tooLarge: 'Não é possível comparar com "{against}": tem mais de {bytes} bytes.',
   notDocument: `Não é possível comparar com "{against}": não é um documento escrito por \`fw
     openapi\`.`,

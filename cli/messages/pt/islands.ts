@@ -12,12 +12,8 @@ export const islandsPt = {
     Fix: Renomeie um dos dois, ou apague este ficheiro.`,
   bundlesOutside: `um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito
     Fix: Ponha uma pasta no lugar do link.`,
-  missing: (file, near) => ({
-    message: `não há o ficheiro ${file} para esta ilha`,
-    fix: near === undefined
-      ? "Crie-o, ou uma fonte em islands/ da qual ele é empacotado, ou corrija o nome."
-      : `Queria dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
-  }),
+  missing: `não há o ficheiro {file} para esta ilha
+    Fix: [[Queria dizer "{near?}"? Senão ]]crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
   unbundled: `não há o ficheiro {file} para esta ilha
     Fix: Execute \`deno task gen\`, que o empacota a partir de {source}.`,
   notPublic: `o módulo desta ilha não é um caminho da pasta public
@@ -26,11 +22,10 @@ export const islandsPt = {
     Fix: Use o nome do pacote: "{url}".`,
   noDefault: `{file} não tem exportação default, logo esta ilha nada tem a montar
     Fix: Escreva \`export default function (el, props) {{ … }}\` nele.`,
-  count: (count) =>
-    `${count} ${count === 1 ? "problema" : "problemas"}; as ilhas não foram empacotadas.`,
+  count: "{count} {count:problema|problemas}; as ilhas não foram empacotadas.",
   written: "Escrito {file}.",
   removed: "Removido {file}, de que já nenhuma ilha precisa.",
-  fresh: (count) => count === 1 ? "1 ilha está em dia." : `${count} ilhas estão em dia.`,
+  fresh: "{count} {count:ilha está|ilhas estão} em dia.",
   freshInDevelopment: `os pacotes são os do servidor de desenvolvimento, grandes e com source maps
     Fix: Execute \`deno task gen\` antes de implantar a partir do código-fonte.`,
   stale: `o pacote está desatualizado

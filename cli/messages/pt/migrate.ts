@@ -12,28 +12,19 @@ export const migratePt = {
     Fix: Renomeie para {expected}_…, a não ser que uma migração se tenha perdido: nesse caso,
     restaure-a.`,
   fault: {
-    name: () => ({
-      message: "o nome não é de migração",
-      fix: "Use quatro dígitos e depois letras minúsculas, dígitos e _.",
-    }),
+    name: `o nome não é de migração
+      Fix: Use quatro dígitos e depois letras minúsculas, dígitos e _.`,
     number: `no lugar dela é esperado o número {expected}
       Fix: Numere as migrações sem lacunas, cada número uma vez.`,
-    empty: () => ({
-      message: "a migração não tem nenhuma instrução",
-      fix: "Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.",
-    }),
-    alone: () => ({
-      message: "um ficheiro com -- fw: alone tem uma só instrução",
-      fix: "Escreva a segunda como uma migração própria.",
-    }),
+    empty: `a migração não tem nenhuma instrução
+      Fix: Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.`,
+    alone: `um ficheiro com -- fw: alone tem uma só instrução
+      Fix: Escreva a segunda como uma migração própria.`,
     transaction: `"{verb}" não é permitido numa migração
       Fix: Remova: todas as migrações que faltam são executadas numa só transação.`,
-    changed: () => ({
-      message: "a migração foi alterada depois de aplicada",
-      fix:
-        "Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de " +
-        "desenvolvimento pode, em vez disso, ser apagado.",
-    }),
+    changed: `a migração foi alterada depois de aplicada
+      Fix: Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de
+      desenvolvimento pode, em vez disso, ser apagada.`,
     missing: `a base de dados tem esta migração onde o projeto tem {other}
       Fix: Restaure o ficheiro com o nome e o número que ele tinha.`,
     failed: `{detail}. A base de dados não foi alterada
@@ -56,9 +47,10 @@ export const migratePt = {
   },
   badArgument: `Não é possível gerar a migração "{name}": escreva um nome de letras minúsculas,
     dígitos e _, como add_place_to_events.`,
-  starter: (name) =>
-    `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de\n` +
-    "-- dados tiver esta migração, não a altere: escreva a próxima.\n",
+  starter:
+    `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de
+-- dados ter esta migração, não a altere: escreva a próxima.
+`,
   task: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
       "data/app.sqlite.",

@@ -1,22 +1,11 @@
 import type { Shape } from "../texts.ts";
-import type { ProblemText } from "../../problem.ts";
 import type { openApiEn } from "../en/openapi.ts";
 
-const docs = "docs/api.md";
-
 export const openApiPt = {
-  undeclared: (
-    operation: string,
-    file: string,
-    response: string,
-    path: string,
-    type: string,
-  ): ProblemText => ({
-    message: `o handler de ${operation} em ${file} envia ` +
-      `${path === "" ? "um valor" : `"${path}"`} do tipo ${type} na resposta ${response}`,
-    fix: "Declare o tipo: anote a função ou a variável de onde o valor vem. Para qualquer JSON, " +
-      "declare um tipo recursivo como JsonValue.",
-  }),
+  undeclared: `o handler de {operation} em {file} envia um valor do tipo {type} na resposta
+    {response}[[, em "{path?}"]]
+    Fix: Declare o tipo: anote a função ou a variável de onde o valor vem. Para qualquer JSON, declare
+    um tipo recursivo como JsonValue.`,
   directiveType: `o comentário de {operation} em {file} cita o tipo {type}, que não está declarado
     ali
     Fix: Importe ou declare o tipo nesse ficheiro, ou corrija o nome.`,
@@ -25,16 +14,10 @@ export const openApiPt = {
   status: `o handler de {operation} em {file} envia uma resposta cujo status só se conhece na
     execução
     Fix: Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.`,
-  unread: (name: string, file: string, detail: string): ProblemText => ({
-    message: `as regras do schema ${name} em ${file} não podem ser lidas, só os tipos` +
-      (detail === "" ? "" : `: ${detail}`),
-    fix: "Mova o schema para um módulo que não faça mais nada e exporte-o como constante.",
-  }),
-  noResponse: (operation: string, file: string): ProblemText => ({
-    message: `as respostas de ${operation} em ${file} não podem ser lidas do código`,
-    fix: "Acrescente uma linha `openapi:response 200 <tipo>` ao comentário do handler; veja " +
-      `${docs}.`,
-  }),
+  unread: `as regras do schema {name} em {file} não podem ser lidas, só os tipos[[: {detail?}]]
+    Fix: Mova o schema para um módulo que não faça mais nada e exporte-o como constante.`,
+  noResponse: `as respostas de {operation} em {file} não podem ser lidas do código
+    Fix: Acrescente uma linha \`openapi:response 200 <tipo>\` ao comentário do handler; veja docs/api.md.`,
   imports: `os imports do projeto não podem ser lidos
     Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
   stale: `{file} difere do código: {places}

@@ -30,18 +30,12 @@ export const problemsPt = {
     auxiliar começa com "_".`,
   twoIslands: `{first} e {second} são empacotados no mesmo ficheiro
     Fix: Renomeie um dos dois; um auxiliar começa com "_".`,
-  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${file} não tem exportação default, logo nada pode ser montado`
-      : `${file} não tem exportação default, mas ${near}`,
-    fix: near === undefined
-      ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
-      : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
-  }),
-  notFunction: (file: string, name: string): ProblemText => ({
-    message: `${name} em ${file} não é uma função`,
-    fix: `Escreva \`export function ${name}(…) { … }\`.`,
-  }),
+  noIslandFunction:
+    `{file} não tem exportação default, logo nada pode ser montado[[; exporta {near?}]]
+    Fix: Escreva \`export default [[{near?}\`, ou \`export default ]]function (el, props) {{ … }}\`; um
+    auxiliar começa com "_".`,
+  notFunction: `{name} em {file} não é uma função
+    Fix: Escreva \`export function {name}(…) {{ … }}\`.`,
   noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta nenhum método`
@@ -76,12 +70,8 @@ export const problemsPt = {
     Fix: Escreva \`export const Kind = "api";\` ou \`export const Kind = "page";\`.`,
   duplicateKind: `o Kind desta pasta já está declarado em {other}
     Fix: Mantenha uma só declaração, de preferência em kind.ts.`,
-  brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${from} não exporta ${name}`
-      : `${from} não exporta ${name}, mas exporta ${near}`,
-    fix: `Exporte ${name} nesse ficheiro, ou corrija o nome aqui.`,
-  }),
+  brokenExport: `{from} não exporta {name}[[, mas exporta {near?}]]
+    Fix: Exporte {name} nesse ficheiro, ou corrija o nome aqui.`,
   missingModule: `o ficheiro {from} não existe
     Fix: Corrija o caminho desta exportação; ele precisa da extensão do ficheiro.`,
   exportAll: `{file} esconde o que exporta atrás de \`export *\`
@@ -105,20 +95,12 @@ export const problemsPt = {
     Fix: Use o nome "{name}_" (parâmetro) ou "{name}-" (grupo).`,
   emptyGroup: `a pasta {folder} é um grupo sem nome
     Fix: Ponha um nome antes do "-", como "admin-".`,
-  badCharacter: (
-    folder: string,
-    character: string,
-    wanted: string | undefined,
-  ): ProblemText => ({
-    message: `a pasta ${folder} contém ${character}, que nenhuma pasta da aplicação pode conter`,
-    fix: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
-  }),
+  badCharacter: `a pasta {folder} contém {character}, que nenhuma pasta da aplicação pode conter
+    Fix: Renomeie a pasta[[, por exemplo para "{wanted?}"]].`,
   foreignStyle: `a pasta {folder} segue o estilo de outro framework
     Fix: Aqui o nome é "{wanted}".`,
-  repeatedParameter: (name: string, pattern: string): ProblemText => ({
-    message: `${pattern} tem o parâmetro ${name} duas vezes`,
-    fix: "Renomeie uma das duas pastas.",
-  }),
+  repeatedParameter: `{pattern} tem o parâmetro {name} duas vezes
+    Fix: Renomeie uma das duas pastas.`,
   duplicateRoute: `{pattern} já é a URL de {other}
     Fix: Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.`,
   unusedMiddleware: `{name} nunca é executado: nenhuma rota nesta pasta ou abaixo atende {method}

@@ -255,7 +255,7 @@ function fixMissing(
   const near = findNearest(file.slice(cut), filesIn(join(options.root, file.slice(0, cut))));
   return near === undefined
     ? dev.fixModule(file)
-    : dev.fixModuleNear(file, file.slice(0, cut) + near);
+    : dev.fixModuleNear(file.slice(0, cut) + near, file);
 }
 
 function filesIn(folder: string): string[] {

@@ -135,11 +135,11 @@ function pickNames(
       report(
         exported,
         code,
-        texts.brokenExport(found.name, found.from, nearMiss(found.name, others)),
+        texts.brokenExport(found.from, found.name, nearMiss(found.name, others)),
       );
     }
     if (found.kind === "found" && found.isUncallable && !isIn(values, name)) {
-      report(exported, code, texts.notFunction(nameOf(path), name));
+      report(exported, code, texts.notFunction(name, nameOf(path)));
     }
   }
   return names;

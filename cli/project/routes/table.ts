@@ -193,7 +193,7 @@ function checkDynamic(state: State, folder: AppFolder, step: DynamicStep): void 
     report(state, {
       file: folder.path,
       code: "E_BAD_SEGMENT",
-      text: state.texts.repeatedParameter(name, pattern),
+      text: state.texts.repeatedParameter(pattern, name),
     });
   }
   const other = state.dynamic.get(shape);

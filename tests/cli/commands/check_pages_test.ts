@@ -26,7 +26,7 @@ const rows: readonly (readonly [target: Target, fix: string | undefined, config?
   [form("/events"), "Export POST from app/events/page.ts, or send the form elsewhere."],
   [form("/evnts"), "Replace /evnts"],
   [form("/events/7?/borrow"), undefined],
-  [form("/events/7?/borow"), 'Replace "borow" with "borrow".'],
+  [form("/events/7?/borow"), 'Replace "borow" with "borrow", or'],
   [{ kind: "script", method: "GET" }, "Make it a link with an href"],
   [link("/en/events"), "Replace /en/events", 'config.languages = ["en"];'],
   [link("/pt-pt/events/7"), undefined, prefixed],

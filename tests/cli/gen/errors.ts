@@ -90,7 +90,7 @@ export const rows: readonly Row[] = [
       "app/view.ts": "export function view() {}\n",
     },
     want: ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
-    says: "app/view.ts exports view, but not View",
+    says: "app/view.ts has no export View, but exports view",
   },
   {
     name: "re-exports in a circle",
@@ -372,7 +372,7 @@ export const rows: readonly Row[] = [
     name: "a folder with a blank",
     files: { "app/my page/page.ts": page },
     want: ["app/my page:1:1 E_BAD_SEGMENT"],
-    says: 'Rename it, for example to "my-page".',
+    says: 'Rename the folder, for example to "my-page".',
   },
   {
     name: "a folder with nothing but a hyphen and a line break",
@@ -384,7 +384,8 @@ export const rows: readonly Row[] = [
     name: "a folder with a tab",
     files: { "app/a\tb/page.ts": page },
     want: ["app/a\tb:1:1 E_BAD_SEGMENT"],
-    says: 'folder a\\u0009b contains "\\t", which is not allowed\nRename it, for example to "a-b".',
+    says:
+      'folder a\\u0009b contains "\\t", which is not allowed\nRename the folder, for example to "a-b".',
   },
   {
     name: "a hidden folder with a line break",

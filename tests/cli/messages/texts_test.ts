@@ -26,6 +26,23 @@ Deno.test("buildTexts: holes are values in the order of the English text", () =>
   assertEquals(other.made("a.ts", 2), "2 em a.ts");
 });
 
+Deno.test("buildTexts: words for one and many, and parts that need a value", () => {
+  const table = {
+    count: "{count} {count:page|pages}",
+    near: 'no {name}[[, did you mean "{near?}"?]]',
+    fixed: `no {name}
+      Fix: [[rename {near?}, or ]]write it.`,
+  } as const;
+  const { count, near, fixed } = buildTexts(table, table);
+  assertEquals([count(1), count(0)], ["1 page", "0 pages"]);
+  assertEquals([near("a", undefined), near("a", "b")], ["no a", 'no a, did you mean "b"?']);
+  assertEquals([near("[[", "]]")], ['no [[, did you mean "]]"?']);
+  assertEquals([fixed("a", undefined).fix, fixed("a", "b").fix], [
+    "Write it.",
+    "Rename b, or write it.",
+  ]);
+});
+
 Deno.test("buildTexts: a value with braces stays what it is", () => {
   assertEquals(buildTexts(english, english).made("{routes}", "{{"), "Wrote {routes} ({{).");
 });

@@ -56,7 +56,10 @@ export function GET(c: Ctx): Response {
     ],
   );
   assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
-  assertStringIncludes(problems[1]?.message ?? "", '"items[].owner" of the type unknown');
+  assertStringIncludes(
+    problems[1]?.message ?? "",
+    'of the type unknown in the response 200, at "items[].owner"',
+  );
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
