@@ -1,7 +1,13 @@
 /** The construction of attributes: the shapes that `attributes` fills in, and the general doors. */
 
 import { escape } from "./escape.ts";
-import { attributeInfo, type AttributeName, type AttributeRule, wordInfo } from "./names.ts";
+import {
+  attributeInfo,
+  type AttributeName,
+  type AttributeRule,
+  ruleOf,
+  wordRule,
+} from "./names.ts";
 import { attributeNode, type Child, emptyNode, listNode, type Node } from "./node.ts";
 import { isNode } from "./node.ts";
 import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
@@ -53,7 +59,7 @@ export function booleanAttribute(name: string): BooleanAttribute {
 
 /** Creates an attribute that a boolean may switch. */
 export function switchAttribute(name: string, value: unknown): Node {
-  return attributeFor(attributeInfo(name), value);
+  return attributeFor(attributeInfo(name, ruleOf), value);
 }
 
 function attributeFor(info: AttributeName, value: unknown): Node {
@@ -81,7 +87,7 @@ function attributeFor(info: AttributeName, value: unknown): Node {
  * ```
  */
 export function attr(name: string, value: AttributeValue): Node {
-  return attributeFor(attributeInfo(name), value);
+  return attributeFor(attributeInfo(name, ruleOf), value);
 }
 
 /**
@@ -94,7 +100,7 @@ export function attr(name: string, value: AttributeValue): Node {
  * @throws {TypeError} When the name could end the attribute.
  */
 export function bool(name: string, condition: unknown = true): Node {
-  const info = attributeInfo(name);
+  const info = attributeInfo(name, ruleOf);
   if (info.rule === "event") return attributeFor(info, condition);
   return condition ? attributeNode(info.lower, " " + info.written) : emptyNode;
 }
@@ -116,7 +122,7 @@ export function bool(name: string, condition: unknown = true): Node {
  * ```
  */
 export function data(key: string, value: AttributeValue): Node {
-  return attributeFor(wordInfo("data-" + key), value);
+  return attributeFor(attributeInfo("data-" + key, wordRule), value);
 }
 
 /**
@@ -128,7 +134,7 @@ export function data(key: string, value: AttributeValue): Node {
  * @throws {TypeError} When the key could end the attribute.
  */
 export function aria(key: string, value: AttributeValue): Node {
-  return attributeFor(wordInfo("aria-" + key), value);
+  return attributeFor(attributeInfo("aria-" + key, wordRule), value);
 }
 
 /**

@@ -13,7 +13,7 @@ import { codeHtml, firstLineHtml, lineHtml, refuseContent } from "./build.ts";
 import { escape } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx/scan.ts";
-import { attributeInfo, checkedTag, dropsFirstNewline, isVoid } from "./names.ts";
+import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
 import { safeUrl } from "./url.ts";
 import { attributeHtml, isRaw } from "./value.ts";
@@ -95,7 +95,7 @@ function intrinsic(name: string, props: Props): Node {
   let attributes = "";
   for (const key of Object.keys(props)) {
     if (key === "children") continue;
-    const info = attributeInfo(key);
+    const info = attributeInfo(key, ruleOf);
     if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
   }
   const html = written(tag, attributes, props.children);
@@ -201,7 +201,7 @@ function carefulHtml(
  * @throws {TypeError} When the value has no text form.
  */
 export function jsxAttr(name: string, value: unknown): string {
-  const info = attributeInfo(name);
+  const info = attributeInfo(name, ruleOf);
   // Without a slice, which would flatten the joined text (bench/html).
   const isText = info.rule === "text" || info.rule === "enumerated";
   if (typeof value === "string") {

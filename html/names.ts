@@ -70,25 +70,25 @@ const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
 /**
  * Returns the facts about an attribute's name, checked once and cached.
  *
+ * @param findRule `ruleOf`, or `wordRule`.
  * @throws {TypeError} When the name could end the attribute or the tag, or is `className` or
  * `htmlFor`.
  */
-export function attributeInfo(name: string): AttributeName {
-  return infoOf(name, ruleOf);
-}
-
-/** Returns the same for `data-` and `aria-` names without the lists, which a browser's bundle then lacks. */
-export function wordInfo(name: string): AttributeName {
-  return infoOf(name, () => "enumerated");
-}
-
-function infoOf(name: string, findRule: (name: string) => AttributeRule): AttributeName {
+export function attributeInfo(
+  name: string,
+  findRule: (name: string) => AttributeRule,
+): AttributeName {
   const slot = slotOf(name);
   const found = known[slot];
   if (found !== undefined && found.written === name) return found;
   const info = readAttributeName(name, findRule);
   known[slot] = info;
   return info;
+}
+
+/** The rule of `data-` and `aria-` names, without the lists, which a browser's bundle then lacks. */
+export function wordRule(): AttributeRule {
+  return "enumerated";
 }
 
 function slotOf(name: string): number {
@@ -111,7 +111,7 @@ function readAttributeName(
   return { written: name, lower, open: ` ${name}="`, bare: `${name}="`, rule: findRule(name) };
 }
 
-function ruleOf(name: string): AttributeRule {
+export function ruleOf(name: string): AttributeRule {
   const real = realNames.get(name);
   if (real !== undefined) {
     throw new TypeError(

@@ -11,7 +11,7 @@ import {
   stepMarkup,
   valueEnd,
 } from "./markup.ts";
-import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
+import { attributeInfo, type AttributeName, dropsFirstNewline, ruleOf } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
 /** A hole's position and what is needed to fill it. */
@@ -119,7 +119,7 @@ class Scanner {
   }
 
   #name(name: string): void {
-    this.#info = attributeInfo(name);
+    this.#info = attributeInfo(name, ruleOf);
     this.#names.add(this.#info.lower);
   }
 

@@ -10,12 +10,14 @@ export const minSecretBytes = 32;
  * @returns base64url without padding: 43 characters for 32 bytes.
  */
 export function randomToken(bytes = 32): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(bytes)));
+  return crypto.getRandomValues(new Uint8Array(bytes)).toBase64(base64url);
 }
 
-function base64url(bytes: Uint8Array): string {
-  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
-}
+/** The encoding of tokens and codes: base64url without padding (RFC 4648, section 5). */
+export const base64url: { readonly alphabet: "base64url"; readonly omitPadding: true } = {
+  alphabet: "base64url",
+  omitPadding: true,
+};
 
 /** Compares two secrets; the time it takes reveals at most their length. */
 export function equalSecrets(a: string, b: string): boolean {
@@ -61,18 +63,18 @@ const maskedChars = 86;
 export function maskToken(token: string): string {
   const bytes = new Uint8Array(2 * tokenBytes);
   crypto.getRandomValues(bytes.subarray(0, tokenBytes));
-  const secret = nodeBuffer().from(token, "base64url");
+  const secret = Uint8Array.fromBase64(token, base64url);
   for (let at = 0; at < tokenBytes; at++) {
     bytes[tokenBytes + at] = (secret[at] ?? 0) ^ (bytes[at] ?? 0);
   }
-  return base64url(bytes);
+  return bytes.toBase64(base64url);
 }
 
 /** Returns the token under a mask of {@linkcode maskToken}. */
 export function unmaskToken(masked: string): string {
   const bytes = nodeBuffer().from(masked, "base64url");
   const token = bytes.subarray(tokenBytes).map((byte, at) => byte ^ (bytes[at] ?? 0));
-  return base64url(token);
+  return token.toBase64(base64url);
 }
 
 /** Reports whether a text is a token of this framework: 32 bytes in base64url. */

@@ -168,7 +168,7 @@ export class RequestBody {
     }
     this.claim(reader);
     // The native read is a third faster than a stream's (`bench/http`).
-    const bytes = await this.#inTime(readNatively(this.request));
+    const bytes = await this.#inTime(Request.prototype.bytes.call(this.request));
     // Only a request that another program made can lie about its length.
     if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes, this.settings);
     const { keptBytes } = this.settings;
@@ -251,13 +251,9 @@ export class RequestBody {
   }
 }
 
-let nativeStream: ((this: Request) => ReadableStream<Uint8Array> | null) | undefined;
-
 // `c.request` carries members of its own that lead here. `Request` is touched on first use, since it costs a
 // start 4 ms (`bench/start`).
-function readNatively(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  return Request.prototype.bytes.call(request);
-}
+let nativeStream: ((this: Request) => ReadableStream<Uint8Array> | null) | undefined;
 
 function readStream(request: Request): ReadableStream<Uint8Array> | null {
   nativeStream ??= Object.getOwnPropertyDescriptor(Request.prototype, "body")?.get;

@@ -1,4 +1,4 @@
-import { deriveKey, randomToken } from "../base/crypto.ts";
+import { base64url, deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { nodeBuffer, nodeCrypto } from "../base/node.ts";
@@ -43,8 +43,8 @@ export class Signer {
     this.#canSign = secret !== undefined;
   }
 
-  get #keys(): readonly Uint8Array[] {
-    return this.#derived ??= this.#secrets.map((secret) => deriveKey(secret, purpose));
+  #derive(): readonly Uint8Array[] {
+    return this.#secrets.map((secret) => deriveKey(secret, purpose));
   }
 
   /**
@@ -70,7 +70,7 @@ export class Signer {
    * @throws {RangeError} for a time to live that is not a positive number of milliseconds.
    */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
-    const [key] = this.#keys;
+    const [key] = this.#derived ??= this.#derive();
     if (!this.#canSign || key === undefined) {
       throw new TypeError(
         `Cannot sign "${name}": the application has no secret; set FW_SECRET to 32 bytes or more.`,
@@ -86,7 +86,7 @@ export class Signer {
       throw new TypeError(`Cannot sign "${name}": its value holds half a surrogate pair.`);
     }
     const expiry = Math.ceil(Date.now() + ttlMs).toString(36);
-    const payload = `${nodeBuffer().from(value, "utf8").toString("base64url")}.${expiry}`;
+    const payload = `${new TextEncoder().encode(value).toBase64(base64url)}.${expiry}`;
     return `${payload}.${macOf(key, name, payload).toString("base64url")}`;
   }
 
@@ -98,7 +98,8 @@ export class Signer {
     if (match === null) return undefined;
     const [, value = "", expiry = "", code = ""] = match;
     const given = nodeBuffer().from(code, "base64url");
-    const isGenuine = this.#keys.some((key) =>
+    this.#derived ??= this.#derive();
+    const isGenuine = this.#derived.some((key) =>
       nodeCrypto().timingSafeEqual(macOf(key, name, `${value}.${expiry}`), given)
     );
     if (!isGenuine || parseInt(expiry, 36) <= Date.now()) return undefined;
@@ -118,9 +119,12 @@ const purpose = "fw signed cookies 1";
 /** Ten years: beyond it a deadline is a mistake. */
 const maxTtlMs = 10 * 366 * 86_400_000;
 
+let createHmac: ReturnType<typeof nodeCrypto>["createHmac"] | undefined;
+
 function macOf(key: Uint8Array, name: string, payload: string): Buffer {
   // A cookie's name holds no NUL, so that the two parts cannot be shifted into each other.
-  return nodeCrypto().createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
+  createHmac ??= nodeCrypto().createHmac;
+  return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
 }
 
 const signers: WeakMap<object, Signer> = new WeakMap();

@@ -65,7 +65,7 @@ export function fieldNode(state: FieldState): Node {
         control(state, type),
         !state.isFilter && !isRequired(state) && optional(),
         ...notesOf(state),
-        countOf(state),
+        state.options.count === true && countOf(state),
       );
   }
 }
@@ -117,8 +117,8 @@ export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Me
 
 /** The number of characters that a text has, and may have. */
 function countOf(state: FieldState): Child {
-  const { options: { count = false }, facts: { kind, max } } = state;
-  return count && kind === "text" && max !== undefined &&
+  const { facts: { kind, max } } = state;
+  return kind === "text" && max !== undefined &&
     charCount(Number(max), shownText(state).length);
 }
 
