@@ -1,7 +1,3 @@
-/**
- * The environment of a command. Tests pass their own.
- */
-
 /** The environment of a command: where it runs and where it prints. */
 export interface Io {
   /** Prints to standard output. No line end is added. */

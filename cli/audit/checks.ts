@@ -99,7 +99,6 @@ export async function auditProject(
   return { problems, passed };
 }
 
-/** Returns one problem per place. */
 function problemsOf(code: AuditCode, { places, ...found }: Found): Problem[] {
   if (places.length === 0) return [{ code, ...found }];
   return places.map((place) => ({ code, place, ...found }));

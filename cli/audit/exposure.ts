@@ -2,7 +2,6 @@ import type { SecuritySettings } from "@fw/fw";
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
 import { type AuditFacts, found, placesOf, type Verdict } from "./facts.ts";
 
-/** Checks that the settings could be read. */
 export function checkSettings({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   if (settings.unread === undefined) return texts.settingsRead;
@@ -28,7 +27,6 @@ export function checkEnv(facts: AuditFacts): Verdict {
   return texts.envProd;
 }
 
-/** Checks that the metrics are protected. */
 export function checkMetrics({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const paths = settings.possible("observability.metrics").filter(isSet);
@@ -51,7 +49,6 @@ export function checkTrusted({ settings, messages }: AuditFacts): Verdict {
   return [found("warning", text, { places: placesOf(values) })];
 }
 
-/** Checks the trusted proxies. */
 export function checkProxies({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const { networks, values } = wholeNetworks(settings, "trustedProxies");
@@ -83,7 +80,6 @@ const headers = Object.keys(
   } satisfies Record<Exclude<keyof SecuritySettings, "cspExtra" | "delegated" | "nonce">, true>,
 );
 
-/** Checks that security headers are on. */
 export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const isOff = (value: PossibleValue): boolean => value.kind === "off";

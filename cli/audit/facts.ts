@@ -56,7 +56,6 @@ export async function gatherFacts(
   };
 }
 
-/** A finding. */
 export interface Found extends ProblemText {
   readonly severity: Exclude<Severity, "error">;
   readonly places: readonly Place[];
@@ -65,7 +64,6 @@ export interface Found extends ProblemText {
 /** The findings, or a few words that name what is in order. */
 export type Verdict = readonly Found[] | string;
 
-/** Returns a finding. */
 export function found(
   severity: Found["severity"],
   text: ProblemText,

@@ -117,7 +117,6 @@ function bareOperations(operations: Operations): readonly Operation[] {
   return operations.list.filter((each) => operations.guards.list(each).length === 0);
 }
 
-/** Returns the folders whose middleware is a guard of some operation. */
 function guardedFolders(operations: Operations): readonly {
   readonly folder: string;
   readonly parent: string;

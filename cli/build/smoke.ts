@@ -39,9 +39,7 @@ export type SmokeOutcome =
   }
   /** The system cannot run it. */
   | { readonly kind: "unstartable"; readonly reason: string }
-  /** It ended by itself. */
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
-  /** It did not respond in time. */
   | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
   /** It responded with a status that means an error; 0 for no response. */
   | {
@@ -269,7 +267,6 @@ function send(
   return promise;
 }
 
-/** Returns a free port of an address. */
 function freePort(hostname: string): number {
   using listener = Deno.listen({ hostname, port: 0 });
   return listener.addr.port;

@@ -7,7 +7,6 @@ import type { Project } from "../project/project.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 import { runStep, type StepName, stepNames, updateBundles } from "./steps.ts";
 
-/** A step that ran. */
 export interface RanStep {
   readonly name: StepName;
   readonly ok: boolean;

@@ -46,7 +46,6 @@ export const stepNames = [
 
 export type StepName = typeof stepNames[number];
 
-/** Runs one step. */
 export async function runStep(
   name: StepName,
   project: Project,

@@ -1,6 +1,3 @@
-/**
- * `fw agents`: writes the files that tell coding agents how to work in a project.
- */
 import type { CommandArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw audit`: finds what should not go into production.
- */
 import { escapeLines } from "@fw/fw/addon";
 import type { CommandArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";

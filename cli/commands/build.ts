@@ -1,6 +1,3 @@
-/**
- * `fw build`: builds an executable of the application.
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";

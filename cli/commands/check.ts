@@ -1,6 +1,3 @@
-/**
- * `fw check`: everything that must hold before a commit.
- */
 import type { CommandArgs } from "../args.ts";
 import { changedFiles } from "../check/changed.ts";
 import { type RanStep, runSteps } from "../check/run.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw ctx`: prints the map of the project.
- */
 import type { CommandArgs } from "../args.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
 import { readMap } from "../describe/ctx/map.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw dev`: serves the project and restarts it after each save.
- */
 import type { CommandArgs } from "../args.ts";
 import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
 import { isMissingAddress } from "../dev/listen.ts";

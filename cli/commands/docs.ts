@@ -1,6 +1,3 @@
-/**
- * `fw docs <words>`: searches the guides and the API reference offline.
- */
 import { escapeLines } from "@fw/fw/addon";
 import type { CommandArgs } from "../args.ts";
 import { readDocumentation } from "../describe/docs/read.ts";

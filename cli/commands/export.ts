@@ -1,6 +1,3 @@
-/**
- * `fw export`: writes the application's pages as a static site.
- */
 import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
@@ -64,7 +61,6 @@ function print(
   }
 }
 
-/** Reads the flags. */
 function readOptions(args: CommandArgs, io: Io): ExportRequest {
   const { export: texts } = messagesOf(io);
   const layout = args.value("layout");

@@ -1,6 +1,3 @@
-/**
- * `fw gen`: writes the generated file and the bundles of islands.
- */
 import { generatedFile } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import { type GenerateResult, runGenerators, staleProblem } from "../gen/generate.ts";

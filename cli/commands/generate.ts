@@ -1,6 +1,3 @@
-/**
- * `fw generate`: writes a page, route, test, island, job, mail, resource, migration, auth, language or serve.
- */
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import type { Command, CommandArgs } from "../args.ts";
@@ -76,7 +73,6 @@ const misfits: readonly (readonly [flag: string, others: readonly string[]])[] =
   ["form", ["methods"]],
 ];
 
-/** Reads the request from the arguments. */
 function parseRequest(
   subject: Request["subject"],
   args: CommandArgs,

@@ -1,6 +1,3 @@
-/**
- * `fw incident`: writes a failing test of a request that was answered with a 5xx.
- */
 import { escapeLines, type Incident, incidentDigest } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";

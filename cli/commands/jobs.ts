@@ -1,6 +1,3 @@
-/**
- * `fw jobs`: lists the jobs of the application, and retries or drops them.
- */
 import type { JobCounts, StoredJob } from "@fw/fw/jobs";
 import { escapeLines } from "@fw/fw/addon";
 import { generatedFile } from "@fw/fw/conventions";

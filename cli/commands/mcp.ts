@@ -1,6 +1,3 @@
-/**
- * `fw mcp`: the development server for coding agents, on standard input and output.
- */
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { createDevServer } from "../mcp/server.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw migrate`: applies the migrations of a project.
- */
 import {
   BusyError,
   migrate as applyMigrations,

@@ -1,6 +1,3 @@
-/**
- * `fw new`: creates a project.
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw openapi`: writes the OpenAPI document of the API routes.
- */
 import { dirname, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { changeLine, changeProblems, readOlderDocument } from "../describe/diff/against.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw policy`: writes down who may call what, and compares it with the code.
- */
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";

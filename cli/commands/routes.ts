@@ -1,6 +1,3 @@
-/**
- * `fw routes`: lists the routes.
- */
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw ui`: writes the files of the component kit.
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";

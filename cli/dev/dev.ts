@@ -1,7 +1,3 @@
-/**
- * The development server: listens on the address, watches the files and keeps the application
- * running.
- */
 import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { type Io, writeBytes } from "../io.ts";

@@ -16,7 +16,6 @@ export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Returns the page of a failure. */
 export function failurePage(failure: Failure, options: ErrorPageOptions): string {
   const { dev } = options.messages;
   return page(options, {
@@ -40,7 +39,6 @@ export interface NoticeText {
   readonly retries: boolean;
 }
 
-/** Returns the page of a notice. */
 export function noticePage(notice: NoticeText, options: ErrorPageOptions): string {
   return page(options, {
     title: notice.title,
@@ -138,7 +136,6 @@ export function failureDocument(failure: Failure, messages: Messages): string {
   });
 }
 
-/** Returns the problem document of a notice. */
 export function noticeDocument(notice: NoticeText, status: number): string {
   const detail = [notice.text, notice.fix].filter((text) => text !== "").join(" ");
   return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });

@@ -15,7 +15,6 @@ export interface DevState {
   readonly url: string;
   /** Whether the application serves, starts, or has failed. */
   readonly state: "starting" | "serving" | "failed";
-  /** Why it failed. */
   readonly failure?: Failure;
   /** The end of what the application wrote to both outputs. */
   readonly log: string;

@@ -11,7 +11,6 @@ export interface FileChange {
   readonly exists: boolean;
 }
 
-/** The changes of one batch of saves. */
 export interface ChangeBatch {
   /** The changes, one per file. */
   readonly changes: readonly FileChange[];

@@ -188,7 +188,6 @@ interface ExportJob {
   readonly options: Omit<ExportOptions, "signal" | "onProgress">;
 }
 
-/** A message of the process. */
 type ExportMessage =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }

@@ -5,7 +5,6 @@ import type { Place, Problem } from "../problem.ts";
 import { createMatcher } from "../project/routes/match.ts";
 import type { Route } from "../project/routes/table.ts";
 
-/** The application that was exported. */
 export interface ExportedApp {
   readonly messages: Messages;
   readonly routes: readonly Route[];

@@ -22,7 +22,6 @@ import type ts from "npm:typescript@6.0.3";
 /** What the handlers of the API read, by route file and method. */
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 
-/** Reads what the handlers of the API read. */
 export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
   const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
   return new Map(files.map((file) => [file, readRouteFile(sources, file)]));
@@ -90,7 +89,6 @@ class HandlerReader {
     visit(body);
   }
 
-  /** Reads one use of the context. */
   #readUse(context: ts.Identifier): void {
     const ts = this.#ts;
     const { parent } = context;

@@ -1,6 +1,3 @@
-/**
- * Finds what sources use of `@fw/fw/auth`, by their imports: calls, sessions and guards.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import { positionOf } from "../project/sources/module_names.ts";
@@ -11,7 +8,6 @@ import type { Names, Origin } from "./names.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
-  /** The name in the package. */
   readonly name: string;
   readonly place: Place;
   readonly node: ts.CallExpression;
@@ -36,14 +32,11 @@ export const guardNames: ReadonlySet<string> = new Set([
   "requireRecent",
 ]);
 
-/** What a name stands for. */
 type Meaning =
-  /** An export of the package. */
   | { readonly kind: "export"; readonly name: string }
   /** The package, or a file of the project, as a namespace. */
   | { readonly kind: "package" }
   | { readonly kind: "module"; readonly path: string }
-  /** What a maker returned. */
   | { readonly kind: "sessions" }
   | { readonly kind: "guard" }
   /** The export of a file that cannot be read; it counts as sessions, so that no guard is missed. */

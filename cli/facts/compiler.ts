@@ -40,7 +40,6 @@ export function createCompiler(parser: TypeScript, types: ProjectTypes): Compile
   };
 }
 
-/** Returns the place of a node. */
 export function nodePlace(node: ts.Node): Place {
   const source = node.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
@@ -117,7 +116,6 @@ export function propertyOf(
   return undefined;
 }
 
-/** Returns the literal name of a property. */
 export function nameText({ ts }: Compiler, name: ts.PropertyName): string | undefined {
   if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
     return name.text;

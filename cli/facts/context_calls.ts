@@ -147,7 +147,6 @@ function bindOf(
     }];
 }
 
-/** Returns the type of the values that a schema accepts. */
 function valueType({ checker }: Compiler, schema: ts.Expression): ts.Type {
   const type = checker.getTypeAtLocation(schema);
   // `~output` of a field, and of a struct; the types of another library are in `~standard`.

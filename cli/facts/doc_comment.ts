@@ -1,6 +1,3 @@
-/**
- * Reads the doc comment of a handler: the summary, the description, directives and block tags.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "./compiler.ts";
 
@@ -36,7 +33,6 @@ const none: DocComment = {
   examples: [],
 };
 
-/** Reads the doc comment of a declaration. */
 export function docCommentOf(
   compiler: Pick<Compiler, "ts">,
   declaration: ts.Node,

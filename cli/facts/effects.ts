@@ -55,7 +55,6 @@ export type Effect =
   }
   | { readonly kind: "param"; readonly name: string; readonly schema: SchemaUse | undefined }
   | { readonly kind: "query"; readonly name: string; readonly isList: boolean }
-  /** A field of a form. */
   | { readonly kind: "field"; readonly name: string | undefined }
   | {
     readonly kind: "file";
@@ -63,7 +62,6 @@ export type Effect =
     readonly accept: readonly string[];
     readonly isOptional: boolean;
   }
-  /** A header of the response. */
   | { readonly kind: "header"; readonly name: string; readonly value: string | undefined }
   | { readonly kind: "guard"; readonly hasRole: boolean; readonly cookie: string | undefined }
   | { readonly kind: "limit" };

@@ -1,6 +1,3 @@
-/**
- * Recognises errors of the framework: where code creates, throws and returns them.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import {

@@ -83,7 +83,6 @@ export function specifierOf(path: string): string {
   return `./${path.replaceAll("%", "%25")}`;
 }
 
-/** Returns the type of a module by its specifier. */
 export function importType(module: string): string {
   return `import(${JSON.stringify(module)})`;
 }

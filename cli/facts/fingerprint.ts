@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type ts from "npm:typescript@6.0.3";
 import { isReference, type Reach, type ReachedCall } from "./reach.ts";
 
-/** A piece of code. */
 export interface CodePart {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
@@ -193,7 +192,6 @@ function binds(
   );
 }
 
-/** Returns the name by which a function is called. */
 function nameOf(node: ts.SignatureDeclaration, { sources: { ts } }: Reach): string | undefined {
   const named = ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? node.parent : node;
   if (ts.isVariableDeclaration(named) || ts.isPropertyAssignment(named)) {

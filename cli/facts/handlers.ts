@@ -28,7 +28,6 @@ export interface ApiHandler {
   readonly method: string;
   readonly place: Place;
   readonly comment: DocComment;
-  /** The effects of the handler itself. */
   readonly effects: readonly Effect[];
   /** The effects of the middleware before it. */
   readonly outer: readonly Effect[];
@@ -97,7 +96,6 @@ function exportOf(compiler: Compiler, file: string, name: string): ts.Symbol | u
   return found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
 }
 
-/** Returns the declaration of a handler. */
 function ownDeclaration({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undefined {
   const declaration = symbol.valueDeclaration;
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;

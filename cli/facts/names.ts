@@ -68,7 +68,6 @@ export class Names {
     return name === "*" ? { kind: "module", file: next } : this.exported(next, name, seen);
   }
 
-  /** Returns what an export of a file stands for. */
   exported(file: string, name: string, seen: Set<string> = new Set()): Origin | undefined {
     if (seen.has(`${file}\n${name}`)) return undefined;
     seen.add(`${file}\n${name}`);

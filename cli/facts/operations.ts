@@ -1,7 +1,3 @@
-/**
- * The operations of a project: each method of each route, and each action of a page, with the
- * handler and the middleware that run for it.
- */
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
@@ -33,7 +29,6 @@ export interface Operations {
   readonly list: readonly Operation[];
 }
 
-/** Reads the operations of a project. */
 export async function reachOperations(project: Project): Promise<Operations> {
   const { routes } = await project.routes();
   const sources = await project.sources();

@@ -7,7 +7,6 @@ import type { Effect } from "./effects.ts";
 import { type Compiler, symbolOf } from "./compiler.ts";
 import { unwrap } from "../project/sources/functions.ts";
 
-/** Returns the effects of a call of a function of a package. */
 export function packageCallEffects(
   compiler: Compiler,
   call: ts.CallExpression | ts.NewExpression,

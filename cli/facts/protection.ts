@@ -35,7 +35,6 @@ export interface ProtectionOptions {
   readonly isMarked?: boolean;
 }
 
-/** Finds what protects one operation. */
 export function protectionOf(
   operation: Operation,
   { reach, guards }: Operations,
@@ -145,7 +144,6 @@ export function signsIn({ handler }: Operation, { reach }: Operations): boolean 
 
 interface ValueScope {
   readonly reach: Reach;
-  /** The file of the expression. */
   readonly file: string;
   /** The value of `config.maxBodyBytes`, if it is known. */
   readonly maxBodyBytes?: number | undefined;

@@ -7,7 +7,6 @@ import { type Declaration, Names } from "./names.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** A call in a declaration. */
 export interface ReachedCall {
   readonly file: string;
   readonly node: ts.CallExpression;

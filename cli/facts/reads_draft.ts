@@ -1,14 +1,10 @@
 /** What a handler reads, as the text of types; a part that is not known is absent. */
 export interface HandlerReads {
-  /** JSON. */
   readonly body?: string;
-  /** A form. */
   readonly form?: string;
   /** Fields of a form that are read one by one, and files. */
   readonly fields?: ReadMembers;
-  /** The query. */
   readonly query?: string;
-  /** Values of the query that are read one by one. */
   readonly values?: ReadMembers;
   /** Whether the handler may read more of the query than is known. */
   readonly hasMoreValues?: true;
@@ -59,7 +55,6 @@ export class ReadsDraft {
     if (isForm) this.#form = schema;
   }
 
-  /** Adds the schema of the query. */
   addQuery(schema: string | undefined): void {
     if (schema === undefined || this.#query !== undefined) this.openQuery();
     else this.#query = schema;

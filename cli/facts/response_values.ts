@@ -1,6 +1,3 @@
-/**
- * Recognises web responses that code builds itself: `new Response(…)`, `Response.json(…)`.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, literalNumbers, literalText, propertyOf } from "./compiler.ts";

@@ -18,9 +18,7 @@ export interface WantedSchema {
   readonly name: string;
 }
 
-/** What the process found. */
 export type RunSchema =
-  /** A schema of the framework. */
   | { readonly kind: "field"; readonly schema: AnyFieldSchema }
   /** The JSON Schema that another library offers. */
   | { readonly kind: "json"; readonly schema: Schema }
@@ -62,7 +60,6 @@ export async function runSchemas(
   return wanted.map((_, index) => toRunSchema(found[index]));
 }
 
-/** One schema as the process prints it. */
 type Found =
   | { readonly def: PrintedDef }
   | { readonly schema: Schema }

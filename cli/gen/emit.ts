@@ -14,7 +14,6 @@ export interface EmitPlan {
   /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
-  /** What the handlers of the API read. */
   readonly reads: ApiReads;
   /** Whether a host mounts the app, so that the file does not start a server. */
   readonly isLibrary: boolean;
@@ -181,7 +180,6 @@ interface HandlerPlace {
   readonly place: string;
   /** The number of characters before the expression on its line. */
   readonly before: number;
-  /** The indentation of the line. */
   readonly indent: number;
 }
 
@@ -292,7 +290,6 @@ interface ListStyle {
   readonly close: string;
   /** The number of characters before the list on its line. */
   readonly before: number;
-  /** The indentation of the line. */
   readonly indent?: number;
 }
 

@@ -1,6 +1,3 @@
-/**
- * Writes `type Api` of the generated file: the handlers for programs, and what they read.
- */
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";

@@ -64,7 +64,6 @@ export async function checkGenerated(
   return { routes, problems: changed ? [staleProblem(project)] : [] };
 }
 
-/** Returns the problem of a stale generated file. */
 export function staleProblem({ messages }: Project): Problem {
   const place = { file: generatedFile, ...startOfFile };
   return errorAt(place, "E_STALE", messages.genStale(generatedFile));

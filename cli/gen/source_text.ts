@@ -9,7 +9,6 @@ export function memberName(text: string): string {
   return identifier.test(text) ? text : literalSource(text);
 }
 
-/** Writes a text as a literal. */
 function literalSource(text: string): string {
   // A quote inside would make the formatter choose other quotes around the text. A line separator in a
   // literal is legal, but editors count it as a line.

@@ -28,7 +28,6 @@ export function problemList(problems: readonly Problem[]): readonly Problem[] {
   }));
 }
 
-/** Returns a value as indented JSON. */
 export function indentedJson(value: unknown): string {
   return bounded(JSON.stringify(value, null, 2));
 }

@@ -69,7 +69,6 @@ export const generateInput = struct({
   api: yesNo(),
   /** Whether a resource is for signed-in users alone, in an application with a sign-in. */
   guard: yesNo(),
-  /** Whether it is public there. */
   public: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */
   force: yesNo(),

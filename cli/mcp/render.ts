@@ -6,7 +6,6 @@ import { readOwnRun } from "../project/own_run.ts";
 
 export interface RenderRequest {
   readonly method: "GET" | "HEAD";
-  /** A path with its query. */
   readonly path: string;
   /** The header `Accept-Language`. @default none */
   readonly language?: string | undefined;

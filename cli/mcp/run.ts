@@ -1,7 +1,6 @@
 import { readText, spawnDeno, writeInput } from "../project/process/deno.ts";
 import { withoutRegistries, withoutScripts } from "../project/process/foreign.ts";
 
-/** What is run. */
 export interface BoundedRun {
   /** The arguments of `deno`. */
   readonly args: readonly string[];

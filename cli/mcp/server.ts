@@ -41,7 +41,6 @@ const instructions =
   "call `check`, and `render` the pages that changed; look at `policy` when guards or limits change, and at " +
   "`log` when the development server fails.";
 
-/** Creates the server. */
 export function createDevServer(project: Project): McpServer {
   const current = (): Project => {
     project.refresh();
@@ -70,7 +69,6 @@ const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 /** It runs code of the project, as its tests do. */
 const runs: ToolAnnotations = { destructiveHint: false, openWorldHint: false };
 
-/** Creates the tools. */
 function devTools(context: ToolContext): McpTool[] {
   return [...lookingTools(context), ...runningTools(context)];
 }

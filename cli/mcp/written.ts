@@ -7,9 +7,7 @@ const limits = { entries: 50_000, files: 5_000, fileBytes: 262_144, totalBytes: 
 /** Folders whose files no generator writes. */
 const skipped = new Set(["node_modules", "dist", "data", "vendor"]);
 
-/** The texts of a project. */
 export interface ProjectTexts {
-  /** The texts by their paths. */
   readonly texts: ReadonlyMap<string, string>;
   /** Whether no text was left out because the project is too large. */
   readonly isWhole: boolean;

@@ -29,7 +29,6 @@ export function messagesIn(language: Language): Messages {
   return built.getOrInsertComputed(language, () => buildTexts(tables[language], en));
 }
 
-/** Returns the catalogue for the environment. */
 export function messagesOf(io: Pick<Io, "env">): Messages {
   return messagesIn(languageOf(io.env));
 }

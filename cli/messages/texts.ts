@@ -54,7 +54,6 @@ type IsLike<E extends string, P extends string> = string extends E ? true
     : false
   : false;
 
-/** Builds the texts of a table. */
 export function buildTexts<E>(table: unknown, english: E): Built<E> {
   return build(table, english) as Built<E>;
 }

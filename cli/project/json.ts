@@ -12,7 +12,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the value if it is an object and no array. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
@@ -32,7 +31,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the texts of an array. */
 export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((each) => typeof each === "string");
 }

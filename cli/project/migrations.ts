@@ -7,13 +7,10 @@ import { isSpecialFile, listIfThere, readTextIfThere } from "./files/look.ts";
 import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
 
-/** The folder of the migrations. */
 export const migrationsFolder = "migrations";
 
-/** The generated list of them. */
 export const migrationList = `${migrationsFolder}/mod.ts`;
 
-/** A migration of the project. */
 export interface MigrationFile {
   /** The name, without `.sql`. */
   readonly name: string;
@@ -29,7 +26,6 @@ export interface MigrationFiles {
 
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-/** Lists the migrations of a project. */
 export async function readMigrationFiles(project: Project): Promise<MigrationFiles> {
   const { root, messages: { migrate: texts } } = project;
   const entries = await listIfThere(join(root, migrationsFolder));
@@ -59,7 +55,6 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
   return { files, problems };
 }
 
-/** Returns the number of a migration as its name has it. */
 export function numberText(number: number): string {
   return String(number).padStart(4, "0");
 }

@@ -4,7 +4,6 @@ import { commandOf, parseAssignments, programFlags } from "./start_task.ts";
 
 /** How the project runs code of its own. */
 export interface OwnRun {
-  /** The task that says so. */
   readonly task: "test" | "start";
   /** Its flags, as far as they say what a program may do. */
   readonly flags: readonly string[];

@@ -59,7 +59,6 @@ export interface Project {
   environment(): Promise<Io["env"]>;
   /** Returns the settings that `Config` and `Setup` make, without the environment. */
   staticConfig(): Promise<StaticConfig>;
-  /** Returns the settings in production. */
   settings(env?: Io["env"]): Promise<ProductionSettings>;
   /** Forgets what may have changed on disk. */
   refresh(changed?: readonly string[]): void;

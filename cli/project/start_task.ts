@@ -122,12 +122,10 @@ export function commandOf(
   return typeof task.command === "string" ? task.command : undefined;
 }
 
-/** Reports whether a flag allows everything. */
 export function isAllowAll(flag: string): boolean {
   return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
 }
 
-/** The flags of an executable. */
 export interface ExecutableFlags {
   /** The flags of `deno compile`. */
   readonly flags: readonly string[];

@@ -10,7 +10,6 @@ export interface AuthPlan {
   readonly hasPasskeys: boolean;
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
-  /** The languages of the application. */
   readonly languages: readonly string[];
 }
 
@@ -60,7 +59,6 @@ const plans = {
 /** A provider that `--provider` takes. */
 export type ProviderName = keyof typeof plans;
 
-/** The names of the providers. */
 export const providerNames: readonly string[] = Object.keys(plans);
 
 /** Reports whether `--provider` takes this name. */
@@ -94,7 +92,6 @@ export function accountSchema(): string {
   return sampleText("kit/migrations/0001_create_accounts.sql");
 }
 
-/** The tables of the accounts. */
 export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
 
 /** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
@@ -108,7 +105,6 @@ export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
   ];
 }
 
-/** Returns the files of a sign-in. */
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const { hasAccounts, hasPasskeys, languages, provider: name } = plan;
   const provider = name === undefined ? undefined : plans[name];

@@ -2,17 +2,14 @@ import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
 import { type AuthPlan, findProvider } from "./auth.ts";
 
-/** The sign-in of a project. */
 export type PresentSignIn =
   | { readonly kind: "none" }
   /** The accounts that this command writes, which passkeys or a provider can join. */
   | { readonly kind: "accounts"; readonly plan: AuthPlan }
-  /** A provider alone. */
   | { readonly kind: "provider" }
   /** A `lib/accounts.ts` of another origin. */
   | { readonly kind: "foreign" };
 
-/** Finds the sign-in of a project. */
 export async function findSignIn(
   root: string,
   languages: readonly string[],

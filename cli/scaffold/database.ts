@@ -16,7 +16,6 @@ import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
 import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
-/** The file that opens the database. */
 const databaseFile = "lib/database.ts";
 
 /** The file of `Setup` and `Shutdown`. */

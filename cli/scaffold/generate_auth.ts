@@ -1,6 +1,3 @@
-/**
- * `fw generate auth`: writes the files of a sign-in.
- */
 import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { passkeys } from "@fw/fw/ui/files";

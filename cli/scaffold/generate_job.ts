@@ -1,6 +1,3 @@
-/**
- * `fw generate job`, `jobs` and `mail`: work outside of requests.
- */
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
@@ -149,7 +146,6 @@ interface Name {
   readonly pascal: string;
 }
 
-/** Reads the name. */
 function readName(args: CommandArgs, subject: "job" | "mail", io: Io): Name {
   const [name = ""] = args.positionals;
   const isName = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60;

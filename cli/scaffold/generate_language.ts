@@ -1,6 +1,3 @@
-/**
- * `fw generate language`: adds a language to the application, with a switch and a first catalog.
- */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";

@@ -1,6 +1,3 @@
-/**
- * `fw generate migration`: writes the next migration of the database.
- */
 import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";

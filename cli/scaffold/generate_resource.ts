@@ -1,6 +1,3 @@
-/**
- * `fw generate resource`: writes the pages, the store, the migration and the test of a resource.
- */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";

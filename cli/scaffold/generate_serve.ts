@@ -1,6 +1,3 @@
-/**
- * `fw generate serve`: what runs an application in several processes.
- */
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";

@@ -30,7 +30,6 @@ function relativeTo(file: string, from: string): string {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** Adds the import of a type of the framework. */
 export function addTypeImport(text: string, name: string): string {
   const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];
   return head === undefined

@@ -36,7 +36,6 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
   return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
 }
 
-/** Returns the line that imports the functions. */
 export function importLine({ module, open, close }: SetupCalls): string {
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }

@@ -6,10 +6,8 @@ import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import { findOrigin } from "./origin.ts";
 
-/** The name of the file. */
 export const mcpFile = ".mcp.json";
 
-/** The name of the entry. */
 const entryName = "fw";
 
 /** What was done: `kept` if the file has an entry of that name, or cannot be extended safely. */

@@ -10,18 +10,14 @@ import { addImport, changeFile, readImportStyle } from "./imports.ts";
 /** The navigation of an app, as data. */
 const navFile = "app/nav.ts";
 
-/** The frame of an app. */
 const layoutFile = "app/layout.ts";
 
 /** An entry of the navigation on its way into `app/nav.ts`. */
 export interface NavEntry {
-  /** The path of its page. */
   readonly path: string;
   /** The name of the catalog that has its label. */
   readonly catalog: string;
-  /** The key of the label. */
   readonly key: string;
-  /** The file of the catalog. */
   readonly file: string;
   readonly icon: string;
 }
@@ -68,7 +64,6 @@ export async function addUserMenu(project: Project, file: string, io: Io): Promi
   return await changeFile(project, { file: layoutFile, change, io });
 }
 
-/** Returns the code of an entry. */
 function navEntryCode({ path, catalog, key, icon }: NavEntry): string {
   return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}" },`;
 }

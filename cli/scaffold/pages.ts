@@ -4,7 +4,6 @@ import type { TestSignIn } from "./test_sign_in.ts";
 import type { Route } from "../project/routes/table.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
-/** What a page or a route has. */
 export interface PageOptions {
   readonly subject: "page" | "route";
   /** The methods in the order of `Allow`; a page's `GET` is its `Page`. */
@@ -16,7 +15,6 @@ export interface PageOptions {
   /** Whether it shows a template beside it. */
   readonly tmpl: boolean;
   readonly kit: boolean;
-  /** The languages of the application. */
   readonly languages: readonly string[];
 }
 

@@ -26,11 +26,9 @@ export interface List {
   readonly items: readonly Item[];
 }
 
-/** What becomes of a sample. */
 export interface Rendering {
   /** What stands in the place of each name of the sample. */
   readonly names?: Readonly<Record<string, string>>;
-  /** The parts that are wanted. */
   readonly parts?: ReadonlySet<string>;
   /** The lists that regions repeat. */
   readonly lists?: Readonly<Record<string, List>>;
@@ -44,14 +42,12 @@ export interface WordedLanguage {
   readonly language: "en" | "pt";
 }
 
-/** A file to write. */
 export interface NewFile {
   /** The path relative to the project. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Returns the text of a sample. */
 export function sampleText(path: string): string {
   const text: string | undefined = (samples as Readonly<Record<string, string>>)[path];
   if (text === undefined) throw new TypeError(`Cannot find the sample "${path}": add it.`);
@@ -63,7 +59,6 @@ export function renderSample(path: string, file: string, rendering: Rendering): 
   return { file, text: renderText(sampleText(path), rendering) };
 }
 
-/** Renders the text of a sample. */
 export function renderText(text: string, rendering: Rendering): string {
   const { names = {}, languages } = rendering;
   const draft = new Draft(rendering);
@@ -278,13 +273,11 @@ function chooseLanguages(text: string, languages: readonly WordedLanguage[]): st
   );
 }
 
-/** A text of a catalog of the samples. */
 export interface SampleText {
   readonly key: string;
   readonly texts: Readonly<Record<WordedLanguage["language"], string>>;
 }
 
-/** Lists the texts of all samples. */
 export function sampleCatalogs(): readonly SampleText[] {
   return Object.values<string>(samples).flatMap((text) =>
     [...text.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {

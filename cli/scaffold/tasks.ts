@@ -11,12 +11,10 @@ export interface TaskNeeds {
   readonly hasProvider: boolean;
 }
 
-/** The folder of the database. */
 const dataFolder = "data";
 
 /** What became of `deno.json`. */
 export interface TaskChange {
-  /** The text with the changes. */
   readonly text: string;
   /** The tasks that the developer must change by hand. */
   readonly left: readonly ("start" | "test")[];

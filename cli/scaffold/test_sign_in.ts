@@ -5,7 +5,6 @@ import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { readImportStyle } from "./imports.ts";
 
-/** The sign-in of a test. */
 export interface TestSignIn {
   /** The guards of the route, such as `requireRole(editor)`. */
   readonly guards: readonly string[];

@@ -5,7 +5,6 @@ export type Segment =
   | { readonly kind: "param"; readonly name: string }
   | { readonly kind: "rest"; readonly name: string };
 
-/** A URL and its folder. */
 export interface UrlPath {
   /** The template, without a trailing slash. */
   readonly pattern: string;

@@ -135,12 +135,10 @@ function urlOf(file: string, pattern: string): string {
 
 const maxCellChars = 200;
 
-/** Returns a text in a cell of a table. */
 function cell(text: string): string {
   return cellText(lineText(text).slice(0, maxCellChars));
 }
 
-/** Returns a name in a cell of a table. */
 function codeCell(name: string): string {
   return cellText(codeSpan(name));
 }

@@ -55,7 +55,6 @@ export interface OperationEntry {
   readonly output: readonly OutputShape[];
 }
 
-/** An island. */
 export interface IslandEntry {
   readonly name: string;
   readonly file: string;
@@ -66,7 +65,6 @@ export interface IslandEntry {
 export interface ProjectMap {
   /** The version of the map's form. */
   readonly format: 1;
-  /** The version of fw. */
   readonly version: string;
   readonly name: string;
   /** The generated file, which is never edited. */

@@ -10,7 +10,6 @@ import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
 const bytesPerRoute = 200;
 const leastBytes = 100 * bytesPerRoute;
 
-/** Returns the map as Markdown. */
 export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): string {
   const maxBytes = Math.max(leastBytes, map.routes.length * bytesPerRoute);
   for (const detail of details) {
@@ -20,7 +19,6 @@ export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): 
   return format(map, { texts, detail: least });
 }
 
-/** What is shown. */
 interface Detail {
   /** The maximum length of a type's declaration; 0 for its name alone. */
   readonly typeChars: number;

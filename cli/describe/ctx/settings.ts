@@ -16,7 +16,6 @@ export interface SettingEntry {
 /** An environment variable that the code reads. */
 export interface VariableEntry {
   readonly name: string;
-  /** The files that read it. */
   readonly files: readonly string[];
 }
 

@@ -35,7 +35,6 @@ const readers: Readonly<Record<string, InputShape["in"]>> = {
 
 const maxTypeChars = 160;
 
-/** Finds what an operation reads. */
 export function inputOf({ route, handler }: Operation, reach: Reach): InputShape[] {
   const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
   const found = new Map<string, InputShape>();

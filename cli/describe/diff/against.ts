@@ -26,7 +26,6 @@ export type OlderDocument =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** Reads the older document. */
 export async function readOlderDocument(
   against: string,
   options: OlderDocumentOptions,

@@ -1,4 +1,3 @@
-/** The differences between two OpenAPI documents, as data. */
 import { cutText } from "../../problem.ts";
 
 /** What a difference means for clients of the older document. */
@@ -17,7 +16,6 @@ export type ChangeKind =
   | "changed"
   | "not compared";
 
-/** A difference in one place. */
 export interface Difference {
   readonly level: ChangeLevel;
   readonly kind: ChangeKind;

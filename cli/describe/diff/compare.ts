@@ -1,4 +1,3 @@
-/** Compares two OpenAPI documents of a project: what changed for clients of the older one. */
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 import { type Change, type ChangeLevel, Changes, type Difference, difference } from "./change.ts";
 import { type Direction, SchemaComparer } from "./schema.ts";

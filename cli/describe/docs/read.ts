@@ -13,7 +13,6 @@ export interface Documentation {
 const program = `import { apiReference, guides } from "@fw/fw/docs";
 console.log(JSON.stringify({ apiReference, guides }));`;
 
-/** Reads the guides. */
 export async function readDocumentation(root: string | undefined): Promise<Documentation> {
   const own = root === undefined ? undefined : await readOwn(root);
   if (own !== undefined) return { ...own, isOwn: true };

@@ -32,7 +32,6 @@ interface Indexed {
   readonly length: number;
 }
 
-/** Splits guides and the exported surface into sections. */
 export function sectionsOf(guides: readonly GuideText[], surface: string): DocSection[] {
   return [...guides.flatMap(sectionsOfGuide), ...symbolsOf(surface)];
 }

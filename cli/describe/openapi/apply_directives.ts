@@ -171,7 +171,6 @@ function withoutAny(content: ResponseObject["content"] = {}): ResponseObject["co
   return Object.fromEntries(Object.entries(content).filter(([media]) => media !== mediaTypes.any));
 }
 
-/** How each directive is written. */
 const directiveExamples = {
   name: "openapi:response 200 Event",
   response: "openapi:response 201 Event",

@@ -1,6 +1,3 @@
-/**
- * Describes the API of an application: every `route.ts` as OpenAPI 3.1.
- */
 import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";

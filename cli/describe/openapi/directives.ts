@@ -1,6 +1,3 @@
-/**
- * Reads the types that directives name: `openapi:response 201 Event[]`.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
 import { type Compiler, initializerOf } from "../../facts/compiler.ts";
@@ -8,7 +5,6 @@ import { type Compiler, initializerOf } from "../../facts/compiler.ts";
 /** What a directive's type stands for. */
 export type NamedType =
   | { readonly kind: "schema"; readonly schema: Schema }
-  /** A type of the program. */
   | { readonly kind: "type"; readonly type: ts.Type }
   /** A constant that holds a schema. */
   | { readonly kind: "constant"; readonly name: ts.Expression; readonly type: ts.Type }
@@ -30,7 +26,6 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-/** Reads the type that a directive names. */
 export function parseNamedType(compiler: Compiler, text: string, scope: ts.Node): NamedType {
   const parts = splitUnion(text.trim());
   if (parts.length > 1) {

@@ -84,7 +84,6 @@ export const mediaTypes = {
   any: "*/*",
 } as const;
 
-/** The API of an application. */
 export interface ApiDescription {
   /** The document; `undefined` if an error keeps it from being complete. */
   readonly document: ApiDocument | undefined;

@@ -11,7 +11,6 @@ export const documentFile = "openapi.json";
 /** The most differences that a message names. */
 const maxDrift = 12;
 
-/** Returns the text of the file. */
 export function formatDocument(document: ApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -26,7 +25,6 @@ export function staleDocumentProblem(
   document: ApiDocument,
   { file, present, messages: { openapi: texts } }: {
     readonly file: string;
-    /** The text of the file. */
     readonly present: string | undefined;
     readonly messages: Messages;
   },

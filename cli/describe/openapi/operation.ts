@@ -1,6 +1,3 @@
-/**
- * Builds one operation: what the code tells, then what its doc comment adds.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./schemas/components.ts";
 import { mediaTypes, type Operation, type ResponseObject, type Schema } from "./document.ts";
@@ -22,17 +19,14 @@ export interface OperationOptions {
   readonly inputs: InputSchemas;
   readonly security: SecuritySchemes;
   readonly reporter: Reporter;
-  /** The schema of problem documents. */
   readonly problem: Schema;
   /** Whether routes check the CSRF token whatever their kind. */
   readonly isCsrfForApi: boolean;
   /** Whether the application limits the rate of every client. */
   readonly isLimited: boolean;
-  /** Returns an id that no other operation has. */
   readonly uniqueId: (wanted: string) => string;
 }
 
-/** Builds the operation of a handler. */
 export function buildOperation(handler: ApiHandler, options: OperationOptions): Operation {
   return new OperationBuilder(handler, options).build();
 }

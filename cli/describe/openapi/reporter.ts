@@ -5,7 +5,6 @@ import { errorAt, type Place, type Problem, type ProblemText } from "../../probl
 export type OpenApiCode = Extract<Problem["code"], `E_OPENAPI_${string}`>;
 
 export interface Reporter {
-  /** The texts. */
   readonly texts: Messages["openapi"];
   error(code: OpenApiCode, place: Place, text: ProblemText): void;
   warn(code: OpenApiCode, place: Place, text: ProblemText): void;

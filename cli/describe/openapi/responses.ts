@@ -4,9 +4,7 @@ import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } fro
 import type { Effect } from "../../facts/effects.ts";
 
 export interface ResponsesOptions {
-  /** The effects of the handler. */
   readonly effects: readonly Effect[];
-  /** The effects of the middleware. */
   readonly outer: readonly Effect[];
   /** Whether errors are pages, as in a subtree of the kind `page`. */
   readonly isPage: boolean;
@@ -25,9 +23,7 @@ export interface ResponsesOptions {
     type: ts.Type,
     at: { readonly node: ts.Node; readonly label: string },
   ) => Schema;
-  /** The schema of problem documents. */
   readonly problem: Schema;
-  /** Reports a response whose status is not known. */
   readonly reportStatus: (node: ts.Node) => void;
 }
 

@@ -1,13 +1,9 @@
-/**
- * Compares two policies: what became weaker, what became stronger, what only changed.
- */
 import { isShared } from "../../facts/protection.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
 
 /** Whether a change lets more through, less, or cannot be told. */
 export type Direction = "weaker" | "stronger" | "changed";
 
-/** One change of one operation. */
 export type PolicyChange =
   & { readonly name: string; readonly direction: Direction }
   & (

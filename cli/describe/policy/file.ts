@@ -20,7 +20,6 @@ function formatLine({ name, fields }: PolicyLine): string {
   return [name, ...shown.map((field) => `${field}=${fields[field]}`)].join(" ");
 }
 
-/** A line of the file with its number. */
 export interface WrittenLine extends PolicyLine {
   /** The line in `policy.txt`, from 1. */
   readonly at: number;

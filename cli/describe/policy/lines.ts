@@ -27,14 +27,12 @@ export const policyFields = [
 
 export type PolicyField = typeof policyFields[number];
 
-/** The policy of one operation. */
 export interface PolicyLine {
   /** The method and the pattern, for an action with its name: `POST /events/{id}?/join`. */
   readonly name: string;
   readonly fields: Readonly<Record<PolicyField, string>>;
   /** The file of the route, relative to the project; absent in a line that was read from the file. */
   readonly file?: string;
-  /** The line of the handler. */
   readonly line?: number;
 }
 

@@ -1,4 +1,3 @@
-/** The English texts of `audit`. */
 export const auditEn = {
   looking: "Checking the settings, routes, types, lint and dependencies",
   inOrder: "In order:",

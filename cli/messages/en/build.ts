@@ -1,4 +1,3 @@
-/** The English texts of `build`. */
 export const buildEn = {
   badTarget: 'Cannot build for "{target}": choose one of {targets}.',
   noEntry: `the start task runs {file}, which does not exist

@@ -1,4 +1,3 @@
-/** The English texts of `dev`. */
 export const devEn = {
   badAddress: `Cannot listen on "{text}": use an address such as "3000", "127.0.0.1:3000" or
     "[::1]:3000".`,

@@ -1,4 +1,3 @@
-/** The English texts of `incident`. */
 export const incidentEn = {
   none: `No incident in {folder} has the request id "{requestId}". List them with \`deno task
     incident\`, or name the folder with --from.`,

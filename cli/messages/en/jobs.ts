@@ -1,4 +1,3 @@
-/** The English texts of `jobs`, and of what is generated for jobs and mail. */
 export const jobsEn = {
   usage: "Cannot tell what to do: use list, retry <id> … or --all, drop <id> … or --all.",
   counts: "{waiting} waiting, {running} running, {dead} dead; the oldest is due for {seconds} s.",

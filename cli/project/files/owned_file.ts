@@ -15,7 +15,6 @@ export type OwnedOutcome =
   | "updated"
   /** The file is up to date. */
   | "fresh"
-  /** The file was edited and is kept. */
   | "edited";
 
 export interface OwnedFileOptions {

@@ -5,7 +5,6 @@ const colours = /\u001b\[[0-9;]*m/g;
 
 export interface ProcessEnd {
   readonly code: number;
-  /** The signal that ended it. */
   readonly signal: Deno.Signal | undefined;
   /** The error message of the runtime; `""` if there is none. */
   readonly message: string;

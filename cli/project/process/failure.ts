@@ -22,7 +22,6 @@ export interface FailureProblem extends Problem {
 
 export interface Failure {
   readonly stage: FailureStage;
-  /** At least one problem. */
   readonly problems: readonly FailureProblem[];
 }
 
@@ -68,7 +67,6 @@ export interface EndFailureOptions {
   readonly messages: Messages;
 }
 
-/** Returns the failure of a process that ended. */
 export function endFailure(end: ProcessEnd, options: EndFailureOptions): Failure {
   const { root, hasServed, messages } = options;
   const report = placeSetting(parseDeathReport(end.message, root), root);

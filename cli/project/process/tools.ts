@@ -8,7 +8,6 @@ import { groupArguments } from "./argument_groups.ts";
 import { runForeign } from "./foreign.ts";
 import { lintFlags } from "./lint_settings.ts";
 
-/** A finding of a tool. */
 export interface ToolFault {
   readonly message: string;
   readonly place?: Place;

@@ -18,7 +18,6 @@ import {
 import type { ModuleExport, ModuleNames } from "../sources/module_names.ts";
 import type { Sources } from "../sources/sources.ts";
 
-/** A convention file whose exports were read. */
 export interface ConventionFile {
   /** The path relative to the project, with `/`. */
   readonly path: string;
@@ -34,7 +33,6 @@ export interface ConventionFile {
   readonly isBroken: boolean;
 }
 
-/** The exports of a convention. */
 interface Convention {
   /** At least one of these must be exported. */
   readonly required: readonly string[];
@@ -77,7 +75,6 @@ export interface CheckOptions {
   readonly problems: Problem[];
 }
 
-/** Checks the exports of a convention file. */
 export function checkConventionFile(
   file: Pick<ConventionFile, "path" | "base">,
   options: CheckOptions,

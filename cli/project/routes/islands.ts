@@ -8,7 +8,6 @@ import { compareText, errorAt, startOfFile } from "../../problem.ts";
 import { isSpecialFile } from "../files/look.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
-/** An island with a source file. */
 export interface IslandFile {
   /** The name, such as `counter`. */
   readonly name: string;

@@ -19,11 +19,9 @@ interface Branch<T> {
 
 /** Finds routes by path. */
 export interface RouteMatcher<T extends Matched = Matched> {
-  /** Returns the route of a path. */
   match(path: string): T | undefined;
 }
 
-/** Creates a matcher for a route table. */
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
   const root = newBranch<T>();
   for (const route of routes) addRoute(root, route);

@@ -22,7 +22,6 @@ export interface RouteTable {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the routes of a project. */
 export function scanRoutes(
   root: string,
   options: { readonly sources: Sources; readonly texts: Messages["problems"] },
@@ -44,7 +43,6 @@ export function scanRoutes(
   return { routes, rootFiles: filesOf(app, files), islands, problems: sortProblems(problems) };
 }
 
-/** Checks the convention files of a folder and its subfolders. */
 function checkFiles(app: AppFolder, options: CheckOptions): Map<string, ConventionFile> {
   const files = new Map<string, ConventionFile>();
   const visit = (folder: AppFolder): void => {

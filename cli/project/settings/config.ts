@@ -17,7 +17,6 @@ export interface Place extends Position {
   readonly file: string;
 }
 
-/** An assignment to a setting. */
 export interface Assignment {
   /** The setting's name with dots, such as `observability.metrics`. */
   readonly path: string;

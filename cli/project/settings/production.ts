@@ -9,7 +9,6 @@ export type ValueSource =
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "code"; readonly place: Place };
 
-/** A possible value of a setting. */
 export type PossibleValue =
   & { readonly source: ValueSource }
   & (
@@ -20,7 +19,6 @@ export type PossibleValue =
     | { readonly kind: "unknown" }
   );
 
-/** The settings of an application in production. */
 export interface ProductionSettings {
   /** Returns the possible values of a setting; one if it is certain. */
   possible(path: string): readonly PossibleValue[];

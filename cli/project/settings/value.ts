@@ -28,7 +28,6 @@ export const absent: StaticValue = { kind: "literal", value: undefined };
 
 export const unknown: StaticValue = { kind: "unknown" };
 
-/** Evaluates an expression. */
 export function staticValueOf(scope: Scope, written: ts.Expression): StaticValue {
   const { ts } = scope;
   const expression = unwrap(ts, written);

@@ -3,7 +3,6 @@ import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
 import { runForeign } from "../process/foreign.ts";
 
 export interface GraphModule {
-  /** The URL. */
   readonly specifier: string;
   /** The file on disk, absolute; `undefined` if it is not a file. */
   readonly file: string | undefined;
@@ -27,7 +26,6 @@ export interface GraphPackage {
 export interface ModuleGraph {
   /** Returns a module by its URL, redirects followed. */
   module(url: string): GraphModule | undefined;
-  /** All npm packages by id. */
   readonly npm: ReadonlyMap<string, GraphPackage>;
   /** Returns the modules reachable from these, themselves included. */
   closure(specifiers: readonly string[]): readonly GraphModule[];

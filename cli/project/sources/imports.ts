@@ -5,7 +5,6 @@ export interface Imported {
   readonly specifier: string;
   readonly name: string;
   readonly local: string;
-  /** Whether it is a type alone. */
   readonly isType: boolean;
 }
 

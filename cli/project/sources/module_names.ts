@@ -16,7 +16,6 @@ export interface ModuleExport extends Position {
   readonly node?: ts.Node;
 }
 
-/** A member of an object literal. */
 export interface ObjectMember extends Position {
   /** `undefined` for a spread and for a computed name. */
   readonly name: string | undefined;
@@ -29,7 +28,6 @@ export interface StarExport extends Position {
   readonly specifier: string;
 }
 
-/** A syntax error. */
 export interface SyntaxFault extends Position {
   /** The parser's message, in English. */
   readonly message: string;
@@ -39,7 +37,6 @@ export interface SyntaxFault extends Position {
 export interface ModuleNames {
   /** The exported values by name. */
   readonly names: ReadonlyMap<string, ModuleExport>;
-  /** The exported types by name. */
   readonly types: ReadonlyMap<string, ModuleExport>;
   readonly stars: readonly StarExport[];
   readonly faults: readonly SyntaxFault[];
@@ -48,7 +45,6 @@ export interface ModuleNames {
   readonly imported: ReadonlyMap<string, Imported>;
 }
 
-/** Reads the names of a parsed file. */
 export function readNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
   const imported = new Map(importsOf(ts, source).map((each) => [each.local, each]));
   const declared = new Map<string, ts.Node>();

@@ -37,7 +37,6 @@ export type Lookup =
   | { readonly kind: "missing-module"; readonly from: string };
 
 export interface Sources {
-  /** The parser. */
   readonly ts: TypeScript;
   /** Returns a file by its path relative to the project; `undefined` if it does not exist. */
   read(path: string): Source | undefined;

@@ -1,7 +1,5 @@
-/** The columns and indexes of a resource. */
 import { type Field, fieldColumn } from "./fields.ts";
 
-/** The engines of an application. */
 export type EngineName = "sqlite" | "postgres";
 
 const sqliteTypes: Readonly<Record<Field["builder"], string>> = {
@@ -26,7 +24,6 @@ const postgresTypes: Readonly<Record<Field["builder"], string>> = {
   day: "date",
 };
 
-/** Returns the definition of a column. */
 export function columnSql(field: Field, engine: EngineName): string {
   const { name, builder, rules, isOptional, isUnique, choices, reference } = field;
   const column = `"${fieldColumn(name)}"`;

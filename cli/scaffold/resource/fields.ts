@@ -14,10 +14,8 @@ import {
 /** The function of `@fw/fw` that makes the field of the schema. */
 export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date" | "day" | "money";
 
-/** A type that a field can have. */
 export interface FieldType {
   readonly builder: Builder;
-  /** The control of its form. */
   readonly control:
     | "text"
     | "textarea"
@@ -50,7 +48,6 @@ const types = {
   ref: { builder: "int", control: "select" },
 } as const satisfies Readonly<Record<string, FieldType>>;
 
-/** The name of a type. */
 export type TypeName = keyof typeof types;
 
 /** The names of the types, for messages. */
@@ -68,7 +65,6 @@ const rulesOf: Readonly<Record<Builder | "upload", readonly string[]>> = {
   day: ["required", "optional", "min", "max", "eqfield"],
 };
 
-/** A field of a resource. */
 export interface Field extends FieldType {
   readonly name: string;
   readonly type: TypeName;
@@ -84,7 +80,6 @@ export interface Field extends FieldType {
   readonly isUnique: boolean;
   /** The currency of `money`. */
   readonly currency?: string;
-  /** What a row refers to. */
   readonly reference?: Reference;
 }
 
@@ -97,7 +92,6 @@ export interface Reference {
   readonly onDelete: "restrict" | "cascade" | "set null";
 }
 
-/** What a resource has. */
 export interface ParsedFields {
   readonly fields: readonly Field[];
   readonly uploads: readonly UploadField[];
@@ -311,7 +305,6 @@ function parseRules(
   { field, builder, own }: {
     readonly field: string;
     readonly builder: Builder | "upload";
-    /** The rule that the type brings. */
     readonly own: FieldType["rule"];
   },
 ): Rules | FieldFault {

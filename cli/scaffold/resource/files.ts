@@ -15,7 +15,6 @@ import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
 
-/** A resource to write. */
 export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
   /** Whether there is a JSON API beside the pages. */
@@ -24,9 +23,7 @@ export interface Resource extends ParsedFields {
   readonly hasCsv: boolean;
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
-  /** The languages of the application. */
   readonly languages: readonly string[];
-  /** The tables that it refers to. */
   readonly references: readonly ReferencedTable[];
 }
 
@@ -183,7 +180,6 @@ export function messagesFile({ file }: ResourceNames): string {
   return `lib/${file}_messages.ts`;
 }
 
-/** Returns the files of a resource. */
 export function resourceFiles(
   resource: Resource,
   { number, shown = limits }: { readonly number: string; readonly shown?: Limits },
@@ -216,7 +212,6 @@ export function overviewFile(resource: Resource): NewFile {
   );
 }
 
-/** Returns the route that serves an upload. */
 function uploadRoute(
   { name, type }: UploadField,
   { rendering, ownPath }: {
@@ -734,7 +729,6 @@ function shownList(resource: Resource): List {
   return { models: ["Headline"], items };
 }
 
-/** The characters that a search takes. */
 const maxSearchChars = 100;
 
 /** A text of a row by which the search finds it. */

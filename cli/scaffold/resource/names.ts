@@ -1,7 +1,3 @@
-/**
- * The names of a resource: its URL, files, table, types and titles.
- */
-
 /** The names that follow from `book-loans`. */
 export interface ResourceNames {
   /** The URL and the folder: `book-loans`. */
@@ -82,7 +78,6 @@ const irregular: Readonly<Record<string, string>> = {
   women: "woman",
 };
 
-/** Finds the names of a resource. */
 export function nameResource(plural: string, singular?: string): ResourceNames | NameFault {
   if (!isName(plural) || (singular !== undefined && !isName(singular))) return "syntax";
   const parts = plural.split(/[-_]/);

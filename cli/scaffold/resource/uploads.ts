@@ -1,4 +1,3 @@
-/** The types of uploads. */
 export const uploadTypes = ["image", "file"] as const;
 
 /** An upload beside the fields of the form. */
@@ -10,7 +9,6 @@ export interface UploadField {
   readonly maxKiB: number;
 }
 
-/** The rules of an upload. */
 export const uploadRules: readonly string[] = ["required", "optional", "max"];
 
 /** What `max` takes: larger files belong in a folder. */

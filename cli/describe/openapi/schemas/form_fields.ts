@@ -63,7 +63,6 @@ export function objectFields(
   }));
 }
 
-/** Returns the schema of a form with these fields. */
 export function formSchema(fields: readonly FormField[]): Schema {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {

@@ -19,11 +19,8 @@ import type { StaticSchemas } from "./static_schema.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** What a schema accepts. */
 export interface InputSchema {
-  /** As a JSON body. */
   readonly json: Schema;
-  /** As a form or a query. */
   readonly fields: readonly FormField[];
 }
 
@@ -35,7 +32,6 @@ export interface UnreadSchema {
 }
 
 export interface InputSchemas {
-  /** Returns what a schema accepts. */
   of(use: SchemaUse): InputSchema;
   readonly unread: readonly UnreadSchema[];
 }
@@ -44,7 +40,6 @@ export interface InputSchemasOptions {
   readonly root: string;
   readonly compiler: Compiler;
   readonly components: Components;
-  /** The schemas that their source tells. */
   readonly sources: StaticSchemas;
   /** Describes a type, where the schema itself cannot be read. */
   readonly describeType: (use: SchemaUse) => Schema;
@@ -55,7 +50,6 @@ interface Exported extends WantedSchema {
   readonly place: Place;
 }
 
-/** Reads the schemas of an application. */
 export async function readInputSchemas(
   uses: readonly SchemaUse[],
   options: InputSchemasOptions,

@@ -1,6 +1,3 @@
-/**
- * Reads the doc comment of a type or a property: its description, and tags that are keywords.
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../../../facts/compiler.ts";

@@ -13,7 +13,6 @@ import type { StaticSchemas } from "./static_schema.ts";
 /** Returns the schema of a property with the rules of the field that it was inferred from. */
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
 
-/** Creates the function. */
 export function createResponseRules(compiler: Compiler, sources: StaticSchemas): ResponseRules {
   const { ts } = compiler;
   return (property, schema) => {

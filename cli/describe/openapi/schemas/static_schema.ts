@@ -43,7 +43,6 @@ const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int6
 /** Where the builders are declared. */
 const builderFolder = "runtime/schema/";
 
-/** Creates the reader. */
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {
   return new SourceReader(compiler);
 }

@@ -24,7 +24,6 @@ export interface TypeSchemaOptions {
 }
 
 export interface TypeSchemas {
-  /** Describes a type. */
   schemaOf(type: ts.Type, report: (part: Undeclared) => void): Schema;
 }
 
