@@ -10,8 +10,8 @@ import type {
 } from "./engine.ts";
 import { checkIntegers, storedError } from "./job.ts";
 
-/** What is stored with a job. */
-interface Stored extends JobEntry {
+/** What is stored with a job; BullMQ has the rest, and each byte of it costs (bench/jobs). */
+interface Stored extends Pick<JobEntry, "payload" | "attempts" | "key" | "requestId" | "traceId"> {
   /** Number of starts given back at shutdown. */
   readonly returned: number;
 }
@@ -145,8 +145,8 @@ class QueueJobs implements BullJobs {
   }
 
   async #add(entry: JobEntry, options: object): Promise<string | undefined> {
-    const { name, queue, runAtMs, priority } = entry;
-    const { id } = await this.#queue(queue).add(name, { ...entry, returned: 0 }, {
+    const { name, queue, runAtMs, priority, ...stored } = entry;
+    const { id } = await this.#queue(queue).add(name, { ...stored, returned: 0 }, {
       delay: Math.max(0, runAtMs - Date.now()),
       priority: Math.min(Math.max(middlePriority - priority, 1), 2 * middlePriority),
       removeOnComplete: true,
@@ -158,12 +158,13 @@ class QueueJobs implements BullJobs {
   work(options: WorkOptions): JobWorker {
     const { Worker, prefix, connection, leaseMs } = this.#options;
     const running: Set<Promise<void>> = new Set();
-    const process = (job: BullJob, token?: string): Promise<void> => {
-      const end = runJob(job, { options, token }).finally(() => void running.delete(end));
-      running.add(end);
-      return end;
-    };
     const workers = [...options.concurrency].map(([queue, concurrency]) => {
+      const process = (job: BullJob, token?: string): Promise<void> => {
+        const end = runJob(job, { queue, run: options.run, token });
+        running.add(end);
+        end.finally(() => running.delete(end)).catch(() => {});
+        return end;
+      };
       const worker = new Worker(prefix + queue, process, {
         connection,
         concurrency,
@@ -258,12 +259,16 @@ class QueueJobs implements BullJobs {
 /** Runs a job and stores how it ended. @throws what tells BullMQ so. */
 async function runJob(
   job: BullJob,
-  { options, token }: { readonly options: WorkOptions; readonly token: string | undefined },
+  { queue, run, token }: {
+    readonly queue: string;
+    readonly run: WorkOptions["run"];
+    readonly token: string | undefined;
+  },
 ): Promise<void> {
-  const { returned, ...entry } = job.data;
+  const { id = "", name, data: { returned, attempts, ...stored } } = job;
   const attempt = job.attemptsStarted - returned;
-  if (attempt > entry.attempts) throw new Error("the process ended while the job ran");
-  const outcome = await options.run({ ...entry, id: job.id ?? "", attempt });
+  if (attempt > attempts) throw new Error("the process ended while the job ran");
+  const outcome = await run({ ...stored, id, name, queue, attempt });
   switch (outcome.kind) {
     case "done":
       return;

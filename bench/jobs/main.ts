@@ -212,7 +212,8 @@ async function measureBull(): Promise<(readonly [string, string, string])[]> {
   const engine = bullJobs({ Queue, Worker, connection });
   const subject = await open(engine);
   const [jobs, count] = [1_000, new Count()];
-  const bare = new Queue("bare", { connection });
+  // A name as long as ours: each command sends it several times.
+  const bare = new Queue("bare-queue", { connection });
   const data = { payload: JSON.stringify({ n: 1, to }), attempts: 5 };
   const addAll = async (): Promise<void> => {
     for (let n = 0; n < jobs; n++) {
@@ -224,7 +225,7 @@ async function measureBull(): Promise<(readonly [string, string, string])[]> {
   const first = subject.count.wait(jobs * ROUNDS);
   await subject.app.startWork();
   await first;
-  const worker = new Worker("bare", () => Promise.resolve(count.add()), {
+  const worker = new Worker("bare-queue", () => Promise.resolve(count.add()), {
     connection,
     concurrency: 10,
   });
