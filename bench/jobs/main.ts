@@ -131,9 +131,14 @@ async function measureSqlite(): Promise<(readonly [string, string, string])[]> {
   };
   const request = await compare(() => post("/job"), () => post("/row"));
   await db.run`delete from fw_jobs`;
+  const inserted: number[] = [];
   const enqueued: number[] = [];
   const ran: number[] = [];
+  const insertAll = async (): Promise<void> => {
+    for (let n = 0; n < JOBS; n++) await db.run`insert into rows ${values(Row, { n: 1, to })}`;
+  };
   for (let round = 0; round < ROUNDS; round++) {
+    inserted.push(JOBS / await secondsOf(insertAll));
     enqueued.push(JOBS / await secondsOf(() => enqueueAll({ app, note, count })));
     const done = count.wait(JOBS);
     const worker = await startWork(db, { note, count });
@@ -144,6 +149,7 @@ async function measureSqlite(): Promise<(readonly [string, string, string])[]> {
   await db.close();
   await Deno.remove(folder, { recursive: true });
   return [
+    ["a row, inserted one by one: the disk", `${perSecond(inserted)} a second`, ""],
     ["`sqliteJobs`, enqueued one by one", `${perSecond(enqueued)} a second`, "2,000"],
     ["`sqliteJobs`, run with concurrency 10", `${perSecond(ran)} a second`, "1,000"],
     ["a request that enqueues, to one that inserts a row", ratioText(request), "1.30"],
