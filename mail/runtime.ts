@@ -11,9 +11,8 @@ import {
   texts,
   use,
 } from "../mod.ts";
-import { enqueue, job } from "../jobs/mod.ts";
-import { checkIntegers } from "../jobs/job.ts";
-import { addJob, hasJobs } from "../jobs/runtime.ts";
+import { checkIntegers, job } from "../jobs/job.ts";
+import { addJob, enqueue, hasJobs } from "../jobs/runtime.ts";
 import {
   checkAddress,
   checkRecipients,

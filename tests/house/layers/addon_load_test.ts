@@ -40,6 +40,13 @@ const heavy: readonly [name: string, path: string][] = [
   ["the CSRF check", "runtime/guard/csrf.ts"],
 ];
 
+Deno.test("mail loads no engine of jobs and no database", async () => {
+  const loaded = loadedBy(await readGraph(), "mail/mod.ts");
+  assert(loaded.has("jobs/runtime.ts"));
+  const engines = /^(?:data\/|jobs\/(?:sqlite|pg_boss|bull|pulling)\.ts)/;
+  assertEquals([...loaded].filter((path) => engines.test(path)), []);
+});
+
 for (const [name, path] of heavy) {
   Deno.test(`the entry for add-ons does not load ${name}`, async () => {
     const graph = await readGraph();

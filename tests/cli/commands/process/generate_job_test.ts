@@ -60,8 +60,8 @@ Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async
     await using db = await openSqlite(join(cwd, "data/app.sqlite"));
     const engine = sqliteJobs(db);
     const entry = { name: "send_digest", queue: "default", payload: "{}", runAtMs: 0, priority: 0 };
-    const whole = { ...entry, attempts: 5, backoffMs: 1, key: undefined, origin: {} };
-    await engine.enqueue([whole, whole, whole]);
+    await engine.open([]);
+    for (let n = 0; n < 3; n++) await engine.enqueue({ ...entry, attempts: 5 });
     await db.run`update fw_jobs set state = 'dead', error = ${"no\u001b[31m luck"} where id < 3`;
   }
   const run = (...args: string[]): ReturnType<typeof runCli> => runCli(["jobs", ...args], { cwd });
