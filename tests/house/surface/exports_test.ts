@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
-import { findUnusedExports } from "./module_names.ts";
+import { findUnusedExports } from "./exports.ts";
 
 async function readAll(paths: readonly string[]): Promise<Map<string, string>> {
   const read = async (path: string): Promise<[string, string]> => {
