@@ -1,7 +1,7 @@
-import { all, byId, closest, doc, on, setUp } from "../core.js";
+import { all, byId, closest, on, setUp } from "../core.js";
 
 /** The boxes of the rows whose form this is. @param {string} id */
-const boxesOf = (id) => all(doc, `.ui-select-cell input[form="${CSS.escape(id)}"]`);
+const boxesOf = (id) => all(document, `.ui-select-cell input[form="${CSS.escape(id)}"]`);
 
 /** @type {any} The box that was clicked last: Shift chooses from there. */
 let last;
@@ -31,7 +31,7 @@ function count(id) {
   const chosen = boxes.filter(({ checked }) => checked).length;
   const note = byId(id)?.querySelector("[data-ui-selected]");
   if (note) note.textContent = note.dataset.uiSelected.replace("{count}", String(chosen));
-  for (const whole of all(doc, `[data-ui-select-all="${CSS.escape(id)}"]`)) {
+  for (const whole of all(document, `[data-ui-select-all="${CSS.escape(id)}"]`)) {
     whole.checked = chosen > 0 && chosen === boxes.length;
     whole.indeterminate = chosen > 0 && chosen < boxes.length;
   }

@@ -1,0 +1,196 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type Ctx, struct, text, texts } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { focusOf, page as pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
+
+const cities = [{ value: "1", label: "Braga" }, { value: "2", label: "Évora" }, {
+  value: "3",
+  label: "Lisboa",
+}];
+
+const City = struct({ city: text("required"), other: text() });
+const choice = pageRoute("/", (c: Ctx) =>
+  ui.form(c, City, {
+    method: "get",
+    values: { city: "2" },
+    fields: {
+      city: { type: "combobox", choices: cities },
+      other: { type: "combobox", choices: cities },
+    },
+  }));
+
+const Tags = struct({ tags: texts() });
+const tags = pageRoute("/", (c: Ctx) =>
+  ui.form(c, Tags, {
+    method: "get",
+    fields: {
+      tags: () =>
+        ui.field(
+          "tags",
+          "Tags",
+          ui.tagSelect({ options: ["clay", "stone", "wood"] }, h.name("tags")),
+        ),
+    },
+  }));
+
+const list = pageRoute("/", (c: Ctx) =>
+  ui.listPage(c, {
+    title: "Items",
+    page: { rows: ["One", "Two", "Three", "Four"] },
+    columns: [
+      { title: "Item", cell: (row) => ui.item(row, { href: `/${row}` }) },
+      { title: "Code", cell: () => "code" },
+      { title: "Kind", cell: () => "kind" },
+    ],
+    label: (row) => row,
+    search: "Search items",
+    acts: {
+      value: (row) => row,
+      buttons: [
+        ui.menu("Kind", ui.bulkItem("kind.a", "Tool")),
+        ui.bulkButton("delete", "trash", ui.destructive, "Delete"),
+      ],
+    },
+    empty: ["None", "None yet"],
+  }));
+
+/** What the field and its list say. */
+async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
+  return await page.evaluate(`((input) => [
+    input.value,
+    input.ariaExpanded,
+    [...document.getElementById(input.getAttribute("aria-controls")).children]
+      .filter((one) => one.checkVisibility()).map((one) => one.textContent),
+    document.getElementById(input.getAttribute("aria-activedescendant"))?.textContent,
+  ])(document.getElementById(${JSON.stringify(id)}))`) as readonly unknown[];
+}
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "a combobox opens, moves, chooses and gives up by keys alone",
+    routes: [choice],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.locator("#city[role=combobox]").focus();
+      const all = ["Braga", "Évora", "Lisboa"];
+      assertEquals(await stateOf(page, "city"), ["Évora", "false", [], undefined]);
+      await page.keyboard.press("ArrowDown");
+      assertEquals(await stateOf(page, "city"), ["Évora", "true", all, undefined]);
+      await page.keyboard.press("ArrowUp");
+      assertEquals((await stateOf(page, "city"))[3], "Lisboa");
+      await page.keyboard.press("ArrowDown");
+      assertEquals((await stateOf(page, "city"))[3], "Braga");
+      await page.keyboard.press("Escape");
+      assertEquals(await stateOf(page, "city"), ["Évora", "false", [], undefined]);
+      await page.keyboard.type("lis");
+      assertEquals(await stateOf(page, "city"), ["lis", "true", ["Lisboa"], "Lisboa"]);
+      await page.keyboard.press("Enter");
+      assertEquals(await stateOf(page, "city"), ["Lisboa", "false", [], undefined]);
+      await page.keyboard.type("nowhere");
+      await page.keyboard.press("Tab");
+      assertEquals((await stateOf(page, "city"))[0], "Lisboa");
+      assertEquals(await focusOf(page), "#other");
+      await page.keyboard.type("bra");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/?city=3&other=");
+    },
+  },
+  {
+    name: "without the script a combobox is a list of choices",
+    routes: [choice],
+    hasScript: false,
+    run: async ({ page, open }) => {
+      await open("/");
+      assertEquals(await page.locator("select#city").inputValue(), "2");
+    },
+  },
+  {
+    name: "tags are chosen, filtered and taken off by keys alone",
+    routes: [tags],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.locator("#tags[role=combobox]").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      assertEquals(await page.locator(".ui-tag").allTextContents(), ["clay×"]);
+      await page.keyboard.type("st");
+      assertEquals(await stateOf(page, "tags"), ["st", "true", ["stone"], "stone"]);
+      await page.keyboard.press("Enter");
+      assertEquals(await page.locator(".ui-tag").count(), 2);
+      await page.keyboard.press("Backspace");
+      assertEquals(await page.locator(".ui-tag").allTextContents(), ["clay×"]);
+      assertEquals(await page.locator("select").evaluate("(one) => one.value"), "clay");
+    },
+  },
+  {
+    name: "the bar for several rows comes with the first, counts, and is reached by Tab",
+    routes: [list],
+    run: async ({ page, open }) => {
+      await open("/");
+      const bar = page.locator(".ui-bulk");
+      assert(!await bar.isVisible());
+      await page.getByRole("checkbox", { name: "Select One" }).focus();
+      await page.keyboard.press("Space");
+      await page.getByText("1 selected").waitFor();
+      await page.getByRole("checkbox", { name: "Select Three" }).click({ modifiers: ["Shift"] });
+      await page.getByText("3 selected").waitFor();
+      await page.getByRole("checkbox", { name: "Select all" }).focus();
+      await page.keyboard.press("Space");
+      await page.getByText("4 selected").waitFor();
+      await page.getByRole("checkbox", { name: "Select Four" }).focus();
+      for (
+        let at = 0;
+        at < 8 && !await bar.evaluate("(one) => one.contains(document.activeElement)");
+        at++
+      ) {
+        await page.keyboard.press("Tab");
+      }
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Tool" }).waitFor();
+      await page.keyboard.press("Escape");
+      assert(!await page.getByRole("button", { name: "Tool" }).isVisible());
+      await page.getByRole("checkbox", { name: "Select all" }).click();
+      await bar.waitFor({ state: "hidden" });
+    },
+  },
+  {
+    name: "without the script the bar is a row of buttons",
+    routes: [list],
+    hasScript: false,
+    run: async ({ page, open }) => {
+      await open("/");
+      assert(await page.getByRole("button", { name: "Delete" }).isVisible());
+      assertEquals(await page.getByRole("checkbox", { name: "Select all" }).count(), 0);
+    },
+  },
+  {
+    name: "columns are left out and come back by the menu",
+    routes: [list],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.locator("summary[aria-label=Columns]").focus();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/hide=2$/);
+      assertEquals(await page.locator("thead th[scope=col]").allTextContents(), [
+        "",
+        "Item",
+        "Code",
+      ]);
+      await page.locator("summary[aria-label=Columns]").click();
+      await page.getByRole("link", { name: "Kind" }).click();
+      await page.waitForURL((url) => url.search === "");
+      assertEquals(await page.locator("thead th[scope=col]").count(), 4);
+    },
+  },
+];
+
+testInBrowser("lists and choices", rows);
