@@ -35,7 +35,7 @@ export {
   McpClientError,
   type McpClientErrorCode,
   type McpClientErrorOptions,
-} from "./client/errors.ts";
+} from "./protocol/errors.ts";
 export { http, type HttpOptions } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
 export type {

@@ -1,4 +1,4 @@
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 
 /** Options of {@link stdio}. */
 export interface StdioOptions {

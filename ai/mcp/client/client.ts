@@ -3,7 +3,7 @@ import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import {

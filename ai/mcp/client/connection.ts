@@ -9,7 +9,7 @@ import {
   statelessRevision,
 } from "../protocol/revision.ts";
 import type { Implementation } from "../server/call.ts";
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 import type { Link, LinkEvents, McpTransport } from "./link.ts";
 import { withRequestTime } from "./request_time.ts";
 

@@ -14,7 +14,7 @@ import {
   wireRequest,
 } from "../protocol/messages.ts";
 import { isStateless, namedMethods, statelessRevision } from "../protocol/revision.ts";
-import { McpClientError, SessionLostError } from "./errors.ts";
+import { McpClientError, SessionLostError } from "../protocol/errors.ts";
 import { isSessionLoss, readEvents, readSessionId, type StreamPlace } from "./http_response.ts";
 import {
   createAnswerer,

@@ -2,7 +2,7 @@ import { ServerEventParser } from "../../../runtime/addon.ts";
 import { bodyChunks } from "../../http/body_chunks.ts";
 import { rpcCodes } from "../protocol/errors.ts";
 import { parseJsonText, parseLoose, type RpcMessage } from "../protocol/messages.ts";
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 
 /** Where a stream of events may be resumed, and when. */
 export interface StreamPlace {

@@ -1,4 +1,4 @@
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 
 /** Maximum time of a request, as a multiple of the time without a sign. */
 const mostTimes = 10;

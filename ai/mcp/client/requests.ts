@@ -1,8 +1,9 @@
-import { isJsonObject } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { mayAsk } from "../protocol/revision.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
-import { timeSession } from "../protocol/telemetry.ts";
+import { activeToolSpan, portOf } from "../../telemetry/tracing.ts";
+import { observe, type Subject, timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel } from "../server/call.ts";
 import {
   connect,
@@ -11,10 +12,9 @@ import {
   hasNoSession,
   inTime,
 } from "./connection.ts";
-import { McpClientError, SessionLostError } from "./errors.ts";
+import { McpClientError, SessionLostError } from "../protocol/errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
-import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
 import { abortable } from "../../http/wait.ts";
 import { withRequestTime } from "./request_time.ts";
@@ -203,34 +203,41 @@ export class Requests {
       ? undefined
       : { progressToken: token };
     const { metrics } = this.#options;
-    const about = {
+    const outer = isAgentTool ? activeToolSpan() : undefined;
+    return observe(this.#subjectOf(connection, call), { metrics, outer }, ({ traceparent }) => {
+      const trace = traceparent === undefined ? {} : { traceparent };
+      return withRequestTime(this.#timeOf(call), (time) =>
+        connection.link.request({
+          method,
+          params: withMeta(params, { ...meta, ...trace }),
+          headers,
+          signal: time.signal,
+          onNotification: (name, about) => {
+            if (name === "notifications/progress" && about.progressToken === token) {
+              time.extend();
+              reportProgress(options, about);
+            } else this.#notice(name, about);
+          },
+        }));
+    });
+  }
+
+  #subjectOf({ link, revision }: Connection, { method, params: { name, uri } }: Call): Subject {
+    const url = link.hasHeaders ? URL.parse(this.#transport.name) : null;
+    const named = typeof name === "string" ? cutLine(name) : undefined;
+    return {
+      side: "client",
       method,
-      params,
-      connection,
-      server: this.#transport.name,
-      metrics,
-      isAgentTool,
+      tool: method === "tools/call" ? named : undefined,
+      prompt: method === "prompts/get" ? named : undefined,
+      uri,
+      attributes: {
+        "mcp.protocol.version": revision,
+        "network.transport": url === null ? "pipe" : "tcp",
+        "server.address": url?.hostname,
+        "server.port": url === null ? undefined : portOf(url),
+      },
     };
-    return observe(
-      about,
-      (trace) =>
-        withRequestTime(
-          this.#timeOf(call),
-          (time) =>
-            connection.link.request({
-              method,
-              params: withMeta(params, { ...meta, ...trace }),
-              headers,
-              signal: time.signal,
-              onNotification: (name, about) => {
-                if (name === "notifications/progress" && about.progressToken === token) {
-                  time.extend();
-                  reportProgress(options, about);
-                } else this.#notice(name, about);
-              },
-            }),
-        ),
-    );
   }
 
   #clientInfo(): RpcParams {

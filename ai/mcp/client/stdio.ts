@@ -15,7 +15,7 @@ import {
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 
 import { Child, type StdioOptions } from "./child.ts";
-import { McpClientError } from "./errors.ts";
+import { McpClientError } from "../protocol/errors.ts";
 import {
   createAnswerer,
   defaultMaxMessageBytes,

@@ -1,7 +1,14 @@
 import type { Metrics } from "../../../mod.ts";
 import { record } from "../../telemetry/otel_metrics.ts";
-import { type Attributes, isTracing, type Span } from "../../telemetry/tracing.ts";
-import { McpError } from "./errors.ts";
+import {
+  type Attributes,
+  isTracing,
+  noSpan,
+  type Span,
+  startSpan,
+} from "../../telemetry/tracing.ts";
+import { cutLine } from "../../json.ts";
+import { McpClientError, McpError, rpcCodes } from "./errors.ts";
 import type { RpcParams } from "./messages.ts";
 
 /** Upper bounds for the time of a request, in seconds: from a list in memory to a long piece of work. */
@@ -32,24 +39,77 @@ export function knownMethod(method: string): string {
 }
 
 export interface Subject {
+  readonly side: "client" | "server";
   /** The method, as {@link knownMethod} has it. */
   readonly method: string;
   /** The tool that is called, if it exists. */
   readonly tool?: string | undefined;
   /** The prompt that is asked for, if it exists. */
   readonly prompt?: string | undefined;
+  /** The resource that is read. */
+  readonly uri?: unknown;
   /** Attributes of the transport. */
   readonly attributes: Attributes;
 }
 
-/** Returns the name of a request's span (OpenTelemetry, conventions for MCP). */
-export function spanName({ method, tool, prompt }: Subject): string {
-  const target = tool ?? prompt;
-  return target === undefined ? method : `${method} ${target}`;
+interface Observation {
+  readonly metrics: Metrics | undefined;
+  /** The span of the caller. */
+  readonly traceparent?: unknown;
+  /** The id of the request. */
+  readonly id?: string | undefined;
+  /** The span of an agent's tool, which stands for the request. */
+  readonly outer?: Span | undefined;
 }
 
-/** Returns what spans and metrics say of a request. */
-export function attributesOf({ method, tool, prompt, attributes }: Subject): Attributes {
+/** Does the work of a request in its span, and counts it (OpenTelemetry, conventions for MCP). */
+export async function observe(
+  subject: Subject,
+  { metrics, traceparent, id, outer }: Observation,
+  work: (span: Span) => Promise<RpcParams>,
+): Promise<RpcParams> {
+  const startedAt = performance.now();
+  const { side, method, tool, prompt, uri } = subject;
+  let span = noSpan;
+  if (isTracing()) {
+    const attributes = {
+      ...attributesOf(subject),
+      "jsonrpc.request.id": id,
+      "mcp.resource.uri": typeof uri === "string" ? cutLine(uri, maxUriChars) : undefined,
+    };
+    const target = tool ?? prompt;
+    const name = target === undefined ? method : `${method} ${target}`;
+    outer?.add({ ...attributes, "gen_ai.tool.name": undefined });
+    span = outer ?? startSpan(name, { kind: side, traceparent, attributes });
+  }
+  const end = (outcome: string, error?: unknown): void => {
+    const durationMs = performance.now() - startedAt;
+    count(subject, outcome, { metrics, durationMs });
+    if (!isTracing()) return;
+    const failure = describeFailure(outcome, error, side);
+    span.add(failure);
+    const errorType = failure["error.type"];
+    if (errorType !== undefined) span.fail(error, errorType);
+    span.end();
+    record(`mcp.${side}.operation.duration`, {
+      value: durationMs / 1000,
+      attributes: { ...attributesOf(subject), ...failure },
+    });
+  };
+  try {
+    const result = await span.run(() => work(span));
+    const isTodo = result.resultType === "input_required";
+    end(result.isError === true ? "tool_error" : isTodo ? "input_required" : "ok");
+    return result;
+  } catch (error) {
+    end(errorName(error, side), error);
+    throw error;
+  }
+}
+
+const maxUriChars = 2_048;
+
+function attributesOf({ method, tool, prompt, attributes }: Subject): Attributes {
   return {
     "mcp.method.name": method,
     "gen_ai.tool.name": tool,
@@ -59,50 +119,18 @@ export function attributesOf({ method, tool, prompt, attributes }: Subject): Att
   };
 }
 
-export type Outcome =
-  | { readonly kind: "result"; readonly result: RpcParams }
-  | { readonly kind: "error"; readonly error: unknown; readonly type: string };
-
-/**
- * Returns what metrics call an outcome: `ok`, `input_required`, `tool_error`, the code of an error of the
- * protocol, or the name of another failure.
- */
-function outcomeName(outcome: Outcome): string {
-  if (outcome.kind === "error") return outcome.type;
-  if (outcome.result.isError === true) return "tool_error";
-  return outcome.result.resultType === "input_required" ? "input_required" : "ok";
-}
-
-export interface Meters {
-  readonly side: "client" | "server";
-  readonly metrics: Metrics | undefined;
-  readonly durationMs: number;
-}
-
-export function finish(
-  subject: Subject,
-  outcome: Outcome,
-  { span, ...meters }: Meters & { readonly span: Span },
-): void {
-  count(subject, outcomeName(outcome), meters);
-  if (!isTracing()) return;
-  const failure = describeFailure(outcome, meters.side);
-  span.add(failure);
-  const errorType = failure["error.type"];
-  if (errorType !== undefined) {
-    span.fail(outcome.kind === "error" ? outcome.error : undefined, errorType);
-  }
-  span.end();
-  record(`mcp.${meters.side}.operation.duration`, {
-    value: meters.durationMs / 1000,
-    attributes: { ...attributesOf(subject), ...failure },
-  });
+/** Returns what metrics call an error: its code, or `aborted`. */
+export function errorName(error: unknown, side: Subject["side"]): string {
+  if (error instanceof McpError) return String(error.code);
+  if (error instanceof McpClientError) return error.code;
+  const isAbort = error instanceof DOMException && error.name === "AbortError";
+  return isAbort || side === "client" ? "aborted" : String(rpcCodes.internalError);
 }
 
 export function count(
-  { method, tool = "" }: Subject,
+  { side, method, tool = "" }: Subject,
   outcome: string,
-  { side, metrics, durationMs }: Meters,
+  { metrics, durationMs }: { readonly metrics: Metrics | undefined; readonly durationMs: number },
 ): void {
   if (metrics === undefined) return;
   if (side === "server") {
@@ -140,16 +168,14 @@ function isServerFault(code: number): boolean {
 }
 
 function describeFailure(
-  outcome: Outcome,
-  side: Meters["side"],
+  type: string,
+  error: unknown,
+  side: Subject["side"],
 ): { readonly "error.type"?: string; readonly "rpc.response.status_code"?: string } {
-  const type = outcomeName(outcome);
   if (type === "ok" || type === "input_required") return {};
-  if (outcome.kind !== "error" || !(outcome.error instanceof McpError)) {
-    return { "error.type": type };
-  }
+  if (!(error instanceof McpError)) return { "error.type": type };
   const status = { "rpc.response.status_code": type };
-  const isError = side === "client" || isServerFault(outcome.error.code);
+  const isError = side === "client" || isServerFault(error.code);
   return isError ? { ...status, "error.type": type } : status;
 }
 

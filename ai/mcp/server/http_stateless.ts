@@ -36,14 +36,12 @@ export class StatelessEndpoint {
     const { c } = sender;
     const { id, method, params } = request;
     let meta: RequestMeta;
-    let tool: CompiledTool | undefined;
     try {
       checkHeaders(requestHeaders(c), request);
       meta = parseMeta(params);
       if (method === "subscriptions/listen") return this.#listen(sender, request);
       if (method === "tools/call") {
-        tool = findTool(this.#core, params);
-        checkParamHeaders(requestHeaders(c), { tool, params });
+        checkParamHeaders(requestHeaders(c), { tool: findTool(this.#core, params), params });
       }
     } catch (error) {
       countRefusal({ core: this.#core, request, c }, error);
@@ -51,16 +49,13 @@ export class StatelessEndpoint {
     }
     const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
     if (refusal !== undefined) return refusal;
-    return this.#run(sender, { request, meta, tool });
+    return this.#run(sender, request, meta);
   }
 
   #run(
     sender: Sender,
-    { request, meta, tool }: {
-      readonly request: RpcRequest;
-      readonly meta: RequestMeta;
-      readonly tool: CompiledTool | undefined;
-    },
+    request: RpcRequest,
+    meta: RequestMeta,
   ): Promise<Response> {
     const core = this.#core;
     const { id } = request;
@@ -88,7 +83,7 @@ export class StatelessEndpoint {
         stop,
         notify: (method, params) => reply.send(wireNotification(method, params)),
       });
-    execute(work, { core, request, tool, revision: meta.revision, c: sender.c, stop }).then(
+    execute(work, { core, request, revision: meta.revision, c, stop }).then(
       (result) => reply.end(wireResult(id, result)),
       (error) => {
         const isCancelled = controller.signal.aborted;

@@ -15,7 +15,6 @@ import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { CallClock } from "./deadline.ts";
-import { toolOf } from "./dispatch.ts";
 import { execute } from "./execute.ts";
 import { openListener, parseFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
@@ -175,7 +174,6 @@ export class StdioConnection {
     return execute(work, {
       core,
       request,
-      tool: toolOf(core, request),
       revision,
       metrics,
       stop,

@@ -15,7 +15,7 @@ import { clientSessionRevisions, newestSessionRevision } from "../../protocol/re
 import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
-import { scopesOf, toolOf } from "../dispatch.ts";
+import { scopesOf } from "../dispatch.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
 import { HttpReply, takesStream } from "../reply.ts";
@@ -86,7 +86,6 @@ export class SessionEndpoint {
     const core = this.#core;
     const { c } = sender;
     const { id } = request;
-    const tool = toolOf(core, request);
     const refusal = refuseScopes(sender, { scopes: scopesOf(core, request), id });
     if (refusal !== undefined) return refusal;
     let controller: AbortController;
@@ -112,7 +111,7 @@ export class SessionEndpoint {
     };
     const stop = (reason: unknown): void => controller.abort(reason);
     const { revision } = session.client;
-    execute(work, { core, request, tool, revision, c, stop }).then(
+    execute(work, { core, request, revision, c, stop }).then(
       (result) => reply.end(signal.aborted ? undefined : wireResult(id, result)),
       (error) => {
         // No response follows a cancellation; a deadline is no cancellation.
