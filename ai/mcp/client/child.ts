@@ -45,7 +45,6 @@ const harmless = [
   "USERPROFILE",
 ];
 
-/** Maximum length of standard error kept for the message about the end of the child. */
 const maxTailChars = 2_000;
 
 /** The longest line of standard error that is handed on in one piece. */
@@ -65,7 +64,6 @@ export class Child {
   #status: Deno.CommandStatus | undefined = undefined;
   #ending: Promise<void> | undefined = undefined;
 
-  /** @throws {McpClientError} when it does not start. */
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     this.#name = command;
     this.#shutdownMs = options.shutdownMs ?? 2_000;
@@ -88,7 +86,6 @@ export class Child {
     await this.#writer.write(encoder.encode(text));
   }
 
-  /** Describes how the child ended, with the end of what it wrote to standard error. */
   describeEnd(): string {
     const status = this.#status;
     const how = status === undefined

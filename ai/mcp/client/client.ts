@@ -271,7 +271,6 @@ export class McpClient {
     this.#freshUntilMs = Date.now() + ttlMs;
   }
 
-  /** Reads a whole list, page by page. */
   async #list(
     method: string,
     { member, options, onPage }: {

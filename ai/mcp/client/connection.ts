@@ -20,7 +20,6 @@ export interface ServerFacts {
   readonly instructions: string | undefined;
 }
 
-/** An open connection, and what is known about the server. */
 export interface Connection extends ServerFacts {
   readonly link: Link;
 }

@@ -74,7 +74,6 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
 /** Maximum number of times that a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
 
-/** The waiting request whose answer a response carries. */
 interface Asked {
   readonly id: RequestId;
   readonly signal: AbortSignal;
@@ -174,7 +173,6 @@ export class HttpLink implements Link {
     };
   }
 
-  /** @throws {McpClientError} `mcp_unreachable` where no response arrives. */
   async #send(
     { headers = {}, ...request }: {
       readonly method: string;
@@ -329,7 +327,6 @@ export class HttpLink implements Link {
     return undefined;
   }
 
-  /** @throws {McpError} that the server answered with. */
   #resultOf(message: RpcMessage, id: RequestId): RpcParams | undefined {
     if (message.kind === "result") return message.id === id ? message.result : undefined;
     if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {

@@ -13,7 +13,6 @@ export class Questions {
   readonly #options: DialOptions;
   #open = 0;
 
-  /** @param options The functions that answer. */
   constructor(options: DialOptions) {
     this.#options = options;
   }
@@ -31,11 +30,6 @@ export class Questions {
     };
   }
 
-  /**
-   * Answers one question.
-   *
-   * @throws {McpError} for a question that the client did not declare, or that is malformed.
-   */
   async answer(method: string, params: RpcParams): Promise<RpcParams> {
     if (this.#open >= maxOpen) {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");

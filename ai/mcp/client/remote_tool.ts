@@ -52,14 +52,12 @@ export interface McpToolsOptions extends McpRequestOptions {
   readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
-/** The details of a tool beyond those an agent needs. */
 export interface ToolEntry {
   readonly remoteName: string;
   readonly wire: RpcParams;
   readonly headerParams: readonly HeaderParam[];
 }
 
-/** The parsed entry of a server. */
 export type ParsedTool =
   | { readonly kind: "tool"; readonly entry: ToolEntry }
   | { readonly kind: "refused"; readonly reason: string };
@@ -67,7 +65,6 @@ export type ParsedTool =
 /** The longest name that is taken: a name of a megabyte must not reach a model. */
 const maxNameChars = 512;
 
-/** Reads one entry of `tools/list`. */
 export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
   if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
     return { kind: "refused", reason: "a tool has no name" };
@@ -155,11 +152,6 @@ class FreeNames {
   }
 }
 
-/**
- * Turns a result into what a model reads.
- *
- * @throws {Error} with the text of a result that is an error.
- */
 function toValue({ content, structured, isError }: McpToolResult): unknown {
   const text = content.map(describe).join("\n");
   if (isError) throw new Error(text === "" ? "The tool failed" : text);

@@ -28,21 +28,17 @@ export interface Call {
   readonly isAgentTool?: boolean;
 }
 
-/** Sends a request of a session that no call uses yet. */
 type SendFirst = (method: string, params: RpcParams) => Promise<unknown>;
 
-/** The connection's hooks of a client. */
 export interface RequestHooks {
   readonly onConnected: () => void;
   /** Called for every new session, before it is used. */
   readonly onSession: (send: SendFirst) => Promise<void>;
-  /** Receives what is no log message. */
   readonly onNotification: (method: string, params: RpcParams) => void;
 }
 
 /** Sends the requests of a client over a connection that is opened when it is needed. */
 export class Requests {
-  /** The last connection, with what is known about the server. */
   facts: Connection | undefined = undefined;
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
@@ -69,7 +65,6 @@ export class Requests {
     return this.#closing.signal;
   }
 
-  /** Ends the connection and everything that waits for it. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
@@ -79,7 +74,6 @@ export class Requests {
     this.#noteEnd();
   }
 
-  /** Returns the connection; opens it where there is none. */
   open(): Promise<Connection> {
     if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
     return this.#connection ??= this.#connect();
@@ -147,7 +141,6 @@ export class Requests {
     }
   }
 
-  /** Sends a request, and answers what the server asks meanwhile. */
   async request(call: Call): Promise<RpcParams> {
     try {
       return await this.#requestOnce(call);

@@ -26,12 +26,10 @@ export class Watcher {
   #acknowledged: PromiseWithResolvers<void> = acknowledgement();
   #isWanted = false;
 
-  /** @param client What it needs of its client. */
   constructor(client: WatcherClient) {
     this.#client = client;
   }
 
-  /** Resolves once nothing runs any more. */
   get ended(): Promise<void> {
     return this.#loop ?? Promise.resolve();
   }

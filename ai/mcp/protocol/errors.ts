@@ -56,7 +56,6 @@ export class McpError extends Error {
   }
 }
 
-/** The member `error` of a response. */
 export interface RpcErrorBody {
   readonly code: number;
   readonly message: string;

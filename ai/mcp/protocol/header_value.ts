@@ -10,7 +10,6 @@ function isMarked(value: string): boolean {
     value.length >= prefix.length + suffix.length;
 }
 
-/** Encodes a text for `Mcp-Name` and `Mcp-Param-*`. */
 export function encodeHeaderValue(text: string): string {
   if (plain.test(text) && !isMarked(text)) return text;
   return `${prefix}${new TextEncoder().encode(text).toBase64()}${suffix}`;

@@ -1,6 +1,5 @@
 /** Why a reader of lines gave up. */
 export class LineTooLongError extends Error {
-  /** The class name, also in copies of the package. */
   override readonly name: string = "LineTooLongError";
 }
 
@@ -13,16 +12,10 @@ export class LineReader {
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @param maxBytes The most bytes of one line. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Reads a chunk.
-   *
-   * @throws {LineTooLongError} for a line over the limit.
-   */
   take(chunk: Uint8Array): string[] {
     const lines: string[] = [];
     let start = 0;
@@ -35,7 +28,6 @@ export class LineReader {
     return lines;
   }
 
-  /** Returns what came after the last line break; `""` for nothing. */
   end(): string {
     return this.#flush();
   }

@@ -33,7 +33,6 @@ export interface RpcFailure {
   readonly error: RpcErrorBody;
 }
 
-/** Any message of JSON-RPC 2.0, as the protocol narrows it. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 
 /** The longest id or token that is taken: it comes back with every message about the request. */
@@ -44,11 +43,6 @@ export function isMessageId(value: unknown): value is RequestId {
     (typeof value === "number" && Number.isSafeInteger(value));
 }
 
-/**
- * Parses one message.
- *
- * @returns `undefined` for what is no message of the protocol.
- */
 export function parseMessage(value: unknown): RpcMessage | undefined {
   if (!isJsonObject(value) || value.jsonrpc !== "2.0") return undefined;
   const { id, method } = value;
@@ -79,7 +73,6 @@ function parseError(value: unknown): RpcErrorBody | undefined {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** Parses JSON; `undefined` for what is none. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -111,7 +104,6 @@ export function wireResult(id: RequestId, result: RpcParams): WireMessage {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** Returns a response with an error as it travels; without an id where none could be read. */
 export function wireError(id: RequestId | undefined, error: RpcErrorBody): WireMessage {
   return id === undefined ? { jsonrpc: "2.0", error } : { jsonrpc: "2.0", id, error };
 }

@@ -3,7 +3,6 @@ export const statelessRevision = "2026-07-28";
 
 export const newestSessionRevision = "2025-11-25";
 
-/** The revisions with sessions that the server speaks, newest first. */
 export const sessionRevisions: readonly string[] = [newestSessionRevision, "2025-06-18"];
 
 /**
@@ -16,7 +15,6 @@ export const clientSessionRevisions: readonly string[] = [
   "2024-11-05",
 ];
 
-/** Every revision that the server speaks, newest first. */
 export const servedRevisions: readonly string[] = [statelessRevision, ...sessionRevisions];
 
 /** The members of `_meta` that the protocol reserves (revision 2026-07-28, "General fields"). */

@@ -40,23 +40,16 @@ export function knownMethod(method: string): string {
 
 export interface Subject {
   readonly side: "client" | "server";
-  /** The method, as {@link knownMethod} has it. */
   readonly method: string;
-  /** The tool that is called, if it exists. */
   readonly tool?: string | undefined;
-  /** The prompt that is asked for, if it exists. */
   readonly prompt?: string | undefined;
-  /** The resource that is read. */
   readonly uri?: unknown;
-  /** Attributes of the transport. */
   readonly attributes: Attributes;
 }
 
 interface Observation {
   readonly metrics: Metrics | undefined;
-  /** The span of the caller. */
   readonly traceparent?: unknown;
-  /** The id of the request. */
   readonly id?: string | undefined;
   /** The span of an agent's tool, which stands for the request. */
   readonly outer?: Span | undefined;
@@ -186,7 +179,6 @@ export interface OpenSession {
   readonly transport: "tcp" | "pipe";
 }
 
-/** Starts the clock of a session. */
 export function timeSession({ side, revision, transport }: OpenSession): () => void {
   const startedAt = performance.now();
   let isOver = false;

@@ -36,7 +36,6 @@ export type Admission =
 export class BearerGuard {
   readonly #options: BearerOptions;
 
-  /** @throws {TypeError} for options that would let clients find no authorization server. */
   constructor(options: BearerOptions) {
     const { authorizationServers, resource } = options;
     if (authorizationServers.length === 0) {
@@ -122,7 +121,6 @@ const refusals = {
   "scope-missing": { status: 403, error: "insufficient_scope" },
 } as const;
 
-/** The path of the metadata of a protected resource. */
 export const wellKnown = "/.well-known/oauth-protected-resource";
 
 function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {

@@ -40,7 +40,6 @@ export type McpLogLevel =
   | "alert"
   | "emergency";
 
-/** The severities, least first. */
 export const logLevels: readonly McpLogLevel[] = [
   "debug",
   "info",

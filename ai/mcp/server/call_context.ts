@@ -39,7 +39,6 @@ const handlers: Readonly<Record<keyof typeof features, string>> = {
 
 /** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
 export class CallContext implements McpCall {
-  /** The id of the request, as text. */
   readonly callId: string | undefined;
   readonly exchange: Exchange;
   #questions = 0;

@@ -1,4 +1,3 @@
-/** A change: of one list, or of one resource. */
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
@@ -8,12 +7,10 @@ export class Changes {
   readonly #max: number;
   #streams = 0;
 
-  /** @param max How many streams of clients may listen. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Adds a listener of the server's own; returns a function that removes it. */
   listen(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

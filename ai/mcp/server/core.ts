@@ -36,11 +36,6 @@ export interface Core {
   readonly now: () => number;
 }
 
-/**
- * Prepares a server at boot.
- *
- * @throws {TypeError} or {RangeError} naming the option and the fix.
- */
 export function compileCore(options: McpServerOptions): Core {
   const { name, version, pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
   const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;

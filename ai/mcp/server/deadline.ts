@@ -21,7 +21,6 @@ export interface CallClock {
 }
 
 export interface CallDeadline {
-  /** Timeout of the call, in milliseconds; `Infinity` for ever. */
   readonly timeoutMs: number;
   readonly stop: (reason: unknown) => void;
 }

@@ -15,7 +15,6 @@ import { InputRequired } from "./input_round.ts";
 import { type CallOutcome, failedOutcome, toOutcome } from "./offers/tool_result.ts";
 import { type CompiledTool, isMcpTool } from "./offers/tools.ts";
 
-/** The context of a method beside its parameters. */
 export interface Dispatch {
   readonly core: Core;
   readonly params: RpcParams;
@@ -52,11 +51,6 @@ export function isSharedMethod(method: string): boolean {
   return methods.has(method);
 }
 
-/**
- * Runs a method that every revision has.
- *
- * @throws {McpError} what the client gets instead.
- */
 export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> {
   const run = methods.get(method);
   if (run === undefined) throw methodNotFound(method);
@@ -101,7 +95,6 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
   }
 }
 
-/** Finds the tool of a call. @throws {McpError} for a tool that does not exist. */
 export function findTool(core: Core, params: RpcParams): CompiledTool {
   const { name } = params;
   const found = typeof name === "string" ? core.catalog.tool(name) : undefined;

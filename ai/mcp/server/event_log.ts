@@ -14,7 +14,6 @@ export interface LogBudget {
   chars: number;
 }
 
-/** Options of {@link EventLog}. */
 export interface EventLogOptions {
   readonly budget: LogBudget;
   /** Is told of each message, and of the end, for the other replicas. @default none */
@@ -30,7 +29,6 @@ const maxTotalChars = 67_108_864;
  * time reads; the next takes its place.
  */
 export class EventLog {
-  /** The name of the stream within its session. */
   readonly name: string;
   #entries: Entry[] = [];
   #chars = 0;
@@ -42,7 +40,6 @@ export class EventLog {
   readonly #budget: LogBudget;
   readonly #mirror: EventLogOptions["mirror"];
 
-  /** @param name The name of the stream, without "_". */
   constructor(name: string, { budget, mirror }: EventLogOptions) {
     this.name = name;
     this.#budget = budget;

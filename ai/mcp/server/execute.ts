@@ -6,7 +6,6 @@ import type { Core } from "./core.ts";
 import { type CallClock, withDeadline } from "./deadline.ts";
 import { toolOf } from "./dispatch.ts";
 
-/** The facts about a request before it runs. */
 export interface Execution {
   readonly core: Core;
   readonly request: RpcRequest;
@@ -16,11 +15,6 @@ export interface Execution {
   readonly stop: (reason: unknown) => void;
 }
 
-/**
- * Runs a request in its time and its span, and counts it.
- *
- * @throws {McpError} what the client gets instead.
- */
 export function execute(
   work: (clock: CallClock) => Promise<RpcParams>,
   { core, request, revision, c, metrics = c?.app.metrics, stop }: Execution,

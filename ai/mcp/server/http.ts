@@ -32,7 +32,6 @@ export class HttpEndpoint {
   readonly #stateless: StatelessEndpoint;
   readonly #sessions: SessionEndpoint;
 
-  /** @param core What all transports share. */
   constructor(core: Core, guarding: Guarding) {
     this.#core = core;
     this.#guarding = guarding;

@@ -27,7 +27,6 @@ export class StatelessEndpoint {
   readonly #core: Core;
   readonly #listeners: Set<() => void> = new Set();
 
-  /** @param core What all transports share. */
   constructor(core: Core) {
     this.#core = core;
   }
@@ -196,7 +195,6 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   }
 }
 
-/** @throws {McpError} for a header `Mcp-Param-*` that does not repeat its argument. */
 function checkParamHeaders(
   headers: Headers,
   { tool, params }: { readonly tool: CompiledTool; readonly params: RpcParams },

@@ -4,10 +4,8 @@ import type { SignedStates, StateBinding } from "../../runs/signed_state.ts";
 
 /** The reason with which a function is stopped that asked a question without an answer yet. */
 export class InputRequired extends Error {
-  /** The class name, also in copies of the package. */
   override readonly name: string = "InputRequired";
 
-  /** Made by {@link InputRound}. */
   constructor() {
     super("The client must answer a question first; the call runs again with the answer.");
   }
@@ -29,7 +27,6 @@ export class InputRound {
   readonly #answers: Answers;
   readonly #questions: Map<string, Question> = new Map();
 
-  /** @param answers What the client has answered so far. */
   constructor(answers: Answers) {
     this.#answers = answers;
   }

@@ -21,7 +21,6 @@ interface Filter {
 const maxUris = 1_000;
 const maxUriChars = 262_144;
 
-/** @throws {McpError} for a filter that is malformed. */
 export function parseFilter({ notifications }: RpcParams): Filter {
   if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;

@@ -6,11 +6,8 @@ interface Sent<T> {
   readonly letter: T;
 }
 
-/** Options of {@link Mail}. */
 export interface MailOptions<T> {
-  /** Names the subject: printable ASCII without spaces. */
   readonly subject: string;
-  /** Takes a letter of another replica. */
   readonly take: (letter: T) => void;
   /** Whether letters from before the first hold are taken. @default false */
   readonly fromStart?: boolean;
@@ -22,7 +19,6 @@ const pauseMs = 1_000;
 /** Lifetime of a letter, in milliseconds: as long as a client may take to answer. */
 const keepMs = 3_600_000;
 
-/** The most characters of a letter. */
 const maxChars = 1_048_576;
 
 const start = "0-0";
@@ -59,7 +55,6 @@ export class Mail<T> {
     });
   }
 
-  /** Whether letters are taken. */
   get isHeld(): boolean {
     return this.#holds > 0;
   }

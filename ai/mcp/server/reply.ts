@@ -68,7 +68,6 @@ export class HttpReply {
   }
 }
 
-/** Calls a function when a signal aborts, at once where it has: a client may leave at any time. */
 export function onAbort(signal: AbortSignal, fn: () => void): void {
   if (signal.aborted) fn();
   else signal.addEventListener("abort", fn, { once: true });

@@ -32,11 +32,6 @@ export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
 }
 
-/**
- * Reads `_meta`.
- *
- * @throws {McpError} for a member that is missing or malformed, and for a revision that is not served.
- */
 export function parseMeta(params: RpcParams): RequestMeta {
   const { _meta: meta } = params;
   if (!isJsonObject(meta)) throw invalidParams("params._meta is missing");
@@ -166,7 +161,6 @@ function bindingOf({ principal, request: { method, params } }: StatelessRequest)
   return { principal, method, params: rest };
 }
 
-/** What a client sent back. */
 interface Answered {
   /** Names the state that it was given; `undefined` without one. */
   readonly id: string | undefined;

@@ -41,7 +41,6 @@ export class StdioConnection {
   #session: Session | undefined = undefined;
   #waiting = 0;
 
-  /** @param core What all transports share. */
   constructor(
     core: Core,
     options: Outside & { readonly output: WritableStream<Uint8Array> },
@@ -51,7 +50,6 @@ export class StdioConnection {
     this.#writer = options.output.getWriter();
   }
 
-  /** Serves until the input ends, or the signal aborts. */
   async serve(
     input: ReadableStream<Uint8Array>,
     { maxMessageBytes = 4_194_304, signal }: Pick<ServeStdioOptions, "maxMessageBytes" | "signal">,

@@ -20,12 +20,10 @@ export class Catalog {
   #promptList: readonly Wire[] = [];
   readonly #pageSize: number;
 
-  /** @param pageSize How many entries one page of a list has. */
   constructor(pageSize: number) {
     this.#pageSize = pageSize;
   }
 
-  /** @throws {TypeError} for a tool that cannot be served, and a name that comes twice. */
   setTools(tools: readonly (Tool | McpTool)[]): void {
     const compiled = tools.map(compileTool);
     this.#tools = byName(compiled, { keyOf: ({ tool }) => tool.name, kind: "tool" });
@@ -33,7 +31,6 @@ export class Catalog {
     this.#sessionToolList = compiled.map(({ sessionWire }) => sessionWire);
   }
 
-  /** @throws {TypeError} for an address that comes twice. */
   setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     const plain = resources.filter((each): each is McpResource => each.kind === "resource");
     this.#templates = resources.filter((each) => each.kind === "template");
@@ -43,7 +40,6 @@ export class Catalog {
     this.#templateList = this.#templates.map(wireResource);
   }
 
-  /** @throws {TypeError} for a name that comes twice. */
   setPrompts(prompts: readonly McpPrompt[]): void {
     this.#prompts = byName(prompts, { keyOf: ({ name }) => name, kind: "prompt" });
     this.#promptList = prompts.map(wirePrompt);
@@ -100,7 +96,6 @@ export class Catalog {
     return this.#page("prompts", this.#promptList, cursor);
   }
 
-  /** @throws {McpError} for a cursor that this server did not give. */
   #page(member: string, list: readonly Wire[], cursor: unknown): RpcParams {
     const start = parseCursor(cursor);
     if (start === undefined || (start > 0 && start >= list.length)) {

@@ -91,7 +91,6 @@ export function wirePrompt(each: McpPrompt): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Turns what a function returned into messages. */
 export function toMessages(value: PromptValue): readonly Readonly<Record<string, unknown>>[] {
   const messages = typeof value === "string" ? [{ role: "user" as const, content: value }] : value;
   return messages.map(({ role, content }) => ({

@@ -134,7 +134,6 @@ export function wireResource(
   return { ...address, ...known };
 }
 
-/** Turns what a function returned into contents. */
 export function toContents(
   value: ResourceValue,
   about: { readonly uri: string; readonly mimeType: string | undefined },

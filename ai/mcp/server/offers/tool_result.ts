@@ -5,7 +5,6 @@ import type { RpcParams } from "../../protocol/messages.ts";
 /** The outcome of a tool's call, ready for any revision. */
 export interface CallOutcome {
   readonly content: readonly ContentBlock[];
-  /** The structured value; `undefined` for none. */
   readonly structured: unknown;
   readonly isError: boolean;
   readonly meta: RpcParams | undefined;

@@ -178,11 +178,6 @@ export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
   return "invoke" in tool;
 }
 
-/**
- * Prepares a tool at boot.
- *
- * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
- */
 export function compileTool(tool: Tool | McpTool): CompiledTool {
   const { name, description, inputSchema, timeoutMs } = tool;
   checkName(name, "tool");

@@ -19,7 +19,6 @@ const operators: Readonly<Record<string, Operator>> = {
   "&": { first: "&", separator: "&", isNamed: true, isReserved: false },
 };
 
-/** A part of a template: text as a URI has it, or an expression. */
 type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "expression"; readonly operator: Operator; readonly names: readonly string[] };

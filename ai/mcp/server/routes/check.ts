@@ -8,7 +8,6 @@ export interface ToolTarget {
 
 const targets: WeakMap<Tool, ToolTarget> = new WeakMap();
 
-/** Notes where the calls of a tool lead. */
 export function setTarget(tool: Tool, target: ToolTarget): void {
   targets.set(tool, target);
 }

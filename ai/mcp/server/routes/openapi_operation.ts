@@ -7,7 +7,6 @@ export interface Operation {
   readonly method: Exclude<Method, "OPTIONS">;
   readonly pattern: string;
   readonly description: string;
-  /** The parameters and the members of the JSON body. */
   readonly schema: JsonSchema;
 }
 
@@ -15,11 +14,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/**
- * Finds an operation of an OpenAPI 3.1 document.
- *
- * @throws {TypeError} for a document without the operation, and for one whose arguments clash.
- */
 export function findOperation(document: unknown, operationId: string): Operation {
   const fail = (reason: string): never => {
     throw new TypeError(`Cannot make the operation "${operationId}" a tool: ${reason}.`);

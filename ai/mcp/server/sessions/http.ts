@@ -29,7 +29,6 @@ export class SessionEndpoint {
   readonly #core: Core;
   readonly #sessions: Sessions;
 
-  /** @param core What all transports share. */
   constructor(core: Core) {
     this.#core = core;
     this.#sessions = new Sessions(core);
@@ -60,7 +59,6 @@ export class SessionEndpoint {
     }
   }
 
-  /** Finds the session of a request, or says why there is none. */
   async #find(sender: Sender, id?: string | number): Promise<HttpSession | Response> {
     const { c } = sender;
     const headers = requestHeaders(c);

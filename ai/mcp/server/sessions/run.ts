@@ -16,11 +16,6 @@ import { capabilitiesOf, dispatch } from "../dispatch.ts";
 import type { Session, SessionClient } from "./session.ts";
 import { parseImplementation, parseProgressToken } from "../stateless.ts";
 
-/**
- * Reads an `initialize` request.
- *
- * @throws {McpError} for parameters that are malformed.
- */
 export function parseInitialize({ params }: RpcRequest): SessionClient {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion is missing");
@@ -68,11 +63,6 @@ export interface SessionRequest {
   readonly send: (message: WireMessage) => void;
 }
 
-/**
- * Runs a request of a session, `initialize` aside.
- *
- * @throws {McpError} what the client gets instead.
- */
 export async function runSession(r: SessionRequest): Promise<RpcParams> {
   const { core, session, request: { method, params } } = r;
   switch (method) {

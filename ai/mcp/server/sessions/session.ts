@@ -11,7 +11,6 @@ import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
 import type { Implementation, McpLogLevel } from "../call.ts";
 import { type Change, notificationOf } from "../changes.ts";
 
-/** A client's description of itself in `initialize`. */
 export interface SessionClient {
   readonly revision: string;
   readonly capabilities: RpcParams;
@@ -53,10 +52,6 @@ export class Session {
   #version = 0;
   #nextQuestion = 1;
 
-  /**
-   * @param client What the client said of itself.
-   * @param tag Tells its questions from those of other replicas.
-   */
   constructor(client: SessionClient, transport: OpenSession["transport"], tag = "") {
     this.client = client;
     this.#tag = tag;

@@ -34,7 +34,6 @@ interface HttpSessionOptions {
 
 /** A session over HTTP: its messages wait in streams for the connections that read them. */
 export class HttpSession extends Session {
-  /** The id, which the client sends with every request. */
   readonly id: string;
   readonly principal: string;
   usedMs: number;
@@ -49,7 +48,6 @@ export class HttpSession extends Session {
   readonly #streams: Map<string, EventLog> = new Map();
   #nextStream = 1;
 
-  /** Made by {@link Sessions}. */
   constructor(client: SessionClient, about: HttpSessionOptions) {
     const tag = about.sharing === undefined ? "" : crypto.randomUUID().slice(0, 8);
     super(client, "tcp", tag);
@@ -119,7 +117,6 @@ export class HttpSession extends Session {
     if (!this.cancel(id)) void this.#mail?.tell({ kind: "cancel", id });
   }
 
-  /** Tells the other replicas that the session is over. */
   async announceEnd(): Promise<void> {
     await this.#mail?.tell({ kind: "closed" });
   }
@@ -137,7 +134,6 @@ export class HttpSession extends Session {
     return this.isBusy || this.events.isRead;
   }
 
-  /** Notifies the client of a change, if it subscribed. */
   tell(change: Change): void {
     const isRead = this.#mail?.isHeld === true;
     if (this.records === undefined || change.kind !== "resource" || !isRead) {
@@ -171,7 +167,6 @@ export class Sessions {
   readonly #core: Core;
   readonly #now: () => number;
 
-  /** @param core How many there may be, and how long one may be idle. */
   constructor(core: Core) {
     this.#core = core;
     this.#now = core.now;
@@ -253,7 +248,6 @@ export class Sessions {
     );
   }
 
-  /** Adds a session, if there is room. */
   #add(
     client: SessionClient,
     { c, principal, id }: { readonly c: Ctx; readonly principal: string; readonly id?: string },
@@ -282,7 +276,6 @@ export class Sessions {
     return session;
   }
 
-  /** Forgets a session in this process. */
   #drop(session: HttpSession): void {
     if (!this.#open.delete(session.id)) return;
     const others = (this.#counts.get(session.bucket) ?? 1) - 1;

@@ -17,7 +17,6 @@ type Letter =
   | { readonly kind: "answer"; readonly message: RpcResult | RpcFailure }
   | { readonly kind: "cancel"; readonly id: RequestId }
   | { readonly kind: "closed" }
-  /** A message of a stream; without a text the stream has ended. */
   | {
     readonly kind: "event";
     readonly stream: string;
@@ -119,10 +118,8 @@ function parseKept(data: string | undefined): KeptSession | undefined {
   return isJsonObject(kept) ? kept as unknown as KeptSession : undefined;
 }
 
-/** A stream of another replica. */
 export interface RemoteStream {
   readonly log: EventLog;
-  /** Ends the reading. */
   readonly stop: () => void;
 }
 
