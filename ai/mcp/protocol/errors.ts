@@ -150,3 +150,12 @@ export class SessionLostError extends McpClientError {
     super("mcp_closed", "The MCP server has ended the session.", { status: 404 });
   }
 }
+
+/** The reason with which a function is stopped that asked a question without an answer yet. */
+export class InputRequired extends Error {
+  override readonly name: string = "InputRequired";
+
+  constructor() {
+    super("The client must answer a question first; the call runs again with the answer.");
+  }
+}

@@ -1,7 +1,7 @@
 import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema/schema.ts";
-import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
@@ -11,7 +11,6 @@ import { type Completer, completionResult } from "./offers/completion.ts";
 import type { Core } from "./core.ts";
 import { toMessages } from "./offers/prompts.ts";
 import { toContents } from "./offers/resources.ts";
-import { InputRequired } from "./input_round.ts";
 import { type CallOutcome, failedOutcome, toOutcome } from "./offers/tool_result.ts";
 import { type CompiledTool, isMcpTool } from "./offers/tools.ts";
 

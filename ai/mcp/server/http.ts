@@ -15,7 +15,7 @@ import type { Core } from "./core.ts";
 import type { McpServerOptions } from "./options.ts";
 import { reportRoutes } from "./routes/check.ts";
 import { refuseOrigin } from "../../origin.ts";
-import { claimsStateless } from "./stateless.ts";
+import { claimsStateless } from "./meta.ts";
 import { SessionEndpoint } from "./sessions/http.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
 import { StatelessEndpoint } from "./http_stateless.ts";

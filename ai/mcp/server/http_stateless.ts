@@ -3,13 +3,7 @@ import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
 import { isJsonObject } from "../../json.ts";
-import {
-  type RpcParams,
-  type RpcRequest,
-  wireError,
-  wireNotification,
-  wireResult,
-} from "../protocol/messages.ts";
+import { type RpcParams, type RpcRequest, wireError, wireResult } from "../protocol/messages.ts";
 import { namedMethods } from "../protocol/revision.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
@@ -18,8 +12,9 @@ import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, parseFilter } from "./listener.ts";
 import { EventLog } from "./event_log.ts";
-import { HttpReply, onAbort, takesStream } from "./reply.ts";
-import { parseMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
+import { onAbort, reply, takesStream } from "./reply.ts";
+import { parseMeta, type RequestMeta } from "./meta.ts";
+import { withServer } from "./stateless.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 /** Serves revision 2026-07-28 over HTTP: every request stands alone. */
@@ -43,7 +38,7 @@ export class StatelessEndpoint {
         checkParamHeaders(requestHeaders(c), { tool: findTool(this.#core, params), params });
       }
     } catch (error) {
-      countRefusal({ core: this.#core, request, c }, error);
+      countRefusal(this.#core, request, c, error);
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
     const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
@@ -57,43 +52,32 @@ export class StatelessEndpoint {
     meta: RequestMeta,
   ): Promise<Response> {
     const core = this.#core;
+    const { c } = sender;
     const { id } = request;
     const controller = new AbortController();
-    const stop = (reason: unknown): void => controller.abort(reason);
-    const { c } = sender;
-    const reply = new HttpReply(c, {
+    const stream = {
       open: () => new EventLog("r", { budget: { chars: 0 } }),
-      respond: (log) =>
+      respond: (log: EventLog) =>
         c.stream(async (s) => {
           // A client that closes the stream cancels the call.
           onAbort(s.signal, () => {
-            if (!log.hasEnded) stop(new DOMException("The client has gone.", "AbortError"));
+            if (log.hasEnded) return;
+            controller.abort(new DOMException("The client has gone.", "AbortError"));
           });
           await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
         }),
-    });
-    const work = (): Promise<RpcParams> =>
-      runStateless({
-        ...sender,
-        core,
-        request,
-        meta,
-        signal: controller.signal,
-        stop,
-        notify: (method, params) => reply.send(wireNotification(method, params)),
-      });
-    execute(work, { core, request, revision: meta.revision, c, stop }).then(
-      (result) => reply.end(wireResult(id, result)),
-      (error) => {
-        const isCancelled = controller.signal.aborted;
-        if (!(error instanceof McpError) && !isCancelled) {
-          sender.c.log.error("mcp request failed", { error });
+    };
+    return reply(c, stream, async (send) => {
+      try {
+        const result = await execute({ ...sender, core, request, controller, send }, meta);
+        return { message: wireResult(id, result) };
+      } catch (error) {
+        if (!(error instanceof McpError) && !controller.signal.aborted) {
+          c.log.error("mcp request failed", { error });
         }
-        reply.end(wireError(id, errorBody(error)), statusOf(error));
-      },
-    );
-    reply.watch();
-    return reply.response;
+        return { message: wireError(id, errorBody(error)), status: statusOf(error) };
+      }
+    });
   }
 
   #listen(sender: Sender, request: RpcRequest): Response {

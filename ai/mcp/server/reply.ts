@@ -10,7 +10,7 @@ import type { EventLog } from "./event_log.ts";
 const streamAfterMs = 100;
 
 /** The differences between the eras in the stream of a response. */
-export interface ReplyStream {
+interface ReplyStream {
   readonly open: () => EventLog;
   /** Returns the response that reads the log. */
   readonly respond: (log: EventLog) => Response;
@@ -18,54 +18,47 @@ export interface ReplyStream {
   readonly elsewhere?: EventLog;
 }
 
-/** The HTTP response to one request: JSON where the result comes at once, else a stream of events. */
-export class HttpReply {
-  readonly response: Promise<Response>;
-  readonly #c: Ctx;
-  readonly #stream: ReplyStream;
-  readonly #settle: (response: Response) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
-  #log: EventLog | undefined = undefined;
-  #hasEnded = false;
+/** The end of a response; without a message the stream ends, as after a cancellation. */
+export interface Reply {
+  readonly message?: WireMessage;
+  /** @default 200 */
+  readonly status?: number;
+}
 
-  constructor(c: Ctx, stream: ReplyStream) {
-    this.#c = c;
-    this.#stream = stream;
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    this.response = promise;
-    this.#settle = resolve;
-  }
-
-  /** Begins the stream when the request takes its time. */
-  watch(): void {
-    ifSlow(() => this.#hasEnded || this.#log !== undefined, () => {
-      this.#timer = setTimeout(() => this.#begin(), streamAfterMs);
-    });
-  }
-
-  /** Sends a message that belongs to the request; it begins the stream. */
-  send(message: WireMessage): void {
-    if (!this.#hasEnded) (this.#begin() ?? this.#stream.elsewhere)?.add(message);
-  }
-
-  /** Sends the response; without one the stream ends, as after a cancellation. */
-  end(message?: WireMessage, status = 200): void {
-    if (this.#hasEnded) return;
-    clearTimeout(this.#timer);
-    if (message === undefined) this.#begin();
-    this.#hasEnded = true;
-    if (this.#log !== undefined) this.#log.end(message);
-    else this.#settle(message === undefined ? this.#c.noContent() : this.#c.json(status, message));
-  }
-
-  /** Returns the log; `undefined` for a client that takes no streams, which waits for its JSON. */
-  #begin(): EventLog | undefined {
-    if (this.#log !== undefined || this.#hasEnded || !takesStream(this.#c)) return this.#log;
-    clearTimeout(this.#timer);
-    const log = this.#log = this.#stream.open();
-    this.#settle(this.#stream.respond(log));
+/**
+ * Returns the HTTP response to one request: JSON where the result comes at once, else a stream of events,
+ * which also begins with a message that belongs to the request.
+ */
+export function reply(
+  c: Ctx,
+  { open, respond, elsewhere }: ReplyStream,
+  answer: (send: (message: WireMessage) => void) => Promise<Reply>,
+): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const state: { log?: EventLog; hasEnded: boolean; timer?: ReturnType<typeof setTimeout> } = {
+    hasEnded: false,
+  };
+  // A client that takes no streams waits for its JSON.
+  const begin = (): EventLog | undefined => {
+    if (state.log !== undefined || state.hasEnded || !takesStream(c)) return state.log;
+    clearTimeout(state.timer);
+    const log = state.log = open();
+    resolve(respond(log));
     return log;
-  }
+  };
+  answer((message) => {
+    if (!state.hasEnded) (begin() ?? elsewhere)?.add(message);
+  }).then(({ message, status = 200 }) => {
+    clearTimeout(state.timer);
+    if (message === undefined) begin();
+    state.hasEnded = true;
+    if (state.log !== undefined) state.log.end(message);
+    else resolve(message === undefined ? c.noContent() : c.json(status, message));
+  });
+  ifSlow(() => state.hasEnded || state.log !== undefined, () => {
+    state.timer = setTimeout(begin, streamAfterMs);
+  });
+  return promise;
 }
 
 export function onAbort(signal: AbortSignal, fn: () => void): void {

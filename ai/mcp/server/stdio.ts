@@ -1,5 +1,5 @@
 import type { Logger, Metrics } from "../../../mod.ts";
-import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import {
   parseMessage,
@@ -11,16 +11,16 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { metaKeys, statelessRevision } from "../protocol/revision.ts";
+import { metaKeys } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
-import type { CallClock } from "./deadline.ts";
 import { execute } from "./execute.ts";
 import { openListener, parseFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { maxRunning, Session } from "./sessions/session.ts";
-import { initializeResult, parseInitialize, runSession } from "./sessions/run.ts";
-import { claimsStateless, parseMeta, runStateless, withServer } from "./stateless.ts";
+import { initializeResult, parseInitialize } from "./sessions/run.ts";
+import { claimsStateless, parseMeta } from "./meta.ts";
+import { withServer } from "./stateless.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
@@ -145,52 +145,21 @@ export class StdioConnection {
     }
   }
 
-  #run(request: RpcRequest, controller: AbortController): Promise<WireMessage> {
+  async #run(request: RpcRequest, controller: AbortController): Promise<WireMessage> {
     const core = this.#core;
     const { method, params } = request;
-    const { signal } = controller;
-    const stop = (reason: unknown): void => controller.abort(reason);
-    const { fetch, log, metrics } = this.#outside;
-    const common = { core, request, caller: undefined, c: undefined, fetch, log, signal };
-    const send = (message: WireMessage): void => void this.#notify(message, signal);
     const isModern = claimsStateless(params);
-    if (method === "initialize" && !isModern) return Promise.resolve(this.#initialize(request));
-    const session = this.#session;
-    if (!isModern && session === undefined) {
+    if (method === "initialize" && !isModern) return this.#initialize(request);
+    const client = isModern ? parseMeta(params) : this.#session;
+    if (client === undefined) {
       // Nothing says which revision the client speaks; it must say so first.
-      return Promise.reject(
-        method === "server/discover"
-          ? missingMeta()
-          : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta"),
-      );
+      throw method === "server/discover"
+        ? invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`)
+        : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta");
     }
-    const work = (clock: CallClock): Promise<WireMessage> =>
-      isModern || session === undefined
-        ? this.#runModern({ ...common, stop, send })
-        : runSession({ ...common, session, send, clock });
-    const revision = isModern ? statelessRevision : session?.client.revision;
-    return execute(work, {
-      core,
-      request,
-      revision,
-      metrics,
-      stop,
-    });
-  }
-
-  async #runModern(
-    { send, ...common }:
-      & Omit<Parameters<typeof runStateless>[0], "meta" | "principal" | "notify">
-      & {
-        readonly send: (message: WireMessage) => void;
-      },
-  ): Promise<WireMessage> {
-    return await runStateless({
-      ...common,
-      meta: parseMeta(common.request.params),
-      principal: "",
-      notify: (method, params) => send(wireNotification(method, params)),
-    });
+    const send = (message: WireMessage): void => this.#notify(message, controller.signal);
+    const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
+    return await execute({ ...sender, core, request, controller, send }, client);
   }
 
   #initialize(request: RpcRequest): WireMessage {
@@ -232,10 +201,3 @@ export class StdioConnection {
 }
 
 const encoder = new TextEncoder();
-
-function missingMeta(): McpError {
-  return new McpError(
-    rpcCodes.invalidParams,
-    `params._meta["${metaKeys.protocolVersion}"] is missing`,
-  );
-}

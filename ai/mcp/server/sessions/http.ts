@@ -5,7 +5,6 @@ import {
   isMessageId,
   type RpcFailure,
   type RpcNotification,
-  type RpcParams,
   type RpcRequest,
   type RpcResult,
   wireError,
@@ -14,16 +13,15 @@ import {
 import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
 import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
-import type { CallClock } from "../deadline.ts";
 import { scopesOf } from "../dispatch.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
-import { HttpReply, takesStream } from "../reply.ts";
+import { reply, takesStream } from "../reply.ts";
 import type { EventLog } from "../event_log.ts";
-import { initializeResult, parseInitialize, runSession } from "./run.ts";
+import { initializeResult, parseInitialize } from "./run.ts";
 import type { SessionState } from "./session.ts";
 import { type HttpSession, Sessions } from "./sessions.ts";
-import { unsupportedRevision } from "../stateless.ts";
+import { unsupportedRevision } from "../meta.ts";
 
 export class SessionEndpoint {
   readonly #core: Core;
@@ -94,32 +92,26 @@ export class SessionEndpoint {
     }
     const { signal } = controller;
     // A client that has gone has not cancelled: the messages wait for it.
-    const reply = new HttpReply(c, {
+    const stream = {
       open: () => session.openStream(),
-      respond: (log) => streamLog(c, { log, after: 0, session }),
+      respond: (log: EventLog) => streamLog(c, { log, after: 0, session }),
       elsewhere: session.events,
-    });
-    const send = reply.send.bind(reply);
-    const work = async (clock: CallClock): Promise<RpcParams> => {
-      const run = { ...sender, core, session, request, signal, send, clock };
-      const result = await runSession(run);
-      const change = stateChange(request);
-      if (change !== undefined) await session.records?.change(session.id, change);
-      return result;
     };
-    const stop = (reason: unknown): void => controller.abort(reason);
-    const { revision } = session.client;
-    execute(work, { core, request, revision, c, stop }).then(
-      (result) => reply.end(signal.aborted ? undefined : wireResult(id, result)),
-      (error) => {
+    return reply(c, stream, async (send) => {
+      try {
+        const result = await execute({ ...sender, core, request, controller, send }, session);
+        const change = stateChange(request);
+        if (change !== undefined) await session.records?.change(session.id, change);
+        return signal.aborted ? {} : { message: wireResult(id, result) };
+      } catch (error) {
         // No response follows a cancellation; a deadline is no cancellation.
-        if (signal.aborted && !(error instanceof McpError)) return reply.end();
+        if (signal.aborted && !(error instanceof McpError)) return {};
         if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
-        reply.end(wireError(id, errorBody(error)));
-      },
-    ).finally(() => session.finish(id));
-    reply.watch();
-    return reply.response;
+        return { message: wireError(id, errorBody(error)) };
+      } finally {
+        session.finish(id);
+      }
+    });
   }
 
   /** Handles a notification, or the answer to a question. */

@@ -1,20 +1,14 @@
-import type { Ctx } from "../../../../mod.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import { isJsonObject } from "../../../json.ts";
-import {
-  type RpcParams,
-  type RpcRequest,
-  type WireMessage,
-  wireNotification,
-} from "../../protocol/messages.ts";
+import type { RpcParams, RpcRequest } from "../../protocol/messages.ts";
 import { newestSessionRevision, sessionRevisions } from "../../protocol/revision.ts";
-import { type Exchange, isLogLevel, type McpCaller } from "../call.ts";
-import { CallContext } from "../call_context.ts";
+import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { capabilitiesOf, dispatch } from "../dispatch.ts";
+import { contextOf, type Incoming } from "../incoming.ts";
+import { parseImplementation, parseProgressToken } from "../meta.ts";
 import type { Session, SessionClient } from "./session.ts";
-import { parseImplementation, parseProgressToken } from "../stateless.ts";
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {
   const { protocolVersion, capabilities, clientInfo } = params;
@@ -50,21 +44,12 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
   };
 }
 
-export interface SessionRequest {
-  readonly core: Core;
-  readonly session: Session;
-  readonly request: RpcRequest;
-  readonly caller: McpCaller | undefined;
-  readonly c: Ctx | undefined;
-  readonly fetch: Exchange["fetch"];
-  readonly log?: Exchange["log"];
-  readonly signal: AbortSignal;
-  readonly clock: CallClock;
-  readonly send: (message: WireMessage) => void;
-}
-
-export async function runSession(r: SessionRequest): Promise<RpcParams> {
-  const { core, session, request: { method, params } } = r;
+export async function runSession(
+  i: Incoming,
+  session: Session,
+  clock: CallClock,
+): Promise<RpcParams> {
+  const { core, request: { method, params } } = i;
   switch (method) {
     case "ping":
       return {};
@@ -78,9 +63,17 @@ export async function runSession(r: SessionRequest): Promise<RpcParams> {
     case "resources/unsubscribe":
       session.unsubscribe(readUri(params));
       return {};
-    default:
-      return await dispatch(method, { core, params, call: contextOf(r) });
   }
+  const { send, controller: { signal } } = i;
+  const { client, logLevel } = session;
+  const about = { ...client, logLevel, progressToken: parseProgressToken(params) };
+  const call = contextOf(
+    i,
+    about,
+    (method, { params }) =>
+      clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),
+  );
+  return await dispatch(method, { core, params, call });
 }
 
 function readUri({ uri }: RpcParams): string {
@@ -89,26 +82,6 @@ function readUri({ uri }: RpcParams): string {
 }
 
 const maxUriChars = 2_048;
-
-function contextOf(r: SessionRequest): CallContext {
-  const { session, caller, c, fetch, log, signal, send, clock } = r;
-  const { revision, capabilities, client } = session.client;
-  return new CallContext({
-    revision,
-    capabilities,
-    client,
-    logLevel: session.logLevel,
-    progressToken: parseProgressToken(r.request.params),
-    signal,
-    c,
-    caller,
-    fetch,
-    log,
-    notify: (method, params) => send(wireNotification(method, params)),
-    ask: (method, { params }) =>
-      clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),
-  }, String(r.request.id));
-}
 
 /** Revision 2025-11-25 names the visit of a page. */
 function withElicitationId(params: RpcParams): RpcParams {
