@@ -266,6 +266,16 @@ export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Pro
   return { code, severity: "error", place, ...text };
 }
 
+/** Reports an error at a place; a file alone stands for its start. */
+export type Report = (at: string | Place, code: ProblemCode, text: ProblemText) => void;
+
+export function reportTo(problems: Problem[]): Report {
+  return (at, code, text) => {
+    const place = typeof at === "string" ? { file: at, ...startOfFile } : at;
+    problems.push(errorAt(place, code, text));
+  };
+}
+
 /** Reports whether one of the problems makes a command fail. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "critical" || severity === "error");

@@ -8,11 +8,10 @@ import {
 import type { Messages } from "../../messages/catalog.ts";
 import {
   type ActionsFault,
-  errorAt,
   type Position,
-  type Problem,
   type ProblemCode,
   type ProblemText,
+  type Report,
   startOfFile,
 } from "../../problem.ts";
 import type { ModuleExport, ModuleNames } from "../sources/module_names.ts";
@@ -71,55 +70,52 @@ export interface CheckOptions {
   readonly sources: Sources;
   /** The texts of generation errors. */
   readonly texts: Messages["problems"];
-  /** Receives the errors. */
-  readonly problems: Problem[];
+  readonly report: Report;
+}
+
+/** One file while it is checked. */
+interface FileCheck extends Omit<CheckOptions, "report"> {
+  readonly path: string;
+  readonly base: string;
+  readonly convention: Convention;
+  readonly exports: ModuleNames;
+  report(at: Position, code: ProblemCode, text: ProblemText, file?: string): void;
 }
 
 export function checkConventionFile(
-  file: Pick<ConventionFile, "path" | "base">,
+  { path, base }: Pick<ConventionFile, "path" | "base">,
   options: CheckOptions,
 ): ConventionFile {
-  const { path, base } = file;
   const exports = options.sources.read(path)?.exports;
   const convention = conventions[base];
   const nothing = { path, base, names: new Map(), actions: [], kind: undefined, isBroken: true };
   if (exports === undefined || convention === undefined) return nothing;
-  const report = reporter(path, options.problems);
-  if (exports.faults.length > 0) {
-    for (const fault of exports.faults) {
-      report(fault, "E_PARSE", options.texts.parse(fault.message));
-    }
-    return nothing;
-  }
+  const { texts } = options;
+  const report: FileCheck["report"] = ({ line, column }, code, text, file = path) =>
+    options.report({ file, line, column }, code, text);
+  for (const fault of exports.faults) report(fault, "E_PARSE", texts.parse(fault.message));
+  if (exports.faults.length > 0) return nothing;
   for (const star of exports.stars) {
     const wanted = convention.required[0] ?? "";
-    report(star, "E_EXPORT_ALL", options.texts.exportAll(nameOf(path), `{ ${wanted} }`));
+    report(star, "E_EXPORT_ALL", texts.exportAll(nameOf(path), `{ ${wanted} }`));
   }
-  const names = pickNames(exports, { ...options, path, convention });
+  const check: FileCheck = { ...options, path, base, convention, exports, report };
+  const names = pickNames(check);
   const hasRequired = convention.required.some((name) => names.has(name));
-  const refused = checkForeignExports(exports, { ...options, path, base });
-  if (hasRequired) checkCapitals(exports, { ...options, path, base });
-  if (!hasRequired && exports.stars.length === 0 && !refused) {
-    reportMissing(exports, { ...options, path, base, convention });
-  }
-  checkCsrf(names.get("CSRF"), { ...options, path, base });
-  const kind = checkKind(names.get("Kind"), { ...options, path });
-  const actions = checkActions(names.get("Actions"), { ...options, path });
+  const refused = checkForeignExports(check);
+  if (hasRequired) checkCapitals(check);
+  if (!hasRequired && exports.stars.length === 0 && !refused) reportMissing(check);
+  checkCsrf(names.get("CSRF"), check);
+  const kind = checkKind(names.get("Kind"), check);
+  const actions = checkActions(names.get("Actions"), check);
   return { path, base, names, actions, kind, isBroken: exports.stars.length > 0 };
-}
-
-interface FileOptions extends CheckOptions {
-  readonly path: string;
 }
 
 /** Returns the exports of the convention. A broken re-export is reported and kept. */
 function pickNames(
-  exports: ModuleNames,
-  options: FileOptions & { readonly convention: Convention },
+  { convention, path, sources, texts, exports, report }: FileCheck,
 ): Map<string, ModuleExport> {
-  const { convention, path, sources, texts } = options;
   const names = new Map<string, ModuleExport>();
-  const report = reporter(path, options.problems);
   for (const name of [...convention.required, ...convention.optional]) {
     const exported = exports.names.get(name);
     if (exported === undefined || exported.isNamespace) continue;
@@ -129,11 +125,8 @@ function pickNames(
     if (found.kind === "missing-module") report(exported, code, texts.missingModule(found.from));
     if (found.kind === "broken") {
       const others = [...sources.read(found.from)?.exports.names.keys() ?? []];
-      report(
-        exported,
-        code,
-        texts.brokenExport(found.from, found.name, nearMiss(found.name, others)),
-      );
+      const near = nearMiss(found.name, others);
+      report(exported, code, texts.brokenExport(found.from, found.name, near));
     }
     if (found.kind === "found" && found.isUncallable && !isIn(values, name)) {
       report(exported, code, texts.notFunction(name, nameOf(path)));
@@ -148,12 +141,7 @@ const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", 
 /**
  * Reports exports that the file must not have; returns whether one of them explains a missing one.
  */
-function checkForeignExports(
-  exports: ModuleNames,
-  options: FileOptions & { readonly base: string },
-): boolean {
-  const { base, path, texts } = options;
-  const report = reporter(path, options.problems);
+function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
   let explains = false;
   for (const exported of exports.names.values()) {
     const { name } = exported;
@@ -189,14 +177,10 @@ function checkForeignExports(
  * Reports a method whose name differs from that of a handler in case only: the file is valid without it,
  * and its requests would get a 405, or pass by a middleware.
  */
-function checkCapitals(
-  exports: ModuleNames,
-  options: FileOptions & { readonly base: string },
-): void {
-  const { base, path, texts } = options;
-  const report = reporter(path, options.problems);
+function checkCapitals(check: FileCheck): void {
+  const { texts, exports, report } = check;
   for (const exported of exports.names.values()) {
-    const wanted = methodMeantBy(exported, { ...options, path, base });
+    const wanted = methodMeantBy(exported, check);
     if (wanted === undefined || exports.names.has(wanted)) continue;
     report(exported, "E_UNROUTABLE_METHOD", texts.methodCase(exported.name, wanted));
   }
@@ -205,7 +189,7 @@ function checkCapitals(
 /** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
 function methodMeantBy(
   exported: ModuleExport,
-  { base, path, sources }: FileOptions & { readonly base: string },
+  { base, path, sources }: FileCheck,
 ): string | undefined {
   const { name, isNamespace } = exported;
   const wanted = methodsIn[base]?.find((method) => method.toLowerCase() === name.toLowerCase());
@@ -221,11 +205,8 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
   middleware: middlewareExports,
 };
 
-function reportMissing(
-  exports: ModuleNames,
-  options: FileOptions & { readonly base: string; readonly convention: Convention },
-): void {
-  const { base, path, convention, texts } = options;
+function reportMissing(check: FileCheck): void {
+  const { base, path, convention, texts, exports, report } = check;
   const values = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
   const others = values.map(({ name }) => name);
   const near = base === "route" && exports.names.has("Page")
@@ -233,12 +214,11 @@ function reportMissing(
     : convention.required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);
   const position = exports.names.get(near ?? "") ?? startOfFile;
   const file = nameOf(path);
-  const report = reporter(path, options.problems);
   if (base === "kind") return report(position, convention.code, texts.noKind(file));
   if (base === "route") {
     const list = routeMethods.join(", ");
     const exported = exports.names.get(near ?? "");
-    const wanted = exported && methodMeantBy(exported, options);
+    const wanted = exported && methodMeantBy(exported, check);
     return report(position, convention.code, texts.noMethod(file, list, { near, wanted }));
   }
   report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
@@ -250,30 +230,25 @@ function reportMissing(
  */
 function checkCsrf(
   exported: ModuleExport | undefined,
-  options: FileOptions & { readonly base: string },
+  { base, path, sources, texts, report }: FileCheck,
 ): void {
   if (exported === undefined) return;
-  const { base, path, problems, sources, texts } = options;
   const found = sources.follow(path, exported);
   if (found.kind !== "found" || found.literal === "false") return;
-  reporter(path, problems)(exported, "E_BAD_CSRF", texts.badCsrf(found.literal, base === "page"));
+  report(exported, "E_BAD_CSRF", texts.badCsrf(found.literal, base === "page"));
 }
 
 /**
  * Returns the names of `Actions`; reports one that is no object literal of functions. Their names are read
  * from the syntax, since the compiler, `routes` and the log must know them.
  */
-function checkActions(exported: ModuleExport | undefined, options: FileOptions): readonly string[] {
+function checkActions(exported: ModuleExport | undefined, check: FileCheck): readonly string[] {
   if (exported === undefined) return [];
-  const found = options.sources.follow(options.path, exported);
+  const found = check.sources.follow(check.path, exported);
   if (found.kind !== "found") return [];
   const { members = [{ ...exported, name: undefined, isUncallable: false }], path } = found;
   const refuse = (place: Position, fault: ActionsFault): void =>
-    reporter(path ?? options.path, options.problems)(
-      place,
-      "E_BAD_ACTIONS",
-      options.texts.badActions(fault),
-    );
+    check.report(place, "E_BAD_ACTIONS", check.texts.badActions(fault), path);
   if (members.length === 0) refuse(exported, { kind: "empty" });
   for (const member of members) {
     const { name, isUncallable } = member;
@@ -287,15 +262,15 @@ function checkActions(exported: ModuleExport | undefined, options: FileOptions):
 /** Returns the value of `Kind`; reports an invalid literal. */
 function checkKind(
   exported: ModuleExport | undefined,
-  options: FileOptions,
+  { sources, path, texts, report }: FileCheck,
 ): "page" | "api" | undefined {
   if (exported === undefined) return undefined;
-  const found = options.sources.follow(options.path, exported);
+  const found = sources.follow(path, exported);
   const literal = found.kind === "found" ? found.literal : undefined;
   if (literal === undefined) return undefined;
   const value = literal.slice(1, -1);
   if (value === "page" || value === "api") return value;
-  reporter(options.path, options.problems)(exported, "E_BAD_KIND", options.texts.badKind(literal));
+  report(exported, "E_BAD_KIND", texts.badKind(literal));
   return undefined;
 }
 
@@ -306,15 +281,6 @@ function nearMiss(name: string, others: readonly string[]): string | undefined {
     others.find((other) => lower.length > 3 && other.toLowerCase().includes(lower)) ??
     findNearest(name, others.filter((other) => other !== "default" && name.length > 3)) ??
     others.find((other) => other === "default");
-}
-
-function reporter(
-  file: string,
-  problems: Problem[],
-): (position: Position, code: ProblemCode, text: ProblemText) => void {
-  return ({ line, column }, code, text) => {
-    problems.push(errorAt({ file, line, column }, code, text));
-  };
 }
 
 function isIn(list: readonly string[], name: string): boolean {

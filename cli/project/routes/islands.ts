@@ -4,7 +4,7 @@
  */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { compareText, errorAt, startOfFile } from "../../problem.ts";
+import { compareText, startOfFile } from "../../problem.ts";
 import { isSpecialFile } from "../files/look.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
@@ -68,13 +68,11 @@ function filesIn(folder: string): string[] {
  * export.
  */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
-  const { texts, problems } = options;
+  const { texts, report } = options;
   for (const file of filesIn(join(root, islandsFolder)).sort(compareText)) {
     const name = nameOf(file);
     if (name === undefined || islandName.test(name)) continue;
-    const text = texts.badIslandName(file);
-    const place = { file: `${islandsFolder}/${file}`, ...startOfFile };
-    problems.push(errorAt(place, "E_BAD_FILE_NAME", text));
+    report(`${islandsFolder}/${file}`, "E_BAD_FILE_NAME", texts.badIslandName(file));
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {
@@ -82,10 +80,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
     const key = island.name.toLowerCase();
     const other = byName.get(key);
     if (other === undefined) byName.set(key, island);
-    else {
-      const text = texts.twoIslands(other.source, island.source);
-      problems.push(errorAt({ file: island.source, ...startOfFile }, "E_TWO_FILES", text));
-    }
+    else report(island.source, "E_TWO_FILES", texts.twoIslands(other.source, island.source));
   }
   return [...byName.values()].filter((island) => hasDefault(island, options)).map((island) => ({
     ...island,
@@ -97,17 +92,16 @@ const importsLive = /^import\s*\{[^}]*\blive\b[^}]*\}\s*from\s*["']@fw\/fw\/isla
 
 /** Reports whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
-  const { sources, texts, problems } = options;
+  const { sources, texts, report } = options;
   const { source: file } = island;
   const exports = sources.read(file)?.exports;
   for (const { line, column, message } of exports?.faults ?? []) {
-    problems.push(errorAt({ file, line, column }, "E_PARSE", texts.parse(message)));
+    report({ file, line, column }, "E_PARSE", texts.parse(message));
   }
   if (exports === undefined || exports.faults.length > 0) return false;
   if (exports.names.has("default")) return true;
   const [first] = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
   const { line, column } = first ?? startOfFile;
-  const text = texts.noIslandFunction(file, first?.name);
-  problems.push(errorAt({ file, line, column }, "E_NO_ISLAND_FUNC", text));
+  report({ file, line, column }, "E_NO_ISLAND_FUNC", texts.noIslandFunction(file, first?.name));
   return false;
 }

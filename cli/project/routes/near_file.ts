@@ -9,7 +9,6 @@ import {
   parseFolder,
   routeMethods,
 } from "@fw/fw/conventions";
-import { errorAt, startOfFile } from "../../problem.ts";
 import type { CheckOptions } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
 
@@ -54,13 +53,11 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 
 /** Reports the files of a folder that are probably misnamed convention files. */
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
-  const { texts, problems } = options;
+  const { texts, report } = options;
   for (const name of folder.others) {
     const wanted = wantedFor(name, { folder, sources: options.sources });
     if (wanted === undefined) continue;
-    const file = `${folder.path}/${name}`;
-    const text = texts.badFileName(name, wanted);
-    problems.push(errorAt({ file, ...startOfFile }, "E_BAD_FILE_NAME", text));
+    report(`${folder.path}/${name}`, "E_BAD_FILE_NAME", texts.badFileName(name, wanted));
   }
 }
 

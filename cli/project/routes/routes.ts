@@ -1,5 +1,5 @@
 import type { Messages } from "../../messages/catalog.ts";
-import { errorAt, type Problem, sortProblems } from "../../problem.ts";
+import { type Problem, reportTo, sortProblems } from "../../problem.ts";
 import type { Sources } from "../sources/sources.ts";
 import {
   checkConventionFile,
@@ -32,12 +32,13 @@ export function scanRoutes(
     return { routes: [], rootFiles: new Map(), islands: [], problems: found };
   }
   const problems = [...found];
-  const files = checkFiles(app, { sources, texts, problems });
-  const routes = buildRoutes(app, { files, texts, problems });
-  const islands = checkIslands(root, { sources, texts, problems });
+  const report = reportTo(problems);
+  const files = checkFiles(app, { sources, texts, report });
+  const routes = buildRoutes(app, { files, texts, report });
+  const islands = checkIslands(root, { sources, texts, report });
   for (const file of sources.followed()) {
     for (const { line, column, message } of sources.read(file)?.exports.faults ?? []) {
-      problems.push(errorAt({ file, line, column }, "E_PARSE", texts.parse(message)));
+      report({ file, line, column }, "E_PARSE", texts.parse(message));
     }
   }
   return { routes, rootFiles: filesOf(app, files), islands, problems: sortProblems(problems) };

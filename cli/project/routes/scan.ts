@@ -5,15 +5,7 @@ import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { isUnnameable } from "../files/look.ts";
-import {
-  compareText,
-  errorAt,
-  type Problem,
-  type ProblemCode,
-  type ProblemText,
-  shownName,
-  startOfFile,
-} from "../../problem.ts";
+import { compareText, type Problem, type Report, reportTo, shownName } from "../../problem.ts";
 
 export interface AppFolder {
   /** The path relative to the project, with `/`. */
@@ -39,7 +31,7 @@ interface ScanState {
   /** The real path of the app folder. Links are followed only inside it. */
   readonly realApp: string;
   readonly texts: Messages["problems"];
-  readonly problems: Problem[];
+  readonly report: Report;
 }
 
 interface Listing {
@@ -60,11 +52,11 @@ export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
   const problems: Problem[] = [];
   if (!isFolder(path)) {
-    problems.push(errorAt({ file: appFolder, ...startOfFile }, "E_NO_APP", texts.noApp(root)));
+    reportTo(problems)(appFolder, "E_NO_APP", texts.noApp(root));
     return { app: undefined, problems };
   }
   const realApp = Deno.realPathSync(path);
-  const state: ScanState = { root, realApp, texts, problems };
+  const state: ScanState = { root, realApp, texts, report: reportTo(problems) };
   const kind: FolderKind = { kind: "group", name: appFolder };
   const app = scanFolder(state, { path: appFolder, name: appFolder, kind, above: [realApp] });
   return { app, problems };
@@ -113,7 +105,7 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
         JSON.stringify("\ufffd"),
         undefined,
       );
-      report(state, { file: path, code: "E_BAD_SEGMENT", text });
+      state.report(path, "E_BAD_SEGMENT", text);
     } else if (entry.isSymlink) {
       const target = followLink(state, path);
       if (target !== undefined) listing[target].push(entry.name);
@@ -127,11 +119,11 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
   for (const name of listing.folders) {
     const other = byLower.get(name.toLowerCase());
     if (other !== undefined) {
-      report(state, {
-        file: `${place.path}/${name}`,
-        code: "E_CASE_CLASH",
-        text: state.texts.caseClash(shownName(other), shownName(name)),
-      });
+      state.report(
+        `${place.path}/${name}`,
+        "E_CASE_CLASH",
+        state.texts.caseClash(shownName(other), shownName(name)),
+      );
     }
     byLower.set(name.toLowerCase(), name);
   }
@@ -149,11 +141,7 @@ function followLink(state: ScanState, path: string): "files" | "folders" | undef
     }
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (isFolderLink ? !isPassedOver(name) : findConvention(name) !== undefined) {
-      report(state, {
-        file: path,
-        code: "E_OUTSIDE_LINK",
-        text: state.texts.outsideLink(shownName(real)),
-      });
+      state.report(path, "E_OUTSIDE_LINK", state.texts.outsideLink(shownName(real)));
     }
   } catch (error) {
     // A dangling or circular link is not part of the app.
@@ -182,19 +170,15 @@ function findConventions(
     const isMisplaced = rootOnly.has(match.base) && path !== appFolder;
     if (match.wanted !== name) {
       if (!isMisplaced) {
-        report(state, {
-          file,
-          code: "E_BAD_FILE_NAME",
-          text: state.texts.badFileName(name, match.wanted),
-        });
+        state.report(file, "E_BAD_FILE_NAME", state.texts.badFileName(name, match.wanted));
       }
       continue;
     }
     if (isMisplaced) {
-      report(state, { file, code: "E_MISPLACED_FILE", text: state.texts.misplaced(name) });
+      state.report(file, "E_MISPLACED_FILE", state.texts.misplaced(name));
     } else if (found.has(match.base)) {
       const other = found.get(match.base) ?? "";
-      report(state, { file, code: "E_TWO_FILES", text: state.texts.twoFiles(other, name) });
+      state.report(file, "E_TWO_FILES", state.texts.twoFiles(other, name));
     } else found.set(match.base, name);
   }
   return found;
@@ -221,21 +205,9 @@ function reportHidden(state: ScanState, place: { path: string; hidden: string })
     if (entry.isDirectory && parseFolder(entry.name).kind !== "ignored") {
       reportHidden(state, { path, hidden: place.hidden });
     } else if (entry.isFile && /^(page\.tsx?|route\.ts)$/.test(entry.name)) {
-      report(state, {
-        file: path,
-        code: "E_HIDDEN_ROUTE",
-        text: state.texts.hiddenRoute(shownName(place.hidden)),
-      });
+      state.report(path, "E_HIDDEN_ROUTE", state.texts.hiddenRoute(shownName(place.hidden)));
     }
   }
-}
-
-function report(
-  state: ScanState,
-  problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
-): void {
-  const { file, code, text } = problem;
-  state.problems.push(errorAt({ file, ...startOfFile }, code, text));
 }
 
 function isFolder(path: string): boolean {

@@ -2,10 +2,8 @@ import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@
 import type { Messages } from "../../messages/catalog.ts";
 import {
   compareText,
-  errorAt,
-  type Problem,
-  type ProblemCode,
   type ProblemText,
+  type Report,
   shownName,
   startOfFile,
 } from "../../problem.ts";
@@ -38,8 +36,7 @@ export interface BuildOptions {
   readonly files: ReadonlyMap<string, ConventionFile>;
   /** The texts of generation errors. */
   readonly texts: Messages["problems"];
-  /** Receives the errors. */
-  readonly problems: Problem[];
+  readonly report: Report;
 }
 
 interface State extends BuildOptions {
@@ -92,11 +89,7 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   const page = fileIn(state, folder, "page");
   const route = fileIn(state, folder, "route");
   if (page !== undefined && route !== undefined) {
-    report(state, {
-      file: route.path,
-      code: "E_PAGE_AND_ROUTE",
-      text: state.texts.pageAndRoute(page.path, route.path),
-    });
+    state.report(route.path, "E_PAGE_AND_ROUTE", state.texts.pageAndRoute(page.path, route.path));
   }
   const file = page ?? route;
   if (file !== undefined) addRoute(state, file, { place, folder });
@@ -122,11 +115,7 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   const hasRoutes = holdsRoute(folder);
   if (kind.kind === "bad") {
     if (hasRoutes) {
-      report(state, {
-        file: path,
-        code: "E_BAD_SEGMENT",
-        text: badSegmentText(state, folder, kind),
-      });
+      state.report(path, "E_BAD_SEGMENT", badSegmentText(state, folder, kind));
     }
     return undefined;
   }
@@ -175,7 +164,7 @@ function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefin
     if (other === undefined || other.base === "page" || other.base === "route") continue;
     const { line, column } = other.names.get("Kind") ?? startOfFile;
     const text = state.texts.duplicateKind(first?.path ?? "");
-    state.problems.push(errorAt({ file: other.path, line, column }, "E_DUPLICATE_KIND", text));
+    state.report({ file: other.path, line, column }, "E_DUPLICATE_KIND", text);
   }
   return first;
 }
@@ -190,17 +179,13 @@ interface DynamicStep {
 function checkDynamic(state: State, folder: AppFolder, step: DynamicStep): void {
   const { above, pattern, shape, name } = step;
   if (above.params.some((param) => param.name === name)) {
-    report(state, {
-      file: folder.path,
-      code: "E_BAD_SEGMENT",
-      text: state.texts.repeatedParameter(pattern, name),
-    });
+    state.report(folder.path, "E_BAD_SEGMENT", state.texts.repeatedParameter(pattern, name));
   }
   const other = state.dynamic.get(shape);
   if (other === undefined) state.dynamic.set(shape, { name, path: folder.path });
   else if (other.name !== name) {
     const text = state.texts.ambiguousSegment(folder.path, other.path);
-    report(state, { file: folder.path, code: "E_AMBIGUOUS_SEGMENT", text });
+    state.report(folder.path, "E_AMBIGUOUS_SEGMENT", text);
   }
 }
 
@@ -217,21 +202,13 @@ function addRoute(
     const below = folder.path.slice(place.catchAll.length + 1).split("/");
     // A group inside a catch-all folder adds nothing to the URL.
     if (!below.every((name) => name.endsWith("-"))) {
-      report(state, {
-        file: file.path,
-        code: "E_CATCHALL_NOT_LEAF",
-        text: state.texts.catchallNotLeaf(place.catchAll),
-      });
+      state.report(file.path, "E_CATCHALL_NOT_LEAF", state.texts.catchallNotLeaf(place.catchAll));
       return;
     }
   }
   const other = state.sources.get(pattern);
   if (other !== undefined) {
-    report(state, {
-      file: file.path,
-      code: "E_DUPLICATE_ROUTE",
-      text: state.texts.duplicateRoute(pattern, other),
-    });
+    state.report(file.path, "E_DUPLICATE_ROUTE", state.texts.duplicateRoute(pattern, other));
     return;
   }
   state.sources.set(pattern, file.path);
@@ -268,8 +245,7 @@ function checkMethodMiddleware(
     if (exported === undefined || served.methods.has(method)) continue;
     const { line, column, name } = exported;
     const text = state.texts.unusedMiddleware(name, method);
-    const place = { file: file.path, line, column };
-    state.problems.push(errorAt(place, "E_UNUSED_METHOD_MIDDLEWARE", text));
+    state.report({ file: file.path, line, column }, "E_UNUSED_METHOD_MIDDLEWARE", text);
   }
 }
 
@@ -310,14 +286,6 @@ function holdsRoute(folder: AppFolder): boolean {
 function fileIn(state: State, folder: AppFolder, base: string): ConventionFile | undefined {
   const name = folder.files.get(base);
   return name === undefined ? undefined : state.files.get(`${folder.path}/${name}`);
-}
-
-function report(
-  state: State,
-  problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
-): void {
-  const { file, code, text } = problem;
-  state.problems.push(errorAt({ file, ...startOfFile }, code, text));
 }
 
 /** Compares by segments: a literal before a parameter before a catch-all, then by text. */

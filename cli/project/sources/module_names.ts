@@ -45,7 +45,7 @@ export interface ModuleNames {
   readonly imported: ReadonlyMap<string, Imported>;
 }
 
-export function readNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
+export function findNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
   const imported = new Map(importsOf(ts, source).map((each) => [each.local, each]));
   const declared = new Map<string, ts.Node>();
   const names = new Map<string, ModuleExport>();

@@ -8,9 +8,9 @@ import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import {
+  findNames,
   type ModuleExport,
   type ModuleNames,
-  readNames,
   type ShownValue,
   shownValue,
   type TypeScript,
@@ -170,7 +170,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
     },
     get exports(): ModuleNames {
       const parsed = this.tree;
-      return exports ??= refused?.exports ?? readNames(ts, parsed);
+      return exports ??= refused?.exports ?? findNames(ts, parsed);
     },
   };
 }
@@ -179,7 +179,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
 function refusedSource(ts: TypeScript, path: string, message: string): Source {
   const tree = parseSource(ts, path, "");
   const faults = [{ line: 1, column: 1, message }];
-  return { path, text: "", tree, exports: { ...readNames(ts, tree), faults } };
+  return { path, text: "", tree, exports: { ...findNames(ts, tree), faults } };
 }
 
 // Parents tell which function encloses a call.
