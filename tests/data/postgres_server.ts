@@ -8,6 +8,12 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** The process, to stop and kill it. */
   readonly pid: number;
+  /**
+   * Stops the server and starts it again, with its data.
+   *
+   * @param signal `SIGINT` ends its connections; `SIGQUIT` drops everything, as a crash does.
+   */
+  restart(signal: "SIGINT" | "SIGQUIT"): Promise<void>;
 }
 
 /** Returns the folder of the server's programs; `undefined` where it is not installed. */
@@ -46,6 +52,11 @@ function command(
   });
 }
 
+interface Running {
+  readonly pid: number;
+  readonly status: Promise<Deno.CommandStatus>;
+}
+
 /** Starts a server. Nothing of it outlives the disposal. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = findPostgres();
@@ -64,24 +75,35 @@ export async function startPostgres(): Promise<PostgresServer> {
     unix_socket_directories: "",
     fsync: "off",
   };
-  const child = command(join(programs, "postgres"), [
-    ...["-D", data],
-    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-  ], "null").spawn();
-  let isEnded = false;
-  const status = child.status.finally(() => void (isEnded = true));
   const isReady = ["-h", "127.0.0.1", "-p", String(port), "-q"];
-  while (!(await command(join(programs, "pg_isready"), isReady).output()).success) {
-    if (isEnded) throw new Error("Cannot start postgres");
-  }
-  const pid = Number((await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0]);
+  const start = async (): Promise<Running> => {
+    const child = command(join(programs, "postgres"), [
+      ...["-D", data],
+      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ], "null").spawn();
+    let isEnded = false;
+    const status = child.status.finally(() => void (isEnded = true));
+    while (!(await command(join(programs, "pg_isready"), isReady).output()).success) {
+      if (isEnded) throw new Error("Cannot start postgres");
+    }
+    const file = await Deno.readTextFile(join(data, "postmaster.pid"));
+    return { pid: Number(file.split("\n")[0]), status };
+  };
+  let running = await start();
   return {
     url: `postgres://fw@127.0.0.1:${port}/postgres`,
-    pid,
+    get pid() {
+      return running.pid;
+    },
+    restart: async (signal) => {
+      Deno.kill(running.pid, signal);
+      await running.status;
+      running = await start();
+    },
     [Symbol.asyncDispose]: async () => {
       // SIGINT: the server ends its connections and stops.
-      Deno.kill(pid, "SIGINT");
-      await status;
+      Deno.kill(running.pid, "SIGINT");
+      await running.status;
       await Deno.remove(folder, { recursive: true });
     },
   };
