@@ -1,11 +1,17 @@
 import { createLogger, type Logger } from "../mod.ts";
 import type { Entry } from "./entry.ts";
 import type { CacheSeries } from "./metrics.ts";
-import type { CacheStore } from "../runtime/addon.ts";
+import type { CacheRead, CacheStore, CacheStoreKey } from "../runtime/addon.ts";
 import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 
 /** A store that is down is told about once in this time. */
 const warnEveryMs = 60_000;
+
+/** How long a replica may take to make a value before others make their own, in milliseconds. */
+const claimMs = 5_000;
+
+/** The longest pause of a replica that waits for another one's value, in milliseconds. */
+const maxPauseMs = 100;
 
 /** The options of a shared store. */
 export interface SharedStoreOptions {
@@ -63,21 +69,63 @@ export class SharedStore {
     const { store, cache, series } = this.#options;
     const { label, fn, signal, ttlMs } = request;
     const key = { cache, name: entry.name, tags: entry.tags.map(({ name }) => name) };
-    const found = await this.#try(() => store.read(key), "read");
+    const read = (): Promise<CacheRead | undefined> => this.#try(() => store.read(key), "read");
+    let found = await read();
+    let endClaim: (() => Promise<void>) | undefined;
+    if (found?.kind === "miss") {
+      ({ found, endClaim } = await this.#claim(key, { found, read, signal }));
+    }
     if (found?.kind === "hit") {
       series?.hits.inc();
+      if (endClaim !== undefined) await this.#try(endClaim, "given back");
       return found;
     }
     series?.misses.inc();
-    const value = await fn(signal);
-    refuseUnkeepable(value, label);
-    refuseUnsharable(value, label);
-    // Without a version a stale value could not be detected.
-    if (found?.kind === "miss" && entry.isHeld) {
-      const { version } = found;
-      await this.#try(() => store.write(key, { value, ttlMs, version }), "written");
+    try {
+      const value = await fn(signal);
+      refuseUnkeepable(value, label);
+      refuseUnsharable(value, label);
+      // Without a version a stale value could not be detected.
+      if (found?.kind === "miss" && entry.isHeld) {
+        const { version } = found;
+        await this.#try(() => store.write(key, { value, ttlMs, version }), "written");
+      }
+      return { value, leftMs: ttlMs };
+    } finally {
+      if (endClaim !== undefined) await this.#try(endClaim, "given back");
     }
-    return { value, leftMs: ttlMs };
+  }
+
+  /** Waits until this replica has the claim of a value, or another one has made it. */
+  async #claim(
+    key: CacheStoreKey,
+    { read, signal, ...first }: {
+      readonly found: CacheRead;
+      readonly read: () => Promise<CacheRead | undefined>;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<{
+    readonly found: CacheRead | undefined;
+    readonly endClaim?: (() => Promise<void>) | undefined;
+  }> {
+    const { store } = this.#options;
+    const untilMs = performance.now() + claimMs;
+    let found: CacheRead | undefined = first.found;
+    for (let pauseMs = 10;; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      // With a store without claims, or one that fails, each replica makes its own.
+      if (found?.kind !== "miss" || store.claim === undefined) return { found };
+      const claim = { version: found.version, ttlMs: claimMs };
+      const claimed = await this.#try(
+        async () => ({ end: await store.claim?.(key, claim) }),
+        "claimed",
+      );
+      const isOwn = claimed === undefined || claimed.end !== undefined;
+      if (isOwn || signal.aborted || performance.now() >= untilMs) {
+        return { found, endClaim: claimed?.end };
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      found = await read();
+    }
   }
 
   /**

@@ -1,4 +1,10 @@
-import type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "../../runtime/addon.ts";
+import type {
+  CacheClaim,
+  CacheRead,
+  CacheStore,
+  CacheStoreKey,
+  CacheWrite,
+} from "../../runtime/addon.ts";
 import { digestOf } from "../../runtime/addon.ts";
 import { batches, type KvListed, type Place, readAll } from "./connection.ts";
 
@@ -82,6 +88,25 @@ export class KvCacheStore implements CacheStore {
     const versions = new Map(by.seen.tags);
     others.forEach(([tag], index) => versions.set(tag, found[index]?.versionstamp ?? null));
     return tags.every(([tag, version]) => versions.get(tag) === version);
+  }
+
+  async claim(
+    { cache, name }: CacheStoreKey,
+    { version, ttlMs }: CacheClaim,
+  ): Promise<(() => Promise<void>) | undefined> {
+    const { kv, now } = this.#place;
+    const seen = version instanceof Seen ? [version.entry, version.cleared, ...version.tags] : [];
+    const key = this.#keys(cache).claim(digestOf(JSON.stringify([name, seen])));
+    const { value, versionstamp } = await kv.get(key);
+    if (typeof value === "number" && value > now()) return undefined;
+    const options = { expireIn: Math.ceil(ttlMs) };
+    const claimed = await kv.atomic().check({ key, versionstamp })
+      .set(key, now() + ttlMs, options).commit();
+    if (!claimed.ok) return undefined;
+    const own = claimed.versionstamp ?? null;
+    // Unless it is another's by now.
+    return async () =>
+      void await kv.atomic().check({ key, versionstamp: own }).delete(key).commit();
   }
 
   async write({ cache, name, tags }: CacheStoreKey, entry: CacheWrite): Promise<void> {
@@ -243,6 +268,11 @@ class CacheKeys {
   /** Holds the value of a name. */
   entry(name: string): readonly string[] {
     return [...this.#root, "entry", ...keyParts(name)];
+  }
+
+  /** Is held by the replica that makes a value. */
+  claim(digest: string): readonly string[] {
+    return [...this.#root, "claim", digest];
   }
 
   /** Changes its version whenever a tag is invalidated. */

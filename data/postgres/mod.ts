@@ -25,5 +25,5 @@ export type {
   PostgresQueries,
 } from "./driver.ts";
 export { openPostgres, type OpenPostgresOptions } from "./open.ts";
-export type { DatabaseStoresOptions } from "../stores.ts";
+export type { DatabaseStoresOptions } from "../stores/stores.ts";
 export { postgresStores } from "./stores.ts";

@@ -1,7 +1,7 @@
 /** Stores for several processes of one machine. */
 import type { Stores } from "../../mod.ts";
 import type { Db } from "../db.ts";
-import { databaseStores, type DatabaseStoresOptions } from "../stores.ts";
+import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts";
 
 /**
  * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a SQLite database (`fw_…`), which

@@ -118,6 +118,38 @@ const rows: readonly [
       }
     },
   ],
+  ["of replicas that miss one value at once one makes it", async ({ one, other }) => {
+    const replicas = [one, other, one, other].map(({ cache }) =>
+      new Cache({ name: "race", store: cache })
+    );
+    let made = 0;
+    const make = async (): Promise<number> => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return ++made;
+    };
+    const read = (name: string): Promise<number[]> =>
+      Promise.all(replicas.map((cache) => cache.do({ name, ttlMs: 60_000 }, make)));
+    assertEquals(await read("a"), [1, 1, 1, 1]);
+    await replicas[0]?.delete("a");
+    assertEquals(await read("a"), [2, 2, 2, 2]);
+    // One that fails leaves it to another.
+    const begun = Promise.withResolvers<void>();
+    const fail = replicas[0]?.do({ name: "b", ttlMs: 60_000 }, async () => {
+      begun.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      throw new Error("no database");
+    });
+    await begun.promise;
+    const [failed, ...others] = await Promise.allSettled([
+      fail,
+      ...[1, 3].map((at) => replicas[at] ?? replicas[0]).map((cache) =>
+        cache?.do({ name: "b", ttlMs: 60_000 }, make)
+      ),
+    ]);
+    assertEquals(failed?.status, "rejected");
+    assertEquals(others.map((outcome) => outcome.status), Array(2).fill("fulfilled"));
+    assertEquals(made, 3);
+  }],
   ["a value that was made before an invalidation is never given", async ({ one, other }) => {
     const key = { cache: "c", name: "n", tags: ["t"] };
     for (

@@ -32,6 +32,14 @@ export type CacheRead =
     readonly version: unknown;
   };
 
+/** A claim of {@link CacheStore.claim}. */
+export interface CacheClaim {
+  /** Token that {@link CacheStore.read} returned: after an invalidation nobody waits for what was begun before. */
+  readonly version: unknown;
+  /** After how long it is void, in milliseconds: its owner may have crashed. */
+  readonly ttlMs: number;
+}
+
 /** A value for a store, read after the version was. */
 export interface CacheWrite {
   /** The value. */
@@ -55,6 +63,13 @@ export interface CacheStore {
   read(key: CacheStoreKey): Promise<CacheRead>;
   /** Stores a value; it may decline one, for example because it is too large. */
   write(key: CacheStoreKey, entry: CacheWrite): Promise<void>;
+  /**
+   * Claims the making of a value, so that one replica makes it and the others wait for it. Without the method each
+   * makes its own.
+   *
+   * @returns A function that gives the claim back; `undefined` while another replica has it.
+   */
+  claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
   /** Drops entries with any of the tags on all replicas; returns the count. */
   invalidate(cache: string, tags: readonly string[]): Promise<number>;
   /** Drops entries by name on all replicas. */

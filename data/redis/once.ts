@@ -1,0 +1,40 @@
+/** Rate limits, and what counts once. */
+import type { RateLimitStore } from "../../mod.ts";
+import type { OnceStore } from "../../runtime/addon.ts";
+import { script } from "./client.ts";
+import type { Place } from "./place.ts";
+
+/** One round trip, by the server's clock; a refusal writes nothing. Numbers travel as text: Lua's become integers. */
+const takeToken = script(`
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + time[2] / 1000
+  local token, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local full = tonumber(redis.call('GET', KEYS[1]) or 0)
+  if full < now then full = now end
+  local wait = full - now - token * (burst - 1)
+  if wait > 0.001 then return string.format('%.3f', wait) end
+  full = full + token
+  redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
+  return '0'
+`);
+
+/** Keeps the buckets of rate limits. */
+export function limitStore({ server, prefix }: Place): RateLimitStore {
+  return {
+    take: async (key, { rate, burst }) => {
+      const args = [1_000 / rate, burst];
+      return Number(await server.run(takeToken, { keys: [`${prefix}limit:${key}`], args }));
+    },
+  };
+}
+
+/** Keeps the names that were used. */
+export function onceStore({ server, prefix }: Place): OnceStore {
+  return {
+    take: async (name, ttlMs) => {
+      const key = `${prefix}once:${name}`;
+      const ttl = String(Math.max(1, Math.ceil(ttlMs)));
+      return await server.send(key, ["SET", key, "1", "NX", "PX", ttl]) !== null;
+    },
+  };
+}

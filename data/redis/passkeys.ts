@@ -1,0 +1,78 @@
+/** Passkeys. */
+import {
+  digestOf,
+  type Passkey,
+  type PasskeyAdded,
+  type PasskeyStore,
+} from "../../runtime/addon.ts";
+import { script } from "./client.ts";
+import type { Place } from "./place.ts";
+
+/** The passkeys of a subject are one hash; which subject has a passkey is a key of its own. */
+const addPasskey = script(`
+  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end
+  local all = redis.call('HVALS', KEYS[1])
+  for _, text in ipairs(all) do
+    if cjson.decode(text).userHandle ~= ARGV[3] then return 'handle' end
+  end
+  if #all >= tonumber(ARGV[4]) then return 'too-many' end
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+  return 'added'
+`);
+const usePasskey = script(`
+  if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+  return 1
+`);
+
+/** Keeps passkeys. */
+export function passkeyStore({ server, prefix }: Place): PasskeyStore {
+  const subjectKey = (subject: string): string => `${prefix}passkeys:${digestOf(subject)}`;
+  const idKey = (id: string): string => `${prefix}passkey:${digestOf(id)}`;
+  const findText = async (id: string): Promise<{ key: string; text: string } | undefined> => {
+    const key = await server.send(idKey(id), ["GET", idKey(id)]);
+    if (typeof key !== "string") return undefined;
+    const text = await server.send(key, ["HGET", key, id]);
+    return typeof text === "string" ? { key, text } : undefined;
+  };
+  return {
+    add: async (passkey, { max }) => {
+      const { id, subject, userHandle } = passkey;
+      const key = subjectKey(subject);
+      // Claimed first: of two subjects that add one id at once, one has it.
+      const isOurs = await server.send(idKey(id), ["SET", idKey(id), key, "NX"]) !== null;
+      if (!isOurs && await findText(id) !== undefined) return "exists";
+      const args = [id, JSON.stringify(passkey), userHandle, max];
+      const outcome = await server.run(addPasskey, { keys: [key], args }) as PasskeyAdded;
+      if (outcome === "added") await server.send(idKey(id), ["SET", idKey(id), key]);
+      else if (isOurs) await server.send(idKey(id), ["DEL", idKey(id)]);
+      return outcome;
+    },
+    find: async (id) => {
+      const found = await findText(id);
+      return found === undefined ? undefined : JSON.parse(found.text);
+    },
+    list: async (subject) => {
+      const key = subjectKey(subject);
+      const texts = await server.send(key, ["HVALS", key]) as readonly string[];
+      return texts.map((text): Passkey => JSON.parse(text))
+        .sort((a, b) => a.createdAtMs - b.createdAtMs);
+    },
+    use: async (id, use) => {
+      for (;;) {
+        const found = await findText(id);
+        const passkey: Passkey | undefined = found && JSON.parse(found.text);
+        if (found === undefined || passkey === undefined) return false;
+        if (passkey.challengedAtMs >= use.challengedAtMs) return false;
+        const args = [id, found.text, JSON.stringify({ ...passkey, ...use })];
+        if (await server.run(usePasskey, { keys: [found.key], args }) === 1) return true;
+      }
+    },
+    remove: async (subject, id) => {
+      const key = subjectKey(subject);
+      if (await server.send(key, ["HDEL", key, id]) !== 1) return false;
+      await server.send(idKey(id), ["DEL", idKey(id)]);
+      return true;
+    },
+  };
+}

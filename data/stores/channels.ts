@@ -1,0 +1,74 @@
+/** Channels in tables. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { int, struct, text } from "../../mod.ts";
+import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
+import { pollChannels } from "../channel_poll.ts";
+import { EngineDb } from "../db.ts";
+import { among } from "../sql.ts";
+import { markTtlMs, type Tables } from "./tables.ts";
+
+const ChannelRow = struct({ epoch: text(), last: int() });
+const MessageRow = struct({ number: int(), message: text() });
+const LastRow = struct({ name: text(), epoch: text(), last: int() });
+
+/** Runs a function outside of all transactions. */
+const outside = AsyncLocalStorage.snapshot();
+
+/** Publishes and reads messages. */
+export function channelSource(tables: Tables, pollMs: number): ChannelSource {
+  const { db } = tables;
+  const read = async (channel: string, after: number, count: number): Promise<ChannelRead> => {
+    await tables.ready();
+    const found = await db.first(
+      ChannelRow,
+    )`select epoch, last from fw_channels where name = ${channel}`;
+    if (found === undefined) return { epoch: "", last: 0, messages: [] };
+    const rows = after >= found.last
+      ? []
+      : await db.all(MessageRow)`select number, message from fw_messages
+        where channel = ${channel} and number > ${after} and expires_at > ${tables.now()}
+        order by number limit ${count}`;
+    const messages = rows.map(({ number, message }) => ({ number, text: message }));
+    // One that came between both reads counts.
+    return { ...found, last: Math.max(found.last, messages.at(-1)?.number ?? 0), messages };
+  };
+  return {
+    publish: async (channel, { text, keep, keepMs }) => {
+      await tables.ready();
+      const now = tables.now();
+      return await db.tx(async () => {
+        // The row is locked until the message is there: numbers appear in their order.
+        const { epoch, last } = await db.one(ChannelRow)`insert into fw_channels
+          (name, epoch, last, expires_at) values (${channel}, ${newEpoch()}, 1, ${now + markTtlMs})
+          on conflict (name) do update set last = fw_channels.last + 1, expires_at = excluded.expires_at
+          returning epoch, last`;
+        await db.run`insert into fw_messages (channel, number, message, expires_at)
+          values (${channel}, ${last}, ${text}, ${now + keepMs})`;
+        await db.run`delete from fw_messages where channel = ${channel} and number <= ${
+          last - keep
+        }`;
+        if (db.engine === "postgres") {
+          await db.run`select pg_notify('fw_channels', ${channel})`;
+        }
+        return { epoch, number: last };
+      });
+    },
+    // Never in the transaction of a caller, which may be over when the messages are read.
+    read: (channel, after, count) => outside(() => read(channel, after, count)),
+    listen: (onChange, watched) => {
+      const engine = db instanceof EngineDb ? db.internals : undefined;
+      const stopListening = engine?.listen?.("fw_channels", onChange);
+      const stopPolling = pollChannels({ onChange, watched, pollMs }, async (names) => {
+        await tables.ready();
+        const rows = await db.all(LastRow)`select name, epoch, last from fw_channels where name ${
+          among(names)
+        }`;
+        return rows.map(({ name, epoch, last }) => [name, `${epoch}-${last}`]);
+      });
+      return () => {
+        stopPolling();
+        stopListening?.();
+      };
+    },
+  };
+}

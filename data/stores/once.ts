@@ -1,0 +1,57 @@
+/** What counts once, and the buckets of rate limits, in tables. */
+import { float, type RateLimitStore } from "../../mod.ts";
+import type { OnceStore } from "../../runtime/addon.ts";
+import { sql } from "../sql.ts";
+import type { Tables } from "./tables.ts";
+
+/** Keeps the buckets of rate limits. */
+export function limitStore(tables: Tables): RateLimitStore {
+  const { db } = tables;
+  return {
+    take: async (key, { rate, burst }) => {
+      await tables.ready();
+      const tokenMs = 1_000 / rate;
+      const now = db.engine === "sqlite"
+        ? sql`${tables.now()}`
+        : sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
+      const start =
+        sql`case when fw_limits.full_at > ${now} then fw_limits.full_at else ${now} end`;
+      // Sums of fractions of a millisecond are a little off. A refusal writes nothing.
+      const taken = await db
+        .run`insert into fw_limits (key, full_at) values (${key}, ${now} + ${tokenMs})
+        on conflict (key) do update set full_at = ${start} + ${tokenMs}
+        where ${start} - ${now} <= ${tokenMs * (burst - 1) + 0.001}`;
+      if (taken > 0) return 0;
+      const leftMs = await db.first(
+        float(),
+      )`select full_at - ${now} from fw_limits where key = ${key}`;
+      return Math.max(1, (leftMs ?? 0) - tokenMs * (burst - 1));
+    },
+  };
+}
+
+/** Keeps the names that were used. */
+export function onceStore(tables: Tables): OnceStore {
+  return { take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined };
+}
+
+/** Uses a name up; returns until when it is remembered, or `undefined` where it was used before. */
+export async function takeOnce(
+  tables: Tables,
+  name: string,
+  ttlMs: number,
+): Promise<number | undefined> {
+  await tables.ready();
+  const now = tables.now();
+  const until = Math.ceil(now + ttlMs);
+  const count = await tables.db
+    .run`insert into fw_once (name, expires_at) values (${name}, ${until})
+    on conflict (name) do update set expires_at = excluded.expires_at
+    where fw_once.expires_at <= ${now}`;
+  return count > 0 ? until : undefined;
+}
+
+/** Forgets a name, unless another has used it since. */
+export async function giveBack(tables: Tables, name: string, until: number): Promise<void> {
+  await tables.db.run`delete from fw_once where name = ${name} and expires_at = ${until}`;
+}

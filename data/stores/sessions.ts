@@ -1,0 +1,95 @@
+/** Sign-in sessions in a table. */
+import { type Infer, int, struct, text } from "../../mod.ts";
+import {
+  digestOf,
+  type SessionOwner,
+  type SessionStore,
+  type StoredSession,
+} from "../../runtime/addon.ts";
+import { type Sql, sql } from "../sql.ts";
+import type { Tables } from "./tables.ts";
+
+const SessionRow = struct({
+  session: text(),
+  data: text().optional(),
+  usedAt: int(),
+  expiresAt: int(),
+});
+
+/** Keeps sessions. */
+export function sessionStore(tables: Tables): SessionStore {
+  const { db } = tables;
+  const isLive = (): Sql => sql`expires_at > ${tables.now()}`;
+  const toSession = (row: Infer<typeof SessionRow>): StoredSession => {
+    const { session, data, usedAt, expiresAt } = row;
+    const { roles, ...rest } = JSON.parse(session);
+    return {
+      ...rest,
+      roles: Object.freeze(roles),
+      usedAtMs: usedAt,
+      expiresAtMs: expiresAt,
+      ...(data === null ? {} : { data }),
+    };
+  };
+  return {
+    create: async (session) => {
+      await tables.ready();
+      const { id, sid, data = null, usedAtMs, expiresAtMs, ...rest } = session;
+      // JSON writes what neither engine keeps as text: U+0000 and halves of characters.
+      const text = JSON.stringify({ id, sid, ...rest });
+      const bySid = sid === undefined ? "" : sidKey(session.provider, sid);
+      return await db.run`insert into fw_user_sessions
+        (id, owner, sid, session, data, used_at, expires_at)
+        values (${id}, ${
+        ownerKey(session)
+      }, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
+        on conflict (id) do nothing` === 1;
+    },
+    read: async (id) => {
+      await tables.ready();
+      const row = await db.first(SessionRow)`select ${SessionRow} from fw_user_sessions
+        where id = ${id} and ${isLive()}`;
+      return row === undefined ? undefined : toSession(row);
+    },
+    touch: async (id, { usedAtMs, expiresAtMs }) => {
+      await tables.ready();
+      return await db
+        .run`update fw_user_sessions set used_at = ${usedAtMs}, expires_at = ${expiresAtMs}
+        where id = ${id} and ${isLive()}` === 1;
+    },
+    replaceData: async (id, { from = "", to }) => {
+      await tables.ready();
+      return await db.run`update fw_user_sessions set data = ${to}
+        where id = ${id} and coalesce(data, '') = ${from} and ${isLive()}` === 1;
+    },
+    delete: async (id) => {
+      await tables.ready();
+      return await db.run`delete from fw_user_sessions where id = ${id} and ${isLive()}` === 1;
+    },
+    list: async (owner) => {
+      await tables.ready();
+      const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
+        where owner = ${ownerKey(owner)} and ${isLive()}`;
+      return rows.map(toSession)
+        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
+    },
+    deleteBySubject: async (owner, { except = "" } = {}) => {
+      await tables.ready();
+      return await db.run`delete from fw_user_sessions
+        where owner = ${ownerKey(owner)} and id <> ${except} and ${isLive()}`;
+    },
+    deleteBySid: async (provider, sid) => {
+      await tables.ready();
+      return await db.run`delete from fw_user_sessions
+        where sid = ${sidKey(provider, sid)} and ${isLive()}`;
+    },
+  };
+}
+
+function ownerKey({ provider, subject }: SessionOwner): string {
+  return digestOf(JSON.stringify(["subject", provider, subject]));
+}
+
+function sidKey(provider: string, sid: string): string {
+  return digestOf(JSON.stringify(["sid", provider, sid]));
+}

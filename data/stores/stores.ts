@@ -1,0 +1,50 @@
+/** Stores of the framework's own state in tables of a database, for both engines. */
+import { int, type Stores } from "../../mod.ts";
+import { copyChannels } from "../../runtime/addon.ts";
+import type { Db } from "../db.ts";
+import { cacheStore } from "./cache.ts";
+import { channelSource } from "./channels.ts";
+import { limitStore, onceStore } from "./once.ts";
+import { passkeyStore } from "./passkeys.ts";
+import { sessionStore } from "./sessions.ts";
+import { Tables } from "./tables.ts";
+
+/** Options of `sqliteStores` and `postgresStores`. */
+export interface DatabaseStoresOptions {
+  /**
+   * Interval at which processes look for messages of others, in milliseconds.
+   *
+   * @default 200, on Postgres 5_000 beside `LISTEN`
+   */
+  readonly pollMs?: number;
+  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/**
+ * Makes stores in tables that it creates (`fw_…`).
+ *
+ * @param db The database.
+ * @param options How often it looks for messages of other processes.
+ * @returns The stores, for `provideStores`.
+ */
+export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
+  const { pollMs = db.engine === "sqlite" ? 200 : 5_000, now = Date.now } = options;
+  if (!Number.isSafeInteger(pollMs) || pollMs < 1) {
+    throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
+  }
+  const tables = new Tables(db, now);
+  const sessions = sessionStore(tables);
+  return {
+    limits: limitStore(tables),
+    cache: cacheStore(tables),
+    sessions,
+    mcp: sessions,
+    passkeys: passkeyStore(tables),
+    once: onceStore(tables),
+    channels: copyChannels(channelSource(tables, pollMs)),
+    check: async () => {
+      await db.one(int())`select 1`;
+    },
+  };
+}

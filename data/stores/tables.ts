@@ -1,0 +1,105 @@
+/** The tables of the stores, for both engines. */
+import { int } from "../../mod.ts";
+import type { Db } from "../db.ts";
+import { name as named } from "../sql.ts";
+
+/** Interval at which expired rows are removed, in milliseconds. */
+const sweepMs = 60_000;
+
+/** The longest life of what is kept, in milliseconds. */
+export const maxTtlMs = 30 * 86_400_000;
+
+/** The life of what outlives a value, such as the mark of an invalidation, in milliseconds. */
+export const markTtlMs = maxTtlMs + 86_400_000;
+
+/**
+ * Makes the tables on first use and says what time it is: on Postgres the server's clock, which all replicas share.
+ */
+export class Tables {
+  readonly db: Db;
+  readonly now: () => number;
+  #made: Promise<void> | undefined;
+  #sweptAt = 0;
+
+  constructor(db: Db, now: () => number) {
+    this.db = db;
+    this.now = now;
+  }
+
+  /** Settles when the tables are there; begins to remove old rows from time to time. */
+  async ready(): Promise<void> {
+    await (this.#made ??= this.#make().catch((error) => {
+      this.#made = undefined;
+      throw error;
+    }));
+    const now = this.now();
+    if (now - this.#sweptAt < sweepMs) return;
+    const isFirst = this.#sweptAt === 0;
+    this.#sweptAt = now;
+    // Not inside the transaction of a caller, and no reason to refuse what was asked.
+    if (!isFirst) setTimeout(() => this.#sweep().catch(() => {}), 0);
+  }
+
+  async #make(): Promise<void> {
+    const { db } = this;
+    const make = async (): Promise<void> => {
+      await db
+        .run`create table if not exists fw_limits (key text primary key, full_at double precision not null)`;
+      await db
+        .run`create table if not exists fw_once (name text primary key, expires_at bigint not null)`;
+      await db.run`create table if not exists fw_user_sessions (
+        id text primary key, owner text not null, sid text not null, session text not null, data text,
+        used_at bigint not null, expires_at bigint not null)`;
+      await db
+        .run`create index if not exists fw_user_sessions_by_owner on fw_user_sessions (owner)`;
+      await db
+        .run`create index if not exists fw_user_sessions_by_sid on fw_user_sessions (sid) where sid <> ''`;
+      await db.run`create table if not exists fw_passkeys (
+        id text not null unique, subject text not null, challenged_at bigint not null, passkey text not null)`;
+      await db.run`create index if not exists fw_passkeys_by_subject on fw_passkeys (subject)`;
+      await db.run`create table if not exists fw_cache (
+        cache text not null, name text not null, value text not null, expires_at bigint not null,
+        marks text not null, primary key (cache, name))`;
+      await db.run`create table if not exists fw_cache_marks (
+        name text primary key, version text not null, expires_at bigint not null)`;
+      await db.run`create table if not exists fw_channels (
+        name text primary key, epoch text not null, last bigint not null, expires_at bigint not null)`;
+      await db.run`create table if not exists fw_messages (
+        channel text not null, number bigint not null, message text not null, expires_at bigint not null,
+        primary key (channel, number))`;
+      const timed = [
+        "limits",
+        "once",
+        "user_sessions",
+        "cache",
+        "cache_marks",
+        "channels",
+        "messages",
+      ];
+      for (const table of timed) {
+        const column = table === "limits" ? "full_at" : "expires_at";
+        await db.run`create index if not exists ${named(`fw_${table}_by_end`)} on ${
+          named(`fw_${table}`)
+        } (${named(column)})`;
+      }
+    };
+    if (db.engine === "sqlite") return await make();
+    // Two processes that create one table at once: the server refuses one of them.
+    await db.tx(async () => {
+      await db.all(int())`select 1 from pg_advisory_xact_lock(7346912846)`;
+      await make();
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.now();
+    const { db } = this;
+    await db.run`delete from fw_limits where full_at < ${now - sweepMs}`;
+    await db.run`delete from fw_once where expires_at < ${now - sweepMs}`;
+    await db.run`delete from fw_user_sessions where expires_at < ${now}`;
+    await db.run`delete from fw_cache where expires_at < ${now}`;
+    await db.run`delete from fw_cache_marks where expires_at < ${now}`;
+    await db.run`delete from fw_messages where expires_at < ${now}`;
+    await db.run`delete from fw_channels where expires_at < ${now}`;
+  }
+}
