@@ -8,18 +8,20 @@ import { page, testInBrowser, type Trial, type TrialRow, until } from "../kit/si
 import counter from "./sources/counter.ts";
 import rows from "./sources/rows.ts";
 import search from "./sources/search.ts";
+import todos from "./sources/todos.ts";
 
 const islands = {
   "/islands/counter.js": counter,
   "/islands/rows.js": rows,
   "/islands/search.js": search,
+  "/islands/todos.js": todos,
 };
 
 let bundles = "";
 
 Deno.test.beforeAll(async () => {
   bundles = await Deno.makeTempDir({ prefix: "fw-living-" });
-  const sources = ["counter", "rows", "search"].map((name) =>
+  const sources = ["counter", "rows", "search", "todos"].map((name) =>
     new URL(`./sources/${name}.ts`, import.meta.url).pathname
   );
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -205,6 +207,46 @@ testInBrowser("living islands", [
     ],
     mounted: 0,
   }),
+  row("TodoMVC: todos are added, edited, ticked, filtered and kept", async ({ page }) => {
+    const add = async (title: string): Promise<void> => {
+      await page.locator(".new-todo").fill(title);
+      await page.locator(".new-todo").press("Enter");
+    };
+    const shows = async (...titles: readonly string[]): Promise<void> =>
+      await until(
+        page,
+        `[...document.querySelectorAll(".todo-list li")].map((item) => item.innerText.trim()).join() === "${titles}"`,
+      );
+    await add("  buy cheese ");
+    await add(" ");
+    await add("feed the cat");
+    await shows("buy cheese", "feed the cat");
+    await page.locator(".todo-list li >> nth=1").dblclick();
+    await until(page, "document.activeElement.className === 'edit'");
+    await page.locator(".edit").fill("feed the dog");
+    await page.locator(".edit").press("Escape");
+    await shows("buy cheese", "feed the cat");
+    await page.locator(".todo-list li >> nth=1").dblclick();
+    await page.locator(".edit").fill("feed both");
+    await page.locator(".edit").press("Enter");
+    await shows("buy cheese", "feed both");
+    await page.locator(".toggle >> nth=0").check();
+    await page.locator(".filters >> text=Active").click();
+    await shows("feed both");
+    await page.locator(".filters >> text=Completed").click();
+    await shows("buy cheese");
+    await page.goBack();
+    await shows("feed both");
+    await page.reload();
+    await shows("feed both");
+    await page.locator(".toggle-all").check();
+    await shows();
+    await page.locator(".clear-completed").click();
+    await until(page, "!document.querySelector('.todo-list')");
+  }, {
+    routes: [page("/", (c) => c.island("/islands/todos.js", { editing: "" }))],
+    mounted: 1,
+  }),
 ]);
 
 function frame(c: Ctx, href: string, step?: number): Node {
@@ -215,6 +257,11 @@ function frame(c: Ctx, href: string, step?: number): Node {
     step === undefined ? "" : c.island("/islands/counter.js", { count: 1, step }),
   );
 }
+
+Deno.test("TodoMVC: the island has at most 110 lines, which leaves ten for its page", async () => {
+  const text = await Deno.readTextFile(new URL("./sources/todos.ts", import.meta.url));
+  assertLessOrEqual(text.trimEnd().split("\n").length, 110);
+});
 
 Deno.test("living islands: the runtime has at most 2 KB in gzip, h in the browser 4", async () => {
   const size = async (code: string): Promise<number> => {

@@ -72,6 +72,7 @@ export function rerender(island, html, how) {
   const content = parse(html);
   if (how.rows && content.childNodes.length !== how.rows) return false;
   own.island = island;
+  const before = all(island, "[autofocus]");
   try {
     if (how.rows) placeAll(content, how);
     else {
@@ -81,6 +82,7 @@ export function rerender(island, html, how) {
   } finally {
     own.island = null;
   }
+  all(island, "[autofocus]").find((one) => !before.includes(one))?.focus();
   return true;
 }
 
