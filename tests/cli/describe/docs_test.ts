@@ -36,6 +36,13 @@ for (const [words, place] of questions) {
   });
 }
 
+for (const words of ["background job", "queue", "cron", "nightly", "schedule", "digest"]) {
+  Deno.test(`docs ${words}: finds the guides of jobs and of mail`, () => {
+    const found = searchDocs(sections, words).map(({ place }) => place.split("#", 1)[0]);
+    assert(found.includes("docs/jobs.md") && found.includes("docs/mail.md"), found.join("\n"));
+  });
+}
+
 Deno.test("searchDocs: a section whose own heading has the words comes first", () => {
   const places = searchDocs(sections, "typed client").map(({ place }) => place);
   assertEquals(
