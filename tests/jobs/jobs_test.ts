@@ -372,7 +372,11 @@ Deno.test("a scrape tells of the jobs, and the lines of a job name the request a
   const scrape = async (): Promise<string> =>
     await (await app.fetch(new Request("http://localhost/metrics", { headers: { authorization } })))
       .text();
-  assertMatch(await scrape(), /^fw_jobs_waiting 1$/m);
+  const before = await scrape();
+  for (const line of [/^fw_jobs_waiting 1$/m, /^fw_jobs_running 0$/m, /^fw_jobs_dead 0$/m]) {
+    assertMatch(before, line);
+  }
+  assertMatch(before, /^fw_jobs_oldest_seconds 0\.?\d*$/m);
   await drainJobs(app);
   const text = await scrape();
   assertMatch(text, /^fw_jobs_total\{job="note",outcome="done"\} 1$/m);

@@ -1,0 +1,100 @@
+import { assert, assertEquals } from "@std/assert";
+import { int } from "../../data/mod.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import { enqueue, every, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import { App, createLogger, struct } from "../../mod.ts";
+import { noting, quietApp } from "./suite.ts";
+
+Deno.test("a long job renews its lease, so that no other process takes it", async () => {
+  await using db = await openSqlite(":memory:");
+  let runs = 0;
+  const readLease = (): Promise<number> => db.one(int())`select lease_until from fw_jobs`;
+  const long = job("long", struct({}), async () => {
+    runs++;
+    const claimedUntil = await readLease();
+    // Until then another process would have taken it.
+    while (Date.now() < claimedUntil + 50 || await readLease() < claimedUntil + 50) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  await using app = quietApp();
+  await using other = quietApp();
+  const [engine, otherEngine] = [1, 2].map(() => sqliteJobs(db, { leaseMs: 60, pollMs: 10 }));
+  assert(engine !== undefined && otherEngine !== undefined);
+  await provideJobs(app, engine, { jobs: [long] });
+  await provideJobs(other, otherEngine, { jobs: [long] });
+  await enqueue(app, long, {});
+  await Promise.all([app.startWork(), other.startWork()]);
+  while ((await engine.counts()).running + (await engine.counts()).due > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assertEquals(runs, 1);
+});
+
+const pauses: readonly (readonly [attempt: number, backoffMs: number, wantMs: number])[] = [
+  [1, 1_000, 1_000],
+  [2, 1_000, 2_000],
+  [4, 1_000, 8_000],
+  [1, 50, 50],
+  [30, 1_000, 3_600_000],
+];
+for (const [attempt, backoffMs, wantMs] of pauses) {
+  Deno.test(`a pause doubles from ${backoffMs} ms, with jitter, up to an hour: attempt ${attempt}`, async () => {
+    const fail = job("fail", struct({}), () => Promise.reject(new Error("no")), {
+      attempts: 99,
+      backoffMs,
+    });
+    await using db = await openSqlite(":memory:");
+    const app = quietApp();
+    const engine = sqliteJobs(db);
+    const seen = new Set<number>();
+    engine.work = ({ run }) => {
+      const end = (async () => {
+        for (let n = 0; n < 20; n++) {
+          const startMs = Date.now();
+          const claimed = { id: "1", name: "fail", queue: "default", payload: "{}", attempt };
+          const outcome = await run(claimed);
+          assert(outcome.kind === "failed" && outcome.retryAtMs !== undefined);
+          const pauseMs = outcome.retryAtMs - startMs;
+          // The attempt itself may take long on a busy machine.
+          assert(pauseMs >= wantMs * 0.75 - 1 && outcome.retryAtMs <= Date.now() + wantMs * 1.25);
+          seen.add(pauseMs);
+        }
+      })();
+      return { stop: () => end };
+    };
+    await provideJobs(app, engine, { jobs: [fail] });
+    await app.startWork();
+    await app.shutdown();
+    assert(seen.size > 1);
+  });
+}
+
+Deno.test("a process that only serves starts nothing for jobs", async () => {
+  const { job: note } = noting();
+  const schedule = [every(1_000, note, { value: { n: 1 } })];
+  await using db = await openSqlite(":memory:");
+  const app = quietApp();
+  const engine = sqliteJobs(db);
+  engine.work = () => {
+    throw new Error("It works.");
+  };
+  await provideJobs(app, engine, { jobs: [note], schedule, runsWhileServing: false });
+  await app.startWork();
+  await enqueue(app, note, { n: 1 });
+  // The sanitizer would find a timer: the application is not stopped.
+  assertEquals((await engine.counts()).due, 1);
+});
+
+for (const [name, isOpen, status] of [["works", true, 200], ["fails", false, 503]] as const) {
+  Deno.test(`readiness is ${status} while the database of the jobs ${name}`, async () => {
+    const logger = createLogger({ write: () => {} });
+    await using app = new App({ logger, observability: { health: "/health" } });
+    await using db = await openSqlite(":memory:");
+    await provideJobs(app, sqliteJobs(db), { jobs: [], runsWhileServing: false });
+    if (!isOpen) await db.close();
+    const response = await app.fetch(new Request("http://localhost/health/ready"));
+    assertEquals(response.status, status);
+    await response.body?.cancel();
+  });
+}
