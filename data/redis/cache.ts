@@ -26,7 +26,7 @@ const readEntry = script(`
 `);
 
 /** Keeps the values of caches. */
-export function cacheStore({ server, prefix, now }: Place): CacheStore {
+export function redisCache({ server, prefix, now }: Place): CacheStore {
   // A name in braces decides the slot.
   const base = (cache: string): string => `${prefix}{cache:${digestOf(cache)}}:`;
   const entryKey = (cache: string, name: string): string => `${base(cache)}entry:${digestOf(name)}`;

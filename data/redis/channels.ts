@@ -34,7 +34,7 @@ const readMessages = script(`
 const blockMs = 5_000;
 
 /** Publishes and reads messages. */
-export function channelSource({ server, prefix }: Place): ChannelSource {
+export function redisChannels({ server, prefix }: Place): ChannelSource {
   const base = `${prefix}{channels}:`;
   const wakeKey = `${base}wake`;
   const keysOf = (channel: string): string[] => [`${base}meta:${channel}`, `${base}log:${channel}`];

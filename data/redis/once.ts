@@ -19,7 +19,7 @@ const takeToken = script(`
 `);
 
 /** Keeps the buckets of rate limits. */
-export function limitStore({ server, prefix }: Place): RateLimitStore {
+export function redisLimits({ server, prefix }: Place): RateLimitStore {
   return {
     take: async (key, { rate, burst }) => {
       const args = [1_000 / rate, burst];
@@ -29,7 +29,7 @@ export function limitStore({ server, prefix }: Place): RateLimitStore {
 }
 
 /** Keeps the names that were used. */
-export function onceStore({ server, prefix }: Place): OnceStore {
+export function redisOnce({ server, prefix }: Place): OnceStore {
   return {
     take: async (name, ttlMs) => {
       const key = `${prefix}once:${name}`;

@@ -26,7 +26,7 @@ const usePasskey = script(`
 `);
 
 /** Keeps passkeys. */
-export function passkeyStore({ server, prefix }: Place): PasskeyStore {
+export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
   const subjectKey = (subject: string): string => `${prefix}passkeys:${digestOf(subject)}`;
   const idKey = (id: string): string => `${prefix}passkey:${digestOf(id)}`;
   const findText = async (id: string): Promise<{ key: string; text: string } | undefined> => {

@@ -41,7 +41,7 @@ const deleteSession = script(`
 `);
 
 /** Keeps sessions. */
-export function sessionStore({ server, prefix, now }: Place): SessionStore {
+export function redisSessions({ server, prefix, now }: Place): SessionStore {
   const sessionKey = (id: string): string => `${prefix}session:${id}`;
   const ownerKey = ({ provider, subject }: SessionOwner): string =>
     `${prefix}sessions:${digestOf(JSON.stringify(["subject", provider, subject]))}`;

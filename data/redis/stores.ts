@@ -1,13 +1,13 @@
 /** Stores on a server of Redis 7 or Valkey. */
 import type { Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
-import { cacheStore } from "./cache.ts";
-import { channelSource } from "./channels.ts";
+import { redisCache } from "./cache.ts";
+import { redisChannels } from "./channels.ts";
 import { openConnection, type RedisClient } from "./client.ts";
-import { limitStore, onceStore } from "./once.ts";
-import { passkeyStore } from "./passkeys.ts";
+import { redisLimits, redisOnce } from "./once.ts";
+import { redisPasskeys } from "./passkeys.ts";
 import type { Place } from "./place.ts";
-import { sessionStore } from "./sessions.ts";
+import { redisSessions } from "./sessions.ts";
 
 /** Options of {@linkcode redisStores}. */
 export interface RedisStoresOptions {
@@ -59,15 +59,15 @@ export function redisStores(
     );
   }
   const place: Place = { server: openConnection(client, { timeoutMs }), prefix, now };
-  const sessions = sessionStore(place);
+  const sessions = redisSessions(place);
   return {
-    limits: limitStore(place),
-    cache: cacheStore(place),
+    limits: redisLimits(place),
+    cache: redisCache(place),
     sessions,
     mcp: sessions,
-    passkeys: passkeyStore(place),
-    once: onceStore(place),
-    channels: copyChannels(channelSource(place)),
+    passkeys: redisPasskeys(place),
+    once: redisOnce(place),
+    channels: copyChannels(redisChannels(place)),
     check: async () => {
       await place.server.send(`${prefix}check`, ["GET", `${prefix}check`]);
     },

@@ -18,7 +18,7 @@ type Marks = Readonly<Record<string, string>>;
  * Keeps an entry with the versions that its marks (its cache, its name, its tags) had before its value was made. An
  * invalidation changes the version of a mark, so that an older value is never given, even where it is written later.
  */
-export function cacheStore(tables: Tables): CacheStore {
+export function databaseCache(tables: Tables): CacheStore {
   const { db } = tables;
   const readMarks = async (names: readonly string[]): Promise<Marks> => {
     const rows = await db.all(MarkRow)`select ${MarkRow} from fw_cache_marks where name ${

@@ -15,7 +15,7 @@ const LastRow = struct({ name: text(), epoch: text(), last: int() });
 const outside = AsyncLocalStorage.snapshot();
 
 /** Publishes and reads messages. */
-export function channelSource(tables: Tables, pollMs: number): ChannelSource {
+export function databaseChannels(tables: Tables, pollMs: number): ChannelSource {
   const { db } = tables;
   const read = async (channel: string, after: number, count: number): Promise<ChannelRead> => {
     await tables.ready();

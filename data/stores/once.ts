@@ -5,7 +5,7 @@ import { sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
 /** Keeps the buckets of rate limits. */
-export function limitStore(tables: Tables): RateLimitStore {
+export function databaseLimits(tables: Tables): RateLimitStore {
   const { db } = tables;
   return {
     take: async (key, { rate, burst }) => {
@@ -31,7 +31,7 @@ export function limitStore(tables: Tables): RateLimitStore {
 }
 
 /** Keeps the names that were used. */
-export function onceStore(tables: Tables): OnceStore {
+export function databaseOnce(tables: Tables): OnceStore {
   return { take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined };
 }
 

@@ -4,7 +4,7 @@ import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { Tables } from "./tables.ts";
 
 /** Keeps passkeys. */
-export function passkeyStore(tables: Tables): PasskeyStore {
+export function databasePasskeys(tables: Tables): PasskeyStore {
   const { db } = tables;
   const list = async (subject: string): Promise<Passkey[]> => {
     const rows = await db.all(text())`select passkey from fw_passkeys where subject = ${subject}`;

@@ -17,7 +17,7 @@ const SessionRow = struct({
 });
 
 /** Keeps sessions. */
-export function sessionStore(tables: Tables): SessionStore {
+export function databaseSessions(tables: Tables): SessionStore {
   const { db } = tables;
   const isLive = (): Sql => sql`expires_at > ${tables.now()}`;
   const toSession = (row: Infer<typeof SessionRow>): StoredSession => {

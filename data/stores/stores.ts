@@ -2,11 +2,11 @@
 import { int, type Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
 import type { Db } from "../db.ts";
-import { cacheStore } from "./cache.ts";
-import { channelSource } from "./channels.ts";
-import { limitStore, onceStore } from "./once.ts";
-import { passkeyStore } from "./passkeys.ts";
-import { sessionStore } from "./sessions.ts";
+import { databaseCache } from "./cache.ts";
+import { databaseChannels } from "./channels.ts";
+import { databaseLimits, databaseOnce } from "./once.ts";
+import { databasePasskeys } from "./passkeys.ts";
+import { databaseSessions } from "./sessions.ts";
 import { Tables } from "./tables.ts";
 
 /** Options of `sqliteStores` and `postgresStores`. */
@@ -34,15 +34,15 @@ export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Req
     throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
   }
   const tables = new Tables(db, now);
-  const sessions = sessionStore(tables);
+  const sessions = databaseSessions(tables);
   return {
-    limits: limitStore(tables),
-    cache: cacheStore(tables),
+    limits: databaseLimits(tables),
+    cache: databaseCache(tables),
     sessions,
     mcp: sessions,
-    passkeys: passkeyStore(tables),
-    once: onceStore(tables),
-    channels: copyChannels(channelSource(tables, pollMs)),
+    passkeys: databasePasskeys(tables),
+    once: databaseOnce(tables),
+    channels: copyChannels(databaseChannels(tables, pollMs)),
     check: async () => {
       await db.one(int())`select 1`;
     },
