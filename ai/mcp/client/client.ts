@@ -2,10 +2,10 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
-import { hasNoSession } from "./connection.ts";
+import { hasNoSession, type ServerFacts } from "./connection.ts";
 import { McpClientError } from "../protocol/errors.ts";
 import type { McpTransport } from "./link.ts";
-import type { DialOptions, McpRequestOptions } from "./options.ts";
+import type { DialOptions, McpChange, McpRequestOptions } from "./options.ts";
 import {
   entriesWith,
   type McpPromptInfo,
@@ -49,33 +49,23 @@ export interface CompletionQuestion {
 export class McpClient {
   readonly #options: DialOptions;
   readonly #requests: Requests;
-  readonly #watcher: Watcher;
-  #tools: ReadonlyMap<string, ToolEntry> | undefined = undefined;
+  #tools:
+    | { readonly entries: ReadonlyMap<string, ToolEntry>; readonly of: ServerFacts }
+    | undefined = undefined;
   #freshUntilMs = 0;
 
   /** Made by {@link dial}. */
   constructor(transport: McpTransport, options: DialOptions) {
     this.#options = options;
-    this.#requests = new Requests(transport, {
+    const onChange = (change: McpChange): void => {
+      if (change.kind === "tools") this.#freshUntilMs = 0;
+      options.onChange?.(change);
+    };
+    this.#requests = new Requests(
+      transport,
       options,
-      hooks: {
-        onConnected: () => {
-          this.#tools = undefined;
-        },
-        onSession: (send) => this.#watcher.resubscribe(send),
-        onNotification: (method, params) => this.#watcher.notice(method, params),
-      },
-    });
-    this.#watcher = new Watcher({
-      connection: () => this.#requests.open(),
-      request: (call) => this.#request({ ...call, options: {} }),
-      meta: () => this.#requests.meta({}),
-      onChange: (change) => {
-        if (change.kind === "tools") this.#freshUntilMs = 0;
-        options.onChange?.(change);
-      },
-      signal: this.#requests.closing,
-    });
+      (requests) => new Watcher(requests, onChange),
+    );
   }
 
   /** The revision that is spoken. */
@@ -101,7 +91,7 @@ export class McpClient {
   /** Connects; {@link dial} calls it. */
   async start(): Promise<void> {
     await this.#requests.open();
-    if (this.#options.onChange !== undefined) this.#watcher.start();
+    if (this.#options.onChange !== undefined) this.#requests.watcher.start();
   }
 
   /**
@@ -110,10 +100,11 @@ export class McpClient {
    * @throws {McpClientError} for more entries than `maxEntries`.
    */
   async tools(options: McpToolsOptions = {}): Promise<RemoteTool[]> {
-    const isFresh = this.#tools !== undefined && this.#freshUntilMs > Date.now();
-    if (!isFresh) await this.#listTools(options);
+    if (this.#knownTools === undefined || this.#freshUntilMs <= Date.now()) {
+      await this.#listTools(options);
+    }
     return toTools(
-      [...this.#tools?.values() ?? []],
+      [...this.#tools?.entries.values() ?? []],
       (name, args, signal) =>
         this.#callTool(name, isJsonObject(args) ? args : {}, {
           options: { signal },
@@ -145,9 +136,9 @@ export class McpClient {
   ): Promise<McpToolResult> {
     const params = { name, arguments: args };
     const send = async (): Promise<McpToolResult> => {
-      const headers = paramHeaders(this.#tools?.get(name)?.headerParams ?? [], args);
+      const headers = paramHeaders(this.#knownTools?.get(name)?.headerParams ?? [], args);
       return parseToolResult(
-        await this.#request({ method: "tools/call", params, headers, ...how }),
+        await this.#requests.request({ method: "tools/call", params, headers, ...how }),
       );
     };
     try {
@@ -184,7 +175,9 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<readonly McpResourceContents[]> {
     const params = { uri };
-    return parseContents(await this.#request({ method: "resources/read", params, options }));
+    return parseContents(
+      await this.#requests.request({ method: "resources/read", params, options }),
+    );
   }
 
   /** Returns the prompts of the server. */
@@ -205,7 +198,9 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<McpPromptMessages> {
     const params = { name, arguments: args };
-    return parsePromptMessages(await this.#request({ method: "prompts/get", params, options }));
+    return parsePromptMessages(
+      await this.#requests.request({ method: "prompts/get", params, options }),
+    );
   }
 
   /** Returns suggestions for the value of an argument, the best first. */
@@ -222,7 +217,7 @@ export class McpClient {
       argument: { name, value },
       ...(known === undefined ? {} : { context: { arguments: known } }),
     };
-    const result = await this.#request({ method: "completion/complete", params, options });
+    const result = await this.#requests.request({ method: "completion/complete", params, options });
     const values = isJsonObject(result.completion) ? result.completion.values : undefined;
     return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
   }
@@ -235,13 +230,12 @@ export class McpClient {
    * @returns A function that ends it.
    */
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
-    return await this.#watcher.subscribe(uri, fn);
+    return await this.#requests.watcher.subscribe(uri, fn);
   }
 
   /** Ends the client, its connection and the child process behind it. */
   async close(): Promise<void> {
     await this.#requests.close();
-    await this.#watcher.ended;
   }
 
   /** Ends the client, as `await using` wants it. */
@@ -249,12 +243,13 @@ export class McpClient {
     await this.close();
   }
 
-  #request(call: Call): Promise<RpcParams> {
-    return this.#requests.request(call);
+  /** The tools as the server listed them over the connection that is used now. */
+  get #knownTools(): ReadonlyMap<string, ToolEntry> | undefined {
+    return this.#tools?.of === this.#requests.facts ? this.#tools?.entries : undefined;
   }
 
   async #listTools(options: McpRequestOptions): Promise<void> {
-    const { link, ...facts } = await this.#requests.open();
+    const connection = await this.#requests.open();
     let ttlMs = longestTtlMs;
     const values = await this.#list("tools/list", {
       member: "tools",
@@ -263,11 +258,11 @@ export class McpClient {
     });
     const entries = new Map<string, ToolEntry>();
     for (const value of values) {
-      const read = parseTool(value, link.hasHeaders && hasNoSession(facts));
+      const read = parseTool(value, connection.link.hasHeaders && hasNoSession(connection));
       if (read.kind === "refused") this.#options.onWarning?.(read.reason);
       else if (!entries.has(read.entry.remoteName)) entries.set(read.entry.remoteName, read.entry);
     }
-    this.#tools = entries;
+    this.#tools = { entries, of: connection };
     this.#freshUntilMs = Date.now() + ttlMs;
   }
 
@@ -285,7 +280,7 @@ export class McpClient {
     // One deadline for all pages.
     return await withRequestTime(time, async ({ signal }) => {
       const read = (params: RpcParams) =>
-        this.#request({ method, params, options: { ...options, signal } });
+        this.#requests.request({ method, params, options: { ...options, signal } });
       return await readPages(read, { member, maxEntries, onPage });
     });
   }

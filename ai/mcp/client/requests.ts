@@ -18,6 +18,7 @@ import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { Questions } from "./questions.ts";
 import { abortable } from "../../http/wait.ts";
 import { withRequestTime } from "./request_time.ts";
+import type { Watcher } from "./watcher.ts";
 
 export interface Call {
   readonly method: string;
@@ -28,22 +29,13 @@ export interface Call {
   readonly isAgentTool?: boolean;
 }
 
-type SendFirst = (method: string, params: RpcParams) => Promise<unknown>;
-
-export interface RequestHooks {
-  readonly onConnected: () => void;
-  /** Called for every new session, before it is used. */
-  readonly onSession: (send: SendFirst) => Promise<void>;
-  readonly onNotification: (method: string, params: RpcParams) => void;
-}
-
 /** Sends the requests of a client over a connection that is opened when it is needed. */
 export class Requests {
   facts: Connection | undefined = undefined;
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
   readonly #questions: Questions;
-  readonly #hooks: RequestHooks;
+  readonly watcher: Watcher;
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
@@ -52,13 +44,14 @@ export class Requests {
 
   constructor(
     transport: McpTransport,
-    { options, hooks }: { readonly options: DialOptions; readonly hooks: RequestHooks },
+    options: DialOptions,
+    watch: (requests: Requests) => Watcher,
   ) {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
     this.#questions = new Questions(options);
-    this.#hooks = hooks;
+    this.watcher = watch(this);
   }
 
   get closing(): AbortSignal {
@@ -72,6 +65,7 @@ export class Requests {
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
     this.#noteEnd();
+    await this.watcher.ended;
   }
 
   open(): Promise<Connection> {
@@ -111,7 +105,6 @@ export class Requests {
         revision: connection.revision,
         transport: connection.link.hasHeaders ? "tcp" : "pipe",
       });
-      this.#hooks.onConnected();
       await this.#greet(connection, time);
       return connection;
     } catch (error) {
@@ -126,13 +119,13 @@ export class Requests {
     const { link, capabilities } = connection;
     const { onLog, logLevel: level = "info" } = this.#options;
     const onNotification = (): void => {};
-    const send: SendFirst = (method, params) =>
+    const send = (method: string, params: RpcParams) =>
       inTime(time, ({ signal }) => link.request({ method, params, signal, onNotification }));
     try {
       if (onLog !== undefined && isJsonObject(capabilities.logging)) {
         await send("logging/setLevel", { level });
       }
-      await this.#hooks.onSession(send);
+      await this.watcher.resubscribe(send);
     } catch (error) {
       // No call uses the session yet, so nothing else would end it.
       await link.close();
@@ -257,7 +250,7 @@ export class Requests {
   }
 
   #notice(method: string, params: RpcParams): void {
-    if (method !== "notifications/message") return this.#hooks.onNotification(method, params);
+    if (method !== "notifications/message") return this.watcher.notice(method, params);
     const { level, logger, data } = params;
     if (!isLogLevel(level)) return;
     this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });

@@ -2,6 +2,7 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
+  isMessageId,
   parseJsonText,
   parseLoose,
   type RequestId,
@@ -99,40 +100,29 @@ class StdioLink implements Link {
     this.#read(options.maxMessageBytes ?? defaultMaxMessageBytes);
   }
 
-  request({ method, params, signal, onNotification }: Outgoing): Promise<RpcParams> {
-    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+  async request({ method, params, signal, onNotification }: Outgoing): Promise<RpcParams> {
+    if (this.#closed !== undefined) throw this.#closed;
+    signal.throwIfAborted();
     const id = this.#nextId++;
     const { _meta: meta } = params;
     const progressToken = isJsonObject(meta) ? meta.progressToken : undefined;
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        signal.removeEventListener("abort", abort);
-        this.#waiting.delete(id);
-      };
-      const abort = (): void => {
-        end();
-        this.#send(wireNotification("notifications/cancelled", { requestId: id })).catch(() => {});
-        reject(this.#withLine(signal.reason));
-      };
-      if (signal.aborted) return reject(signal.reason);
-      signal.addEventListener("abort", abort);
-      this.#waiting.set(id, {
-        progressToken,
-        onNotification,
-        resolve: (result) => {
-          end();
-          resolve(result);
-        },
-        reject: (error) => {
-          end();
-          reject(error);
-        },
-      });
-      this.#send(wireRequest(id, method, params)).catch((cause) => {
-        const message = `Cannot write to the MCP server: ${this.#child.describeEnd()}`;
-        this.#waiting.get(id)?.reject(new McpClientError("mcp_closed", message, { cause }));
-      });
+    const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
+    const abort = (): void => {
+      this.notify("notifications/cancelled", { requestId: id }).catch(() => {});
+      reject(this.#withLine(signal.reason));
+    };
+    signal.addEventListener("abort", abort);
+    this.#waiting.set(id, { progressToken, onNotification, resolve, reject });
+    this.#send(wireRequest(id, method, params)).catch((cause) => {
+      const message = `Cannot write to the MCP server: ${this.#child.describeEnd()}`;
+      reject(new McpClientError("mcp_closed", message, { cause }));
     });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      this.#waiting.delete(id);
+    }
   }
 
   async notify(method: string, params: RpcParams): Promise<void> {
@@ -200,13 +190,10 @@ class StdioLink implements Link {
   #notice(method: string, params: RpcParams): void {
     const { _meta: meta, progressToken } = params;
     const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
-    const listening = typeof id === "string" || typeof id === "number"
-      ? this.#waiting.get(id)
-      : undefined;
-    const owner = listening ??
-      (progressToken === undefined
-        ? undefined
-        : [...this.#waiting.values()].find((each) => each.progressToken === progressToken));
+    const reported = [...this.#waiting.values()].find((each) =>
+      progressToken !== undefined && each.progressToken === progressToken
+    );
+    const owner = (isMessageId(id) ? this.#waiting.get(id) : undefined) ?? reported;
     if (owner === undefined) this.#events.onNotification(method, params);
     else owner.onNotification(method, params);
   }

@@ -1,33 +1,26 @@
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
-import { type Connection, hasNoSession } from "./connection.ts";
+import { hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
 import type { McpChange } from "./options.ts";
-
-export interface WatcherClient {
-  readonly connection: () => Promise<Connection>;
-  readonly request: (call: { readonly method: string; readonly params: RpcParams }) => Promise<
-    RpcParams
-  >;
-  readonly meta: () => RpcParams;
-  readonly onChange: (change: McpChange) => void;
-  readonly signal: AbortSignal;
-}
+import type { Requests } from "./requests.ts";
 
 /**
  * Hears of changes at the server: by a stream of `subscriptions/listen`, which is opened again when it
  * ends, or by the notifications of a session.
  */
 export class Watcher {
-  readonly #client: WatcherClient;
+  readonly #requests: Requests;
+  readonly #onChange: (change: McpChange) => void;
   readonly #subscribers: Map<string, Set<() => void>> = new Map();
   #loop: Promise<void> | undefined = undefined;
   #restart: AbortController = new AbortController();
   #acknowledged: PromiseWithResolvers<void> = acknowledgement();
   #isWanted = false;
 
-  constructor(client: WatcherClient) {
-    this.#client = client;
+  constructor(requests: Requests, onChange: (change: McpChange) => void) {
+    this.#requests = requests;
+    this.#onChange = onChange;
   }
 
   get ended(): Promise<void> {
@@ -54,14 +47,14 @@ export class Watcher {
     return async () => {
       if (!subscribers.delete(fn) || subscribers.size > 0) return;
       this.#subscribers.delete(uri);
-      if (!this.#client.signal.aborted) await this.#unsubscribe(uri);
+      if (!this.#requests.closing.aborted) await this.#unsubscribe(uri);
     };
   }
 
   async #subscribe(uri: string): Promise<void> {
-    const connection = await this.#client.connection();
+    const connection = await this.#requests.open();
     if (!hasNoSession(connection)) {
-      await this.#client.request({ method: "resources/subscribe", params: { uri } });
+      await this.#requests.request({ method: "resources/subscribe", params: { uri }, options: {} });
       return;
     }
     // Also after a stream that the server has refused: this one asks for a resource.
@@ -71,9 +64,9 @@ export class Watcher {
   }
 
   async #unsubscribe(uri: string): Promise<void> {
-    const connection = await this.#client.connection();
+    const connection = await this.#requests.open();
     if (hasNoSession(connection)) return this.#renew();
-    await this.#client.request({ method: "resources/unsubscribe", params: { uri } });
+    await this.#requests.request({ method: "resources/unsubscribe", params: { uri }, options: {} });
   }
 
   /** Opens the stream again with what is wanted now. */
@@ -96,24 +89,24 @@ export class Watcher {
   notice(method: string, params: RpcParams): void {
     if (method === "notifications/subscriptions/acknowledged") return this.#acknowledged.resolve();
     const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
-    if (kind !== undefined) return this.#client.onChange({ kind: kind as "tools" });
+    if (kind !== undefined) return this.#onChange({ kind: kind as "tools" });
     const { uri } = params;
     if (method !== "notifications/resources/updated" || typeof uri !== "string") return;
     for (const fn of this.#subscribers.get(uri) ?? []) fn();
-    this.#client.onChange({ kind: "resource", uri });
+    this.#onChange({ kind: "resource", uri });
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#client;
+    const signal = this.#requests.closing;
     for (let failures = 0; !signal.aborted && this.#isWanted;) {
       const restart = this.#restart.signal;
       try {
-        const connection = await this.#client.connection();
+        const connection = await this.#requests.open();
         // A session tells by itself.
         if (!hasNoSession(connection)) return this.#acknowledged.resolve();
         await connection.link.request({
           method: "subscriptions/listen",
-          params: { notifications: this.#filter(), _meta: this.#client.meta() },
+          params: { notifications: this.#filter(), _meta: this.#requests.meta({}) },
           signal: AbortSignal.any([signal, restart]),
           onNotification: (method, params) => {
             failures = 0;

@@ -1,34 +1,32 @@
+import { isJsonObject } from "../../json.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import {
+  type RequestId,
+  type RpcParams,
+  type WireMessage,
+  wireNotification,
+} from "../protocol/messages.ts";
+import { metaKeys } from "../protocol/revision.ts";
+
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
 
 export class Changes {
+  /** How many streams of clients may listen. */
+  readonly max: number;
+  streams = 0;
+  /** Ends the open streams over HTTP, and says so to the clients. */
+  readonly ends: Set<() => void> = new Set();
   readonly #listeners: Set<(change: Change) => void> = new Set();
-  readonly #max: number;
-  #streams = 0;
 
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
   }
 
   listen(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /**
-   * Adds a stream of a client.
-   *
-   * @returns A function that removes it; `undefined` when there are too many.
-   */
-  listenAsClient(listener: (change: Change) => void): (() => void) | undefined {
-    if (this.#streams >= this.#max) return undefined;
-    this.#streams++;
-    const remove = this.listen(listener);
-    return () => {
-      this.#streams--;
-      remove();
-    };
   }
 
   emit(change: Change): void {
@@ -42,4 +40,74 @@ export function notificationOf(
   return change.kind === "resource"
     ? { method: "notifications/resources/updated", params: { uri: change.uri } }
     : { method: `notifications/${change.kind}/list_changed`, params: {} };
+}
+
+interface Filter {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly uris: ReadonlySet<string>;
+}
+
+/** Maximum number of resources that one stream may watch, and of the length of their addresses together. */
+const maxUris = 1_000;
+const maxUriChars = 262_144;
+
+export function parseFilter({ notifications }: RpcParams): Filter {
+  if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
+  const { resourceSubscriptions: uris = [] } = notifications;
+  const isList = Array.isArray(uris) && uris.length <= maxUris &&
+    uris.every((uri) => typeof uri === "string") && uris.join("").length <= maxUriChars;
+  if (!isList) {
+    throw invalidParams(
+      `resourceSubscriptions takes up to ${maxUris} URIs of ${maxUriChars} characters together`,
+    );
+  }
+  return {
+    tools: notifications.toolsListChanged === true,
+    prompts: notifications.promptsListChanged === true,
+    resources: notifications.resourcesListChanged === true,
+    uris: new Set(uris),
+  };
+}
+
+/**
+ * Opens a stream of changes ("Subscriptions" of revision 2026-07-28): acknowledges it, then sends every
+ * change that the client wants.
+ *
+ * @returns A function that ends it; `undefined` when there are too many.
+ */
+export function openListener(
+  changes: Changes,
+  { id, filter, send }: {
+    readonly id: RequestId;
+    readonly filter: Filter;
+    readonly send: (message: WireMessage) => void;
+  },
+): (() => void) | undefined {
+  const meta = { [metaKeys.subscriptionId]: id };
+  if (changes.streams >= changes.max) return undefined;
+  changes.streams++;
+  const remove = changes.listen((change) => {
+    if (!wants(filter, change)) return;
+    const { method, params } = notificationOf(change);
+    send(wireNotification(method, { ...params, _meta: meta }));
+  });
+  const { tools, prompts, resources, uris } = filter;
+  const notifications = {
+    ...(tools ? { toolsListChanged: true } : {}),
+    ...(prompts ? { promptsListChanged: true } : {}),
+    ...(resources ? { resourcesListChanged: true } : {}),
+    ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
+  };
+  const acknowledged = { notifications, _meta: meta };
+  send(wireNotification("notifications/subscriptions/acknowledged", acknowledged));
+  return () => {
+    changes.streams--;
+    remove();
+  };
+}
+
+function wants(filter: Filter, change: Change): boolean {
+  return change.kind === "resource" ? filter.uris.has(change.uri) : filter[change.kind];
 }

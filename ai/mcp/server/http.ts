@@ -18,7 +18,7 @@ import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./meta.ts";
 import { SessionEndpoint } from "./sessions/http.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
-import { StatelessEndpoint } from "./http_stateless.ts";
+import { answerStateless } from "./http_stateless.ts";
 
 export interface Guarding {
   readonly guard: BearerGuard | undefined;
@@ -29,13 +29,11 @@ export interface Guarding {
 export class HttpEndpoint {
   readonly #core: Core;
   readonly #guarding: Guarding;
-  readonly #stateless: StatelessEndpoint;
   readonly #sessions: SessionEndpoint;
 
   constructor(core: Core, guarding: Guarding) {
     this.#core = core;
     this.#guarding = guarding;
-    this.#stateless = new StatelessEndpoint(core);
     this.#sessions = new SessionEndpoint(core);
   }
 
@@ -57,7 +55,7 @@ export class HttpEndpoint {
     // The handshake exists in older revisions alone.
     const isHandshake = message.method === "initialize" && !claimsStateless(message.params);
     return !isHandshake && speaksStateless(sender.c, message)
-      ? this.#stateless.answer(sender, message)
+      ? answerStateless(sender, message)
       : this.#sessions.answer(sender, message);
   }
 
@@ -73,7 +71,7 @@ export class HttpEndpoint {
 
   close(): void {
     this.#sessions.closeAll();
-    this.#stateless.closeAll();
+    for (const end of [...this.#core.changes.ends]) end();
   }
 
   async #admit(c: Ctx): Promise<Sender | Response> {
@@ -87,6 +85,7 @@ export class HttpEndpoint {
       caller = admission.caller;
     }
     return {
+      core: this.#core,
       c,
       caller,
       principal: caller?.subject ?? await identify?.(c) ?? "",

@@ -1,10 +1,13 @@
 import type { Ctx } from "../../../mod.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
-import { wireError } from "../protocol/messages.ts";
+import { type RpcRequest, wireError } from "../protocol/messages.ts";
 import type { Admission } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
+import type { Core } from "./core.ts";
+import { scopesOf } from "./dispatch.ts";
 
 export interface Sender {
+  readonly core: Core;
   readonly c: Ctx;
   readonly caller: McpCaller | undefined;
   readonly principal: string;
@@ -42,14 +45,16 @@ export function challenge(
 
 /** Returns the refusal of a request whose scopes the caller lacks; `undefined` lets it in. */
 export function refuseScopes(
-  { c, admitTo }: Sender,
-  { scopes, id }: { readonly scopes: readonly string[]; readonly id: string | number },
+  { c, core, admitTo }: Sender,
+  request: RpcRequest,
 ): Response | undefined {
+  const scopes = scopesOf(core, request);
   if (scopes.length === 0) return undefined;
   if (admitTo === undefined) {
     // Fail closed: without tokens no caller can have a scope.
     c.log.error("mcp request refused: it needs scopes, and the server has no auth", { scopes });
-    return failure(c, { status: 403, error: invalidRequest("This needs a scope"), id });
+    const error = invalidRequest("This needs a scope");
+    return failure(c, { status: 403, error, id: request.id });
   }
   const admission = admitTo(scopes);
   return admission.kind === "refused" ? challenge(c, admission) : undefined;

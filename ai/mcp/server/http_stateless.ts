@@ -3,140 +3,122 @@ import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
 import { isJsonObject } from "../../json.ts";
-import { type RpcParams, type RpcRequest, wireError, wireResult } from "../protocol/messages.ts";
-import { namedMethods } from "../protocol/revision.ts";
-import { metaKeys } from "../protocol/revision.ts";
-import type { Core } from "./core.ts";
-import { findTool, scopesOf } from "./dispatch.ts";
+import {
+  type RpcParams,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireResult,
+} from "../protocol/messages.ts";
+import { metaKeys, namedMethods } from "../protocol/revision.ts";
+import { findTool } from "./dispatch.ts";
 import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
-import { openListener, parseFilter } from "./listener.ts";
+import { openListener, parseFilter } from "./changes.ts";
 import { EventLog } from "./event_log.ts";
 import { onAbort, reply, takesStream } from "./reply.ts";
 import { parseMeta, type RequestMeta } from "./meta.ts";
-import { withServer } from "./stateless.ts";
+import { listenResult } from "./stateless.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
-/** Serves revision 2026-07-28 over HTTP: every request stands alone. */
-export class StatelessEndpoint {
-  readonly #core: Core;
-  readonly #listeners: Set<() => void> = new Set();
-
-  constructor(core: Core) {
-    this.#core = core;
+/** Answers a request of revision 2026-07-28 over HTTP: every request stands alone. */
+export function answerStateless(
+  sender: Sender,
+  request: RpcRequest,
+): Response | Promise<Response> {
+  const { c, core } = sender;
+  const { id, method, params } = request;
+  let meta: RequestMeta;
+  try {
+    checkHeaders(requestHeaders(c), request);
+    meta = parseMeta(params);
+    if (method === "subscriptions/listen") return listen(sender, request);
+    if (method === "tools/call") {
+      checkParamHeaders(requestHeaders(c), { tool: findTool(core, params), params });
+    }
+  } catch (error) {
+    countRefusal(core, request, c, error);
+    return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
   }
+  return refuseScopes(sender, request) ?? run(sender, request, meta);
+}
 
-  answer(sender: Sender, request: RpcRequest): Response | Promise<Response> {
-    const { c } = sender;
-    const { id, method, params } = request;
-    let meta: RequestMeta;
+function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Response> {
+  const { c } = sender;
+  const { id } = request;
+  const controller = new AbortController();
+  const stream = {
+    open: () => new EventLog("r", { budget: { chars: 0 } }),
+    respond: (log: EventLog) =>
+      c.stream(async (s) => {
+        // A client that closes the stream cancels the call.
+        onAbort(s.signal, () => {
+          if (log.hasEnded) return;
+          controller.abort(new DOMException("The client has gone.", "AbortError"));
+        });
+        await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
+      }),
+  };
+  return reply(c, stream, async (send) => {
     try {
-      checkHeaders(requestHeaders(c), request);
-      meta = parseMeta(params);
-      if (method === "subscriptions/listen") return this.#listen(sender, request);
-      if (method === "tools/call") {
-        checkParamHeaders(requestHeaders(c), { tool: findTool(this.#core, params), params });
-      }
+      const result = await execute({ ...sender, request, controller, send }, meta);
+      return { message: wireResult(id, result) };
     } catch (error) {
-      countRefusal(this.#core, request, c, error);
-      return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
+      if (!(error instanceof McpError) && !controller.signal.aborted) {
+        c.log.error("mcp request failed", { error });
+      }
+      return { message: wireError(id, errorBody(error)), status: statusOf(error) };
     }
-    const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
-    if (refusal !== undefined) return refusal;
-    return this.#run(sender, request, meta);
-  }
+  });
+}
 
-  #run(
-    sender: Sender,
-    request: RpcRequest,
-    meta: RequestMeta,
-  ): Promise<Response> {
-    const core = this.#core;
-    const { c } = sender;
-    const { id } = request;
-    const controller = new AbortController();
-    const stream = {
-      open: () => new EventLog("r", { budget: { chars: 0 } }),
-      respond: (log: EventLog) =>
-        c.stream(async (s) => {
-          // A client that closes the stream cancels the call.
-          onAbort(s.signal, () => {
-            if (log.hasEnded) return;
-            controller.abort(new DOMException("The client has gone.", "AbortError"));
-          });
-          await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
-        }),
+function listen(sender: Sender, request: RpcRequest): Response {
+  const { c, core } = sender;
+  const { id, params } = request;
+  const filter = parseFilter(params);
+  const refusal = refuseScopes(sender, request);
+  if (refusal !== undefined) return refusal;
+  if (!takesStream(c)) {
+    const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
+    return failure(c, { status: 406, error, id });
+  }
+  // A change that waits already is not told twice, which bounds what a client that stopped reading holds.
+  const waiting = new Set<string>();
+  let wake = (): void => {};
+  const send = (message: WireMessage): void => {
+    waiting.add(JSON.stringify(message));
+    wake();
+  };
+  const close = openListener(core.changes, { id, filter, send });
+  if (close === undefined) {
+    const error = new McpError(rpcCodes.internalError, "Too many subscriptions are open");
+    return failure(c, { status: 503, error, id });
+  }
+  return c.stream(async (s) => {
+    let isClosing = false;
+    const end = (): void => {
+      isClosing = true;
+      wake();
     };
-    return reply(c, stream, async (send) => {
-      try {
-        const result = await execute({ ...sender, core, request, controller, send }, meta);
-        return { message: wireResult(id, result) };
-      } catch (error) {
-        if (!(error instanceof McpError) && !controller.signal.aborted) {
-          c.log.error("mcp request failed", { error });
+    core.changes.ends.add(end);
+    const release = core.mailOf(c.app).hold();
+    onAbort(s.signal, end);
+    try {
+      for (;;) {
+        for (const text of waiting) {
+          waiting.delete(text);
+          await s.send("", text);
         }
-        return { message: wireError(id, errorBody(error)), status: statusOf(error) };
+        if (isClosing) break;
+        if (waiting.size === 0) await new Promise<void>((resolve) => wake = resolve);
       }
-    });
-  }
-
-  #listen(sender: Sender, request: RpcRequest): Response {
-    const { c } = sender;
-    const { id, params } = request;
-    const filter = parseFilter(params);
-    const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
-    if (refusal !== undefined) return refusal;
-    if (!takesStream(c)) {
-      const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
-      return failure(c, { status: 406, error, id });
+      await s.send("", JSON.stringify(wireResult(id, listenResult(core, id))));
+    } finally {
+      core.changes.ends.delete(end);
+      release();
+      close();
     }
-    // A change that waits already is not told twice, which bounds what a client that stopped reading holds.
-    const waiting = new Set<string>();
-    let wake = (): void => {};
-    const close = openListener(this.#core, {
-      id,
-      filter,
-      send: (message) => {
-        waiting.add(JSON.stringify(message));
-        wake();
-      },
-    });
-    if (close === undefined) {
-      const error = new McpError(rpcCodes.internalError, "Too many subscriptions are open");
-      return failure(c, { status: 503, error, id });
-    }
-    return c.stream(async (s) => {
-      let isClosing = false;
-      const end = (): void => {
-        isClosing = true;
-        wake();
-      };
-      this.#listeners.add(end);
-      const release = this.#core.mailOf(c.app).hold();
-      onAbort(s.signal, end);
-      try {
-        for (;;) {
-          for (const text of waiting) {
-            waiting.delete(text);
-            await s.send("", text);
-          }
-          if (isClosing) break;
-          if (waiting.size === 0) await new Promise<void>((resolve) => wake = resolve);
-        }
-        const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
-        await s.send("", JSON.stringify(wireResult(id, withServer(this.#core, meta))));
-      } finally {
-        this.#listeners.delete(end);
-        release();
-        close();
-      }
-    });
-  }
-
-  /** Ends every stream of changes, and says so to the clients. */
-  closeAll(): void {
-    for (const end of [...this.#listeners]) end();
-  }
+  });
 }
 
 /** Returns the status of an error; an error of a running method is not an HTTP failure. */

@@ -2,7 +2,7 @@ import { randomToken } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
 import type { StateBinding } from "../../runs/signed_state.ts";
 import { InputRequired, invalidParams } from "../protocol/errors.ts";
-import type { RpcParams } from "../protocol/messages.ts";
+import type { RequestId, RpcParams } from "../protocol/messages.ts";
 import { mayAsk, metaKeys, servedRevisions } from "../protocol/revision.ts";
 import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
@@ -129,7 +129,13 @@ function complete(core: Core, method: string, result: RpcParams): RpcParams {
   return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
 }
 
-export function withServer({ badge }: Core, result: RpcParams): RpcParams {
+/** Returns the result that ends a stream of changes. */
+export function listenResult(core: Core, id: RequestId): RpcParams {
+  const meta = { [metaKeys.subscriptionId]: id };
+  return withServer(core, { resultType: "complete", _meta: meta });
+}
+
+function withServer({ badge }: Core, result: RpcParams): RpcParams {
   const { _meta: meta } = result;
   return { ...result, _meta: isJsonObject(meta) ? { ...badge, ...meta } : badge };
 }

@@ -15,12 +15,12 @@ import { metaKeys } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
 import { execute } from "./execute.ts";
-import { openListener, parseFilter } from "./listener.ts";
+import { openListener, parseFilter } from "./changes.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { maxRunning, Session } from "./sessions/session.ts";
 import { initializeResult, parseInitialize } from "./sessions/run.ts";
 import { claimsStateless, parseMeta } from "./meta.ts";
-import { withServer } from "./stateless.ts";
+import { listenResult } from "./stateless.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
@@ -173,15 +173,14 @@ export class StdioConnection {
     parseMeta(params);
     const filter = parseFilter(params);
     const send = (message: WireMessage): void => void this.#notify(message, signal);
-    const close = openListener(this.#core, { id, filter, send });
+    const close = openListener(this.#core.changes, { id, filter, send });
     if (close === undefined) {
       throw new McpError(rpcCodes.internalError, "Too many subscriptions are open");
     }
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     close();
     // The client is told that it was the server who ended it; one that cancelled ignores it.
-    const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
-    this.#send(wireResult(id, withServer(this.#core, meta)));
+    this.#send(wireResult(id, listenResult(this.#core, id)));
   }
 
   #notify(message: WireMessage, signal: AbortSignal): void {

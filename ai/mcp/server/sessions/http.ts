@@ -13,7 +13,6 @@ import {
 import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
 import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
-import { scopesOf } from "../dispatch.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
 import { reply, takesStream } from "../reply.ts";
@@ -36,7 +35,7 @@ export class SessionEndpoint {
   async answer(sender: Sender, request: RpcRequest): Promise<Response> {
     if (request.method === "initialize") return await this.#initialize(sender, request);
     const session = await this.#find(sender, request.id);
-    return session instanceof Response ? session : await this.#run(sender, { session, request });
+    return session instanceof Response ? session : await this.#run(sender, session, request);
   }
 
   async #initialize({ c, principal }: Sender, request: RpcRequest): Promise<Response> {
@@ -77,12 +76,12 @@ export class SessionEndpoint {
 
   #run(
     sender: Sender,
-    { session, request }: { readonly session: HttpSession; readonly request: RpcRequest },
+    session: HttpSession,
+    request: RpcRequest,
   ): Promise<Response> | Response {
-    const core = this.#core;
     const { c } = sender;
     const { id } = request;
-    const refusal = refuseScopes(sender, { scopes: scopesOf(core, request), id });
+    const refusal = refuseScopes(sender, request);
     if (refusal !== undefined) return refusal;
     let controller: AbortController;
     try {
@@ -99,7 +98,7 @@ export class SessionEndpoint {
     };
     return reply(c, stream, async (send) => {
       try {
-        const result = await execute({ ...sender, core, request, controller, send }, session);
+        const result = await execute({ ...sender, request, controller, send }, session);
         const change = stateChange(request);
         if (change !== undefined) await session.records?.change(session.id, change);
         return signal.aborted ? {} : { message: wireResult(id, result) };

@@ -127,7 +127,7 @@ export class Session {
    *
    * @throws {McpError} that the client answered with, and when the session ends or the time is up.
    */
-  ask(
+  async ask(
     method: string,
     { params, signal, send }: {
       readonly params: RpcParams;
@@ -135,36 +135,25 @@ export class Session {
       readonly send: (message: WireMessage) => void;
     },
   ): Promise<RpcParams> {
-    if (signal.aborted) return Promise.reject(signal.reason);
+    signal.throwIfAborted();
     if (this.#questions.size >= maxQuestions) {
-      return Promise.reject(new McpError(rpcCodes.internalError, "Too many questions are open"));
+      throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
     const id = `q${this.#tag}${this.#nextQuestion++}`;
-    return new Promise((resolve, reject) => {
-      const stop = (error: unknown): void => {
-        end();
-        reject(error);
-      };
-      const abort = (): void => stop(signal.reason);
-      const timer = setTimeout(
-        () => stop(new McpError(rpcCodes.internalError, "The client did not answer in time")),
-        answerTimeoutMs,
-      );
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", abort);
-        this.#questions.delete(id);
-      };
-      this.#questions.set(id, {
-        resolve: (result) => {
-          end();
-          resolve(result);
-        },
-        reject: stop,
-      });
-      signal.addEventListener("abort", abort);
+    const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
+    const abort = (): void => reject(signal.reason);
+    const late = new McpError(rpcCodes.internalError, "The client did not answer in time");
+    const timer = setTimeout(() => reject(late), answerTimeoutMs);
+    this.#questions.set(id, { resolve, reject });
+    signal.addEventListener("abort", abort);
+    try {
       send(wireRequest(id, method, params));
-    });
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      this.#questions.delete(id);
+    }
   }
 
   /** Takes the answer to a question that was asked here. Returns whether it was. */
