@@ -85,15 +85,15 @@ export async function auditProject(
   const { skip = [] } = options;
   const problems: Problem[] = [];
   const passed: Passed[] = [];
-  const verdicts = await Promise.all(
+  const all = await Promise.all(
     auditCodes.filter((code) => !skip.includes(code)).map(async (code) => ({
       code,
-      verdict: await checks[code](facts),
+      findings: await checks[code](facts),
     })),
   );
-  for (const { code, verdict } of verdicts) {
-    if (typeof verdict === "string") passed.push({ code, message: verdict });
-    else problems.push(...verdict.flatMap((found) => problemsOf(code, found)));
+  for (const { code, findings } of all) {
+    if (findings.length === 0) passed.push({ code, message: facts.texts.passed[code] });
+    problems.push(...findings.flatMap((found) => problemsOf(code, found)));
   }
   problems.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   return { problems, passed };

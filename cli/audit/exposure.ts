@@ -1,69 +1,64 @@
 import type { SecuritySettings } from "@fw/fw";
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
-import { type AuditFacts, found, placesOf, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found, placesOf } from "./facts.ts";
 
-export function checkSettings({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
-  if (settings.unread === undefined) return texts.settingsRead;
+export function checkSettings({ settings, texts }: AuditFacts): Findings {
+  if (settings.unread === undefined) return [];
   const places = [settings.unread];
-  return [found("info", texts.settingsUnread(), { places })];
+  return [found("info", texts.settingsUnread(), places)];
 }
 
 /** Checks that production does not run as development. */
-export function checkEnv(facts: AuditFacts): Verdict {
-  const { settings, task, env, messages: { audit: texts } } = facts;
+export function checkEnv(facts: AuditFacts): Findings {
+  const { settings, task, env, texts } = facts;
   const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
   const code = settings.possible("env").filter((value) =>
     value.kind === "known" && isDev(value.value)
   );
   if (code.length > 0) {
-    return [found("critical", texts.envDev("Config"), { places: placesOf(code) })];
+    return [found("critical", texts.envDev("Config"), placesOf(code))];
   }
   if (isDev(task?.env["FW_ENV"])) {
     const places = [{ file: "deno.json" }];
-    return [found("critical", texts.envDev("deno.json: start"), { places })];
+    return [found("critical", texts.envDev("deno.json: start"), places)];
   }
   if (isDev(env["FW_ENV"])) return [found("warning", texts.envDevHere())];
-  return texts.envProd;
+  return [];
 }
 
-export function checkMetrics({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkMetrics({ settings, texts }: AuditFacts): Findings {
   const paths = settings.possible("observability.metrics").filter(isSet);
   const [first] = paths;
-  if (first === undefined) return texts.metricsOff;
-  const path = first.kind === "known" ? String(first.value) : texts.somePath;
+  if (first === undefined) return [];
   const isGuarded = ["token", "trusted"].some((name) =>
     settings.possible(`observability.${name}`).every(isSet)
   );
-  if (isGuarded) return texts.metricsGuarded(path);
-  return [found("critical", texts.metricsOpen(path), { places: placesOf(paths) })];
+  if (isGuarded) return [];
+  const path = first.kind === "known" ? String(first.value) : texts.somePath;
+  return [found("critical", texts.metricsOpen(path), placesOf(paths))];
 }
 
 /** Checks that trusted networks are not the whole internet. */
-export function checkTrusted({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkTrusted({ settings, texts }: AuditFacts): Findings {
   const { networks, values } = wholeNetworks(settings, "observability.trusted");
-  if (networks === "") return texts.trustedFine;
+  if (networks === "") return [];
   const text = texts.trustedEverybody(networks);
-  return [found("warning", text, { places: placesOf(values) })];
+  return [found("warning", text, placesOf(values))];
 }
 
-export function checkProxies({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkProxies({ settings, texts }: AuditFacts): Findings {
   const { networks, values } = wholeNetworks(settings, "trustedProxies");
   if (networks !== "") {
     const text = texts.proxiesEverybody(networks);
-    return [found("warning", text, { places: placesOf(values) })];
+    return [found("warning", text, placesOf(values))];
   }
-  if (settings.possible("trustedProxies").every(isSet)) return texts.proxiesSet;
+  if (settings.possible("trustedProxies").every(isSet)) return [];
   return [found("info", texts.proxiesNone())];
 }
 
 /** Checks that the accepted hosts are limited. */
-export function checkHosts({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
-  if (settings.possible("allowedHosts").every(isSet)) return texts.hostsSet;
+export function checkHosts({ settings, texts }: AuditFacts): Findings {
+  if (settings.possible("allowedHosts").every(isSet)) return [];
   return [found("warning", texts.hostsNone())];
 }
 
@@ -80,19 +75,18 @@ const headers = Object.keys(
   } satisfies Record<Exclude<keyof SecuritySettings, "cspExtra" | "delegated" | "nonce">, true>,
 );
 
-export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkHeaders({ settings, texts }: AuditFacts): Findings {
   const isOff = (value: PossibleValue): boolean => value.kind === "off";
   const off = headers.filter((name) => settings.possible(`security.${name}`).some(isOff));
   const delegated = settings.possible("security.delegated")
     .filter((value) => value.kind === "known" && value.value === true);
   if (delegated.length > 0) off.push("delegated");
-  if (off.length === 0) return texts.headersOn;
+  if (off.length === 0) return [];
   const places = [
     ...off.flatMap((name) => placesOf(settings.possible(`security.${name}`).filter(isOff))),
     ...placesOf(delegated),
   ];
-  return [found("info", texts.headersOff(off.join(", ")), { places })];
+  return [found("info", texts.headersOff(off.join(", ")), places)];
 }
 
 /** Reports whether a value turns a setting on, as far as is known. */

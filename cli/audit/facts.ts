@@ -12,7 +12,7 @@ import type { StartTask } from "../project/start_task.ts";
 export interface AuditFacts {
   readonly project: Project;
   readonly root: string;
-  readonly messages: Messages;
+  readonly texts: Messages["audit"];
   readonly manifest: Manifest;
   /** The `start` task; `undefined` if it runs no file. */
   readonly task: StartTask | undefined;
@@ -26,7 +26,7 @@ export interface AuditFacts {
   readonly operations: Operations;
 }
 
-export type Check = (facts: AuditFacts) => Verdict | Promise<Verdict>;
+export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 
 /** The methods whose calls show what an application uses. */
 const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
@@ -45,7 +45,7 @@ export async function gatherFacts(
   return {
     project,
     root,
-    messages,
+    texts: messages.audit,
     manifest: await project.manifest(),
     task: await project.startTask(),
     env,
@@ -61,16 +61,24 @@ export interface Found extends ProblemText {
   readonly places: readonly Place[];
 }
 
-/** The findings, or a few words that name what is in order. */
-export type Verdict = readonly Found[] | string;
+/** None where all is in order. */
+export type Findings = readonly Found[];
 
 export function found(
   severity: Found["severity"],
   text: ProblemText,
-  options: { readonly places?: readonly Place[] } = {},
+  places: readonly Place[] = [],
 ): Found {
-  const { places = [] } = options;
   return { severity, ...text, places };
+}
+
+/** Returns a finding at some places; none without a place. */
+export function foundAt(
+  severity: Found["severity"],
+  text: ProblemText,
+  places: readonly Place[],
+): Findings {
+  return places.length === 0 ? [] : [found(severity, text, places)];
 }
 
 /** Returns the places where code sets the values. */

@@ -3,14 +3,14 @@ import { resolve } from "@std/path";
 import { liesIn, realPathSoFar } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import { isAllowAll } from "../project/start_task.ts";
-import { type AuditFacts, type Found, found, placesOf, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, type Found, found, placesOf } from "./facts.ts";
 
 /** Checks that no client and no repository gets what users sent, and that the folder can be written. */
-export async function checkIncidents(facts: AuditFacts): Promise<Verdict> {
-  const { root, settings, messages: { audit: texts } } = facts;
+export async function checkIncidents(facts: AuditFacts): Promise<Findings> {
+  const { root, settings, texts } = facts;
   const values = settings.possible("observability.incidents")
     .filter((value) => value.kind !== "known" || Boolean(value.value));
-  if (values.length === 0) return texts.incidentsOff;
+  if (values.length === 0) return [];
   const findings: Found[] = [];
   for (const value of values) {
     // Known at run time only: the application itself refuses a folder that it serves.
@@ -19,16 +19,16 @@ export async function checkIncidents(facts: AuditFacts): Promise<Verdict> {
     const path = await realPathSoFar(resolve(root, folder));
     const places = placesOf([value]);
     if (await isServed(path, facts)) {
-      findings.push(found("critical", texts.incidentsServed(folder), { places }));
+      findings.push(found("critical", texts.incidentsServed(folder), places));
     }
     if (await isTracked(root, path)) {
-      findings.push(found("critical", texts.incidentsCommitted(folder), { places }));
+      findings.push(found("critical", texts.incidentsCommitted(folder), places));
     }
     if (!mayWrite(path, facts)) {
-      findings.push(found("warning", texts.incidentsRefused(folder), { places }));
+      findings.push(found("warning", texts.incidentsRefused(folder), places));
     }
   }
-  return findings.length === 0 ? texts.incidentsPrivate : findings;
+  return findings;
 }
 
 /** Reports whether a folder is that of the static files, or below it. */

@@ -2,34 +2,33 @@ import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { readManifest } from "../project/manifest.ts";
-import { type AuditFacts, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 const places = [{ file: "deno.json" }];
 
 /** Checks that the `start` task runs something that serves. */
-export function checkStart({ manifest, task, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
   const isLibrary = manifest["exports"] !== undefined;
   if (isLibrary && task?.file.replace(/^\.\//, "") === generatedFile) {
-    return [found("warning", texts.startLibrary(), { places })];
+    return [found("warning", texts.startLibrary(), places)];
   }
-  if (isLibrary || task !== undefined) return texts.startFine;
-  return [found("info", texts.startNone(), { places })];
+  if (isLibrary || task !== undefined) return [];
+  return [found("info", texts.startNone(), places)];
 }
 
 /** Checks that two builds contain the same packages. */
-export async function checkLock(facts: AuditFacts): Promise<Verdict> {
-  const { root, manifest, messages: { audit: texts } } = facts;
+export async function checkLock(facts: AuditFacts): Promise<Findings> {
+  const { root, manifest, texts } = facts;
   if (manifest["lock"] === false) {
-    return [found("warning", texts.lockOff(), { places })];
+    return [found("warning", texts.lockOff(), places)];
   }
   if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) {
-    return texts.lockKept;
+    return [];
   }
   // A workspace member uses the lock file of the workspace.
   for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
     if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
-    if ((await readManifest(at))["workspace"] !== undefined) return texts.lockKept;
+    if ((await readManifest(at))["workspace"] !== undefined) return [];
   }
   return [found("info", texts.lockMissing())];
 }
@@ -42,8 +41,7 @@ function lockFileOf(manifest: AuditFacts["manifest"]): string {
 }
 
 /** Checks that new package versions are used only after a delay. */
-export function checkDependencyAge({ manifest, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkDependencyAge({ manifest, texts }: AuditFacts): Findings {
   const setting = manifest["minimumDependencyAge"];
   const age = typeof setting === "object" && setting !== null && "age" in setting
     ? setting.age
@@ -51,6 +49,6 @@ export function checkDependencyAge({ manifest, messages }: AuditFacts): Verdict 
   // Without a setting, Deno's own delay applies.
   const isOff = age === 0 ||
     typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
-  if (!isOff) return texts.ageKept;
-  return [found("warning", texts.ageOff(), { places })];
+  if (!isOff) return [];
+  return [found("warning", texts.ageOff(), places)];
 }

@@ -5,32 +5,30 @@ import type { Operation, Operations } from "../facts/operations.ts";
 import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
-import { type AuditFacts, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 /** Finds operations that check a password or start a session, and that no rate limit covers. */
-export function checkSignInLimits(facts: AuditFacts): Verdict {
-  const { operations, generated, settings, messages: { audit: texts } } = facts;
+export function checkSignInLimits(facts: AuditFacts): Findings {
+  const { operations, generated, settings, texts } = facts;
   const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
     source.kind !== "default"
   );
-  if (!generated.ok || isLimited) return texts.signInLimited;
+  if (!generated.ok || isLimited) return [];
   const places = operations.list.filter((operation) =>
     operation.isWrite && signsIn(operation, operations) &&
     protectionOf(operation, operations).limits.length === 0
   ).map(placeOf);
-  if (places.length === 0) return texts.signInLimited;
-  return [found("warning", texts.signInUnlimited(), { places })];
+  return foundAt("warning", texts.signInUnlimited(), places);
 }
 
 /** Finds operations with a guard whose code lets shared caches keep the answer. */
-export function checkSharedCache(facts: AuditFacts): Verdict {
-  const { operations, generated, messages: { audit: texts } } = facts;
+export function checkSharedCache(facts: AuditFacts): Findings {
+  const { operations, generated, texts } = facts;
   const places = !generated.ok ? [] : operations.list.filter((operation) => {
     const { guards, cache } = protectionOf(operation, operations);
     return guards.length > 0 && isShared(cache.join("+"));
   }).map(placeOf);
-  if (places.length === 0) return texts.sharedNone;
-  return [found("warning", texts.sharedGuarded(), { places })];
+  return foundAt("warning", texts.sharedGuarded(), places);
 }
 
 function placeOf({ route, handler }: Operation): Place {
@@ -43,13 +41,13 @@ function placeOf({ route, handler }: Operation): Place {
 /**
  * Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler.
  */
-export function checkSockets(facts: AuditFacts): Verdict {
-  const { operations, generated, calls, messages: { audit: texts } } = facts;
+export function checkSockets(facts: AuditFacts): Findings {
+  const { operations, generated, calls, texts } = facts;
   const files = new Set(
     calls.filter(({ name, isOnContext }) => name === "upgradeWebSocket" || isOnContext)
       .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
   );
-  if (files.size === 0) return texts.socketsNone;
+  if (files.size === 0) return [];
   // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
   const upgrades = ({ file, methods }: Route): boolean =>
     files.has(file.path) || (file.base === "route" && methods.includes("GET") &&
@@ -58,9 +56,7 @@ export function checkSockets(facts: AuditFacts): Verdict {
     .filter(({ route, method }) => method === "GET" && upgrades(route))
     .filter((operation) => operations.guards.list(operation).length === 0)
     .map(({ route: { file: { path } } }) => ({ file: path }));
-  return places.length === 0
-    ? texts.socketsGuarded
-    : [found("warning", texts.socketsOpen(), { places })];
+  return foundAt("warning", texts.socketsOpen(), places);
 }
 
 /**
@@ -70,14 +66,14 @@ export function checkSockets(facts: AuditFacts): Verdict {
  * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
  * routes and not around those beside it: of them, those that only read are worth a look and no warning.
  */
-export function checkGuards(facts: AuditFacts): Verdict {
-  const { operations, generated, messages: { audit: texts } } = facts;
-  if (!generated.ok) return texts.guardsNone;
+export function checkGuards(facts: AuditFacts): Findings {
+  const { operations, generated, texts } = facts;
+  if (!generated.ok) return [];
   const { names } = operations;
   const places = names.floatingGuards();
-  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
+  if (places.length > 0) return [found("critical", texts.guardsFloating(), places)];
   const folders = guardedFolders(operations);
-  if (folders.length === 0) return texts.guardsNone;
+  if (folders.length === 0) return [];
   const groups: Record<"inner" | "readable" | "outer", Set<string>> = {
     inner: new Set(),
     readable: new Set(),
@@ -106,10 +102,9 @@ export function checkGuards(facts: AuditFacts): Verdict {
     },
     { severity: "info", text: texts.guardsWriting(), files: [...groups.outer] },
   ] as const;
-  const shown = findings.filter(({ files }) => files.length > 0).map(({ severity, text, files }) =>
-    found(severity, text, { places: files.map((file) => ({ file })) })
+  return findings.flatMap(({ severity, text, files }) =>
+    foundAt(severity, text, files.map((file) => ({ file })))
   );
-  return shown.length === 0 ? texts.guardsFine : shown;
 }
 
 /** Returns the operations whose code nothing refuses. */

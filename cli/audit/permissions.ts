@@ -2,24 +2,19 @@
 import { splitVariable } from "../project/settings/production.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
-import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 const places = [{ file: "deno.json" }];
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
 /** Checks that the permissions are as small as possible. */
-export function checkPermissions({ manifest, task, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
-  const findings: Found[] = [];
+export function checkPermissions({ manifest, task, texts }: AuditFacts): Findings {
   const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
-  if (all.length > 0) {
-    findings.push(found("warning", texts.permissionsAll(all.join(", ")), { places }));
-  }
   const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
-  if (wide.length > 0) {
-    findings.push(found("info", texts.permissionsWide(wide.join(" ")), { places }));
-  }
-  return findings.length === 0 ? texts.permissionsNamed : findings;
+  return [
+    ...all.length === 0 ? [] : [found("warning", texts.permissionsAll(all.join(", ")), places)],
+    ...wide.length === 0 ? [] : [found("info", texts.permissionsWide(wide.join(" ")), places)],
+  ];
 }
 
 /**
@@ -57,30 +52,32 @@ function listGranted(
 }
 
 /** Compares the names in `Deno.env.get` with `--allow-env`. */
-export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {
-  const { project, task, messages: { audit: texts } } = facts;
+export async function checkEnvAccess(facts: AuditFacts): Promise<Findings> {
+  const { project, task, texts } = facts;
   const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
   // These read as unset, without an error.
   const ignored = task && listGranted(task.flags, ["--ignore-env"]);
-  if (granted === undefined || ignored === undefined) return texts.envAllowed;
+  if (granted === undefined || ignored === undefined) return [];
   const reads = (await project.variableReads()).filter(({ variable }) =>
     ![...granted, ...ignored].some((name) =>
       name.endsWith("*") ? variable.startsWith(name.slice(0, -1)) : name === variable
     )
   );
-  if (reads.length === 0) return texts.envAllowed;
+  if (reads.length === 0) return [];
   // Tools that the application does not import have flags of their own.
   const files = await project.imports();
   const entry = task?.file.replace(/^\.\//, "");
   // If the imports cannot be read, report too many variables rather than too few.
   const refused = reads.filter(({ file }) => files.size === 0 || files.has(file) || file === entry);
-  if (refused.length === 0) return texts.envAllowed;
+  if (refused.length === 0) return [];
   const names = [...new Set(refused.map(({ variable }) => variable))].sort();
   const flag = `--allow-env=${[...granted, ...names].join(",")}`;
   return [
-    found("warning", texts.envRefused(names.join(", "), flag), {
-      places: refused.map(({ file, line, column }) => ({ file, line, column })),
-    }),
+    found(
+      "warning",
+      texts.envRefused(names.join(", "), flag),
+      refused.map(({ file, line, column }) => ({ file, line, column })),
+    ),
   ];
 }
 
@@ -88,17 +85,16 @@ export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {
 const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
 
 /** Compares the addresses of services with `--allow-net`. */
-export function checkNetAccess({ task, env, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
   const granted = task && listGranted(task.flags, ["--allow-net", "-N"]);
-  if (granted === undefined) return texts.netAllowed;
+  if (granted === undefined) return [];
   const findings = services.flatMap((name) => {
     const host = hostOf(task?.env[name] ?? env[name] ?? "");
     if (host === undefined || granted.some((entry) => covers(entry, host))) return [];
     const flag = `--allow-net=${[...granted, host].join(",")}`;
-    return [found("warning", texts.netRefused(name, host, flag), { places })];
+    return [found("warning", texts.netRefused(name, host, flag), places)];
   });
-  return findings.length === 0 ? texts.netAllowed : findings;
+  return findings;
 }
 
 /** Returns the host of a URL with its port; `undefined` for what is no URL of the web. */

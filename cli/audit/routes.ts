@@ -2,13 +2,12 @@ import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
-import { type AuditFacts, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 /** Checks that the generated file is up to date. */
-export function checkGeneratedFile({ generated, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
   if (generated.ok) {
-    if (!generated.changed) return texts.generatedFresh;
+    if (!generated.changed) return [];
     if (generated.isOtherVersion) return [found("warning", texts.generatedByOther())];
     return [found("critical", texts.generatedStale())];
   }
@@ -16,18 +15,16 @@ export function checkGeneratedFile({ generated, messages }: AuditFacts): Verdict
   const [first] = problems;
   const text = texts.generatedBroken(problems.length, `${first?.code} ${first?.message}`);
   const places = problems.flatMap(({ place }) => place ?? []);
-  return [found("critical", text, { places })];
+  return [found("critical", text, places)];
 }
 
 /** Finds routes that write and have no `Kind`, in an application that also has pages. */
-export function checkKinds({ generated, settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkKinds({ generated, settings, texts }: AuditFacts): Findings {
   const routes = generated.ok ? generated.routes : [];
   const isChecked = settings.possible("csrfForApi").every(isTrue);
   const hasPages = routes.some(({ file }) => file.base === "page");
   const bare = isChecked || !hasPages ? [] : routes.filter(isBareWriter);
-  if (bare.length === 0) return texts.kindsDeclared;
-  return [found("warning", texts.kindsMissing(), { places: bare.map(placeOfWriter) })];
+  return foundAt("warning", texts.kindsMissing(), bare.map(placeOfWriter));
 }
 
 /** Returns where the first handler of a route that writes is. */
@@ -44,24 +41,20 @@ function isBareWriter(route: Route): boolean {
 }
 
 /** Lists the routes that turn the CSRF check off. */
-export function checkCsrf({ generated, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkCsrf({ generated, texts }: AuditFacts): Findings {
   const routes = generated.ok ? generated.routes : [];
   const places = routes.flatMap(({ checksCsrf, file: { path } }) =>
     checksCsrf ? [] : [{ file: path }]
   );
-  if (places.length === 0) return texts.csrfOn;
-  return [found("info", texts.csrfOff(), { places })];
+  return foundAt("info", texts.csrfOff(), places);
 }
 
 /** Checks that the application can report that it is not ready. */
-export function checkHealth({ calls, settings, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkHealth({ calls, settings, texts }: AuditFacts): Findings {
   const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
-  if (isOff) return texts.healthOff;
+  if (isOff) return [];
   // `check` of a schema takes only a function.
-  const count = calls.filter((call) => call.name === "check" && call.argumentCount >= 2).length;
-  if (count > 0) return texts.healthChecked(count);
+  if (calls.some((call) => call.name === "check" && call.argumentCount >= 2)) return [];
   return [found("warning", texts.healthUnchecked())];
 }
 

@@ -1,14 +1,14 @@
 import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
-import { type AuditFacts, type Found, found, placesOf, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, type Found, found, placesOf } from "./facts.ts";
 import { signingSignIns } from "./sign_in.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
 /** Checks the key that signs cookies, and the previous one. */
-export function checkSecret(facts: AuditFacts): Verdict {
-  const { settings, messages: { audit: texts } } = facts;
+export function checkSecret(facts: AuditFacts): Findings {
+  const { settings, texts } = facts;
   const values = settings.possible("secret");
   const findings = [
     ...checkKey({ name: "FW_SECRET", values, texts }),
@@ -19,11 +19,11 @@ export function checkSecret(facts: AuditFacts): Verdict {
     }),
   ];
   if (values.some(isAbsent)) findings.push(missingSecret(facts, values));
-  return findings.length === 0 ? texts.secretSet : findings;
+  return findings;
 }
 
 function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Found {
-  const { calls, messages: { audit: texts } } = facts;
+  const { calls, texts } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
@@ -35,16 +35,14 @@ function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Fou
     ...signing.map(({ file, line, column }) => ({ file, line, column })),
     ...signIns.map(({ place }) => place),
   ];
-  return found("critical", texts.secretMissingUsed(variable, names), { places });
+  return found("critical", texts.secretMissingUsed(variable, names), places);
 }
 
 /** Checks the token that protects health details and metrics. */
-export function checkToken(facts: AuditFacts): Verdict {
-  const { settings, messages: { audit: texts } } = facts;
+export function checkToken(facts: AuditFacts): Findings {
+  const { settings, texts } = facts;
   const values = settings.possible("observability.token");
-  const findings = checkKey({ name: "FW_OBS_TOKEN", values, texts });
-  if (findings.length > 0) return findings;
-  return values.every(isAbsent) ? texts.tokenNone : texts.tokenSet;
+  return checkKey({ name: "FW_OBS_TOKEN", values, texts });
 }
 
 /** Checks the length of a key without the blanks around it, and that it is not written in the code. */
@@ -58,16 +56,16 @@ function checkKey(key: {
   for (const value of values) {
     const places = placesOf([value]);
     if (value.kind === "unknown") {
-      findings.push(found("info", texts.secretByCode(name), { places }));
+      findings.push(found("info", texts.secretByCode(name), places));
     }
     if (value.kind !== "known" || typeof value.value !== "string" || value.value === "") continue;
     const said = value.source.kind === "variable" ? value.source.name : name;
     const bytes = new TextEncoder().encode(value.value.trim()).length;
     if (bytes < minSecretBytes) {
-      findings.push(found("critical", texts.secretShort(said, bytes), { places }));
+      findings.push(found("critical", texts.secretShort(said, bytes), places));
     }
     if (value.source.kind === "code") {
-      findings.push(found("warning", texts.secretInCode(name), { places }));
+      findings.push(found("warning", texts.secretInCode(name), places));
     }
   }
   return findings;

@@ -6,7 +6,7 @@ import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
-import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
 
 /** The sign-ins of identity providers, whose flow is in signed cookies. */
 const providers: ReadonlySet<string> = new Set(
@@ -28,17 +28,17 @@ const providerVariables: readonly string[] = [
 ];
 
 /** Looks at the sessions and at the addresses of identity providers. */
-export function checkSignIn(facts: AuditFacts): Verdict {
-  const { operations, settings, messages: { audit: texts } } = facts;
+export function checkSignIn(facts: AuditFacts): Findings {
+  const { operations, settings, texts } = facts;
   const { sources } = operations.reach;
   const calls = operations.names.calls(watched);
-  if (!calls.some(({ name }) => sessionMakers.has(name))) return texts.signInNone;
+  if (!calls.some(({ name }) => sessionMakers.has(name))) return [];
   const placesOf = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
   const findings: Found[] = [];
   const add = (severity: Found["severity"], text: Parameters<typeof found>[1], places: Place[]) => {
-    if (places.length > 0) findings.push(found(severity, text, { places }));
+    if (places.length > 0) findings.push(found(severity, text, places));
   };
   if (isSecretAbsent) {
     add(
@@ -60,7 +60,7 @@ export function checkSignIn(facts: AuditFacts): Verdict {
   add("info", texts.signInCookies(), inCookies);
   const unset = unsetVariables(facts, { sources, calls });
   if (unset.length > 0) findings.push(found("info", texts.signInVariables(unset.join(", "))));
-  return findings.length === 0 ? texts.signInFine : findings;
+  return findings;
 }
 
 /** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */

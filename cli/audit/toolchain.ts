@@ -3,23 +3,23 @@ import type { Messages } from "../messages/catalog.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
-import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
 
 /** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";
 
-export function checkDeno({ messages }: Pick<AuditFacts, "messages">): Verdict {
-  return checkDenoVersion(Deno.version.deno, messages);
+export function checkDeno({ texts }: Pick<AuditFacts, "texts">): Findings {
+  return checkDenoVersion(Deno.version.deno, texts);
 }
 
 export function checkDenoVersion(
   denoVersion: string,
-  { audit: texts }: Pick<Messages, "audit">,
-): Verdict {
+  texts: AuditFacts["texts"],
+): Findings {
   const [major = 0, minor = 0] = denoVersion.split(".").map(Number);
   const [oldMajor = 0, oldMinor = 0] = oldestDeno.split(".").map(Number);
   const isOld = major < oldMajor || (major === oldMajor && minor < oldMinor);
-  if (!isOld) return texts.denoFine(denoVersion);
+  if (!isOld) return [];
   return [found("critical", texts.denoOld(denoVersion, oldestDeno))];
 }
 
@@ -29,11 +29,10 @@ const versionTimeoutMs = 15_000;
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
 
 /** Compares the version of the application's library with that of the command line. */
-export async function checkVersions({ root, messages }: AuditFacts): Promise<Verdict> {
-  const { audit: texts } = messages;
+export async function checkVersions({ root, texts }: AuditFacts): Promise<Findings> {
   const library = await libraryVersion(root);
   if (library === undefined) return [found("info", texts.versionsUnknown())];
-  if (library === version) return texts.versionsMatch(version);
+  if (library === version) return [];
   return [found("warning", texts.versionsDiffer(library, version))];
 }
 
@@ -51,26 +50,23 @@ async function libraryVersion(root: string): Promise<string | undefined> {
   return undefined;
 }
 
-export async function checkLint({ root, manifest, messages }: AuditFacts): Promise<Verdict> {
-  const { audit: texts } = messages;
-  const faults = verdictOf(await lint(root), "warning", texts.lintFix);
+export async function checkLint({ root, manifest, texts }: AuditFacts): Promise<Findings> {
+  const faults = findingsOf(await lint(root), "warning", texts.lintFix);
   const left = hasLintPlugins(manifest) ? [found("info", texts.lintPlugins())] : [];
-  return faults.length + left.length === 0 ? texts.lintFine : [...faults, ...left];
+  return [...faults, ...left];
 }
 
-export async function checkProjectTypes({ root, messages }: AuditFacts): Promise<Verdict> {
-  const { audit: texts } = messages;
-  const faults = await checkTypes(root);
-  return faults.length === 0 ? texts.typesFine : verdictOf(faults, "critical", texts.typesFix);
+export async function checkProjectTypes({ root, texts }: AuditFacts): Promise<Findings> {
+  return findingsOf(await checkTypes(root), "critical", texts.typesFix);
 }
 
-function verdictOf(
+function findingsOf(
   faults: readonly ToolFault[],
   severity: "warning" | "critical",
   fix: string,
 ): readonly Found[] {
   return faults.map(({ message, place }) =>
-    found(severity, { message, fix }, { places: place === undefined ? [] : [place] })
+    found(severity, { message, fix }, place === undefined ? [] : [place])
   );
 }
 
@@ -80,17 +76,16 @@ const maxScanBytes = 16_777_216;
 
 /** Runs `deno audit`. */
 export async function checkVulnerabilities(
-  { root, messages }: AuditFacts,
+  { root, texts }: AuditFacts,
   { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Verdict> {
-  const { audit: texts } = messages;
+): Promise<Findings> {
   const run = await runForeign(["audit"], {
     cwd: root,
     env,
     timeoutMs: scanTimeoutMs,
     maxBytes: maxScanBytes,
   });
-  if (run.code === 0) return texts.vulnerabilitiesNone;
+  if (run.code === 0) return [];
   const counts = /^Severity: (.+)$/m.exec(run.stdout)?.[1];
   if (counts === undefined) {
     const text = texts.vulnerabilitiesUnknown(reasonOf(run.stderr, texts));

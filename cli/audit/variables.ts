@@ -3,24 +3,20 @@ import { findMisspelt } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
-import { type AuditFacts, found, type Verdict } from "./facts.ts";
+import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 /** Finds misspelt variables, which nothing reads. */
-export function checkVariables({ env, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkVariables({ env, texts }: AuditFacts): Findings {
   const names = Object.keys(env).filter((name) => env[name] !== undefined).sort();
-  const misspelt = findMisspelt(names);
-  if (misspelt.length === 0) return texts.variablesKnown;
-  return misspelt.map(({ name, nearest }) =>
+  return findMisspelt(names).map(({ name, nearest }) =>
     found("warning", texts.variableUnknown(name, nearest))
   );
 }
 
 /** Checks that replicas, which FW_REPLICAS announces, share what the framework keeps. */
-export function checkReplicas({ env, operations, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
+export function checkReplicas({ env, operations, texts }: AuditFacts): Findings {
   const count = env["FW_REPLICAS"] ?? "1";
-  if (!(Number(count) > 1)) return texts.replicasNone;
+  if (!(Number(count) > 1)) return [];
   const { sources } = operations.reach;
   const { ts } = sources;
   const isCall = (node: ts.Node): true | undefined =>
@@ -33,20 +29,19 @@ export function checkReplicas({ env, operations, messages }: AuditFacts): Verdic
     const source = sources.read(path);
     return source?.text.includes("provideStores") === true && isCall(source.tree) === true;
   });
-  return isShared ? texts.replicasShared : [found("warning", texts.replicasMemory(count))];
+  return isShared ? [] : [found("warning", texts.replicasMemory(count))];
 }
 
 const envFile = ".env";
 
 /** Checks that git does not see `.env`, which holds secrets. */
-export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verdict> {
-  const { audit: texts } = messages;
+export async function checkEnvFile({ root, texts }: AuditFacts): Promise<Findings> {
   const isThere = (await statIfThere(join(root, envFile)))?.isFile === true;
   if (!isThere || !(await isSeenByGit(root, envFile))) {
-    return texts.envFileIgnored;
+    return [];
   }
   const places = [{ file: envFile }];
-  return [found("warning", texts.envFileSeen(), { places })];
+  return [found("warning", texts.envFileSeen(), places)];
 }
 
 /** Reports whether git tracks or would add a file; `false` without a repository or without git. */

@@ -190,8 +190,8 @@ async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean
   const env = await project.environment();
   if (env["FW_SECRET"] !== undefined) return false;
   const isCritical = async (each: AuditFacts): Promise<boolean> => {
-    const verdict = await checkSecret(each);
-    return typeof verdict !== "string" && verdict.some(({ severity }) => severity === "critical");
+    const findings = await checkSecret(each);
+    return findings.some(({ severity }) => severity === "critical");
   };
   const known = { ...facts, env, settings: await project.settings(env) };
   return !await isCritical(facts) && await isCritical(known);

@@ -1,29 +1,60 @@
 export const auditEn = {
   looking: "Checking the settings, routes, types, lint and dependencies",
   inOrder: "In order:",
+  passed: {
+    settings: "the settings of Config and Setup",
+    env: "the environment",
+    variables: "the names of the variables",
+    "env-file": "no .env that git sees",
+    secret: "the signing key",
+    token: "the observability token",
+    metrics: "the metrics",
+    trusted: "trusted networks",
+    incidents: "the folder of incidents",
+    proxies: "trusted proxies",
+    hosts: "allowed hosts",
+    headers: "the security headers",
+    health: "the health checks",
+    generated: "fw_gen.ts is up to date",
+    kinds: "every write route has a Kind",
+    csrf: "every write checks a CSRF token or refuses cross-site requests that carry cookies",
+    "sign-in": "the sign-in",
+    guards: "the routes beside guarded ones",
+    "sign-in-limits": "the limits of sign-ins",
+    "shared-cache": "the caching of guarded routes",
+    replicas: "the stores that replicas share",
+    contrast: "the contrast of the theme",
+    sockets: "the guards of WebSockets",
+    start: "the start task",
+    permissions: "permissions are limited to names",
+    "env-access": "the variables that the code reads",
+    "net-access": "the services that the variables name",
+    lock: "deno.lock",
+    "dependency-age": "a delay before new packages are used",
+    versions: "one version of library and command line",
+    deno: "the version of Deno",
+    lint: "deno lint",
+    types: "deno check",
+    vulnerabilities: "no known vulnerability in the packages",
+  },
   summary: `{critical} critical, {warnings} {warnings:warning|warnings}, {notes} {notes:note|notes},
     {ok} in order.`,
 
-  settingsRead: "the settings of Config and Setup",
   settingsUnread: `Config or Setup uses the settings in a way that the audit does not understand
     Fix: Assign the settings directly in Config, or check them by hand.`,
 
-  envProd: "the environment is prod",
   envDev: `{where} sets the environment to dev, in which clients see source code and stacks
     Fix: Remove it. Without FW_ENV the environment is prod.`,
   envDevHere: `FW_ENV is dev on this machine
     Fix: In production, leave it unset or set it to prod.`,
 
-  variablesKnown: "the names of the variables",
   variableUnknown: `{name} is set, but nothing reads it; did you mean {nearest}?
     Fix: Rename it to {nearest}, or remove it.`,
 
-  envFileIgnored: "no .env that git sees",
   envFileSeen: `.env is not ignored by git, so its secrets may be committed
     Fix: Add /.env to .gitignore. If it was committed, run \`git rm --cached .env\` and replace
     the secrets.`,
 
-  secretSet: "the signing key",
   secretMissing: `{variable} is not set on this machine
     Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
     No source signs a cookie yet.`,
@@ -37,16 +68,9 @@ export const auditEn = {
   secretByCode: `{name} is computed by code, so its length was not checked
     Fix: Make sure that it has 32 bytes or more. Otherwise the application does not start.`,
 
-  tokenSet: "the observability token",
-  tokenNone: "no observability token",
-
-  contrastNone: "no theme of the kit",
-  contrastRead: "the contrast of the theme",
   contrastLow: `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people cannot
     read it
     Fix: Change one of the two in public/ui.theme.css, or run fw ui --brand with your colour.`,
-  incidentsOff: "no incidents are kept",
-  incidentsPrivate: "the folder of incidents",
   incidentsServed: `incidents are kept in {folder}, which is served: any client can read the
     requests
     Fix: Set observability.incidents to a folder that is not served, such as .fw/incidents.`,
@@ -55,19 +79,15 @@ export const auditEn = {
   incidentsRefused: `the start task may not write to {folder}, so no incident is kept
     Fix: Add --allow-read={folder} and --allow-write={folder} to the start task.`,
 
-  metricsOff: "metrics are off",
-  metricsGuarded: "metrics at {path} are guarded",
   metricsOpen: `The metrics at {path} are public: they need a token or a trusted network
     Fix: Set FW_OBS_TOKEN to 32 bytes or more, or observability.trusted (FW_OBS_TRUSTED) to the
     network of the scraper. If production sets them, run audit with its variables.`,
   somePath: "a computed path",
 
-  trustedFine: "trusted networks",
   trustedEverybody: `observability.trusted contains {networks}, so any client can read metrics and
     details
     Fix: List only the networks of scrapers and probes.`,
 
-  proxiesSet: "trusted proxies",
   proxiesNone: `No proxy is trusted, so X-Forwarded-For and X-Forwarded-Proto are ignored
     Fix: Behind a proxy, set FW_TRUSTED_PROXIES to its address. Otherwise every client has the
     proxy's address, and HTTPS is not detected. Without a proxy, nothing is to be done.`,
@@ -75,20 +95,15 @@ export const auditEn = {
     HTTPS
     Fix: List only the addresses of the proxies.`,
 
-  hostsSet: "allowed hosts",
   hostsNone: `No allowed hosts are set, so a request may name any host
     Fix: Set FW_ALLOWED_HOSTS to the host names of the application.`,
 
-  headersOn: "the security headers",
   headersOff: `Security headers are off: {names}
     Fix: Turn them on, unless a proxy in front of the application sets them.`,
 
-  healthChecked: "{count} health {count:check|checks}",
-  healthOff: "health endpoints are off",
   healthUnchecked: `No health check is registered, so readiness always passes
     Fix: In Setup, call app.check("database", …) for each dependency that the application needs.`,
 
-  generatedFresh: "fw_gen.ts is up to date",
   generatedStale: `fw_gen.ts is out of date, so routes are missing or wrong
     Fix: Run \`deno task gen\` and commit the file.`,
   generatedByOther: `fw_gen.ts was written by another version of @fw/cli; its routes are the same
@@ -97,7 +112,6 @@ export const auditEn = {
     `fw_gen.ts cannot be generated: {count} {count:problem|problems}, the first: {first}
     Fix: Run \`deno task gen\`, which lists all problems with their fixes.`,
 
-  kindsDeclared: "every write route has a Kind",
   kindsMissing: `These routes write and have no Kind, in an application that also has pages: they
     check no CSRF token and only refuse cross-site requests that carry cookies
     Fix: Add a kind.ts to their folder: \`export const Kind = "page";\` for forms of pages (the
@@ -105,14 +119,11 @@ export const auditEn = {
     JSON). Where scripts call the API with the cookie of a session, set \`config.csrfForApi =
     true\` too: it checks their token.`,
 
-  csrfOn: "every write checks a CSRF token or refuses cross-site requests that carry cookies",
   csrfOff: `These routes turn the CSRF check off (CSRF = false): they accept cross-site requests
     that carry cookies
     Fix: Each must authenticate its caller in another way, by a signature or a token in the
     request.`,
 
-  signInNone: "no sign-in",
-  signInFine: "the sign-in",
   signInSecret: `The sign-in signs cookies, and production has no FW_SECRET: that sign-in fails
     Fix: Set FW_SECRET to 32 bytes or more, the same on every replica.`,
   signInPasskeys: `Passkeys are in memory: a restart deletes them, and their users cannot sign in
@@ -132,8 +143,6 @@ export const auditEn = {
   signInVariables: `The sign-in reads variables that are not set here: {names}
     Fix: Set them in production; a public client has no secret.`,
 
-  guardsNone: "no guards",
-  guardsFine: "the routes beside guarded ones",
   guardsFloating: `A guard in a handler is not awaited: the handler goes on for every visitor
     Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
   guardsMissing: `A route without a guard stands beside a folder with one: a guard covers its
@@ -145,28 +154,21 @@ export const auditEn = {
     Fix: Move into the group what only its visitors may read. Public routes are fine.`,
   guardsWriting: `A route that writes has no guard, in an application with guarded folders
     Fix: Guard it with a middleware.ts or in its handler. A form for everyone is fine.`,
-  signInLimited: "the limits of sign-ins",
   signInUnlimited: `A password can be tried without a limit
     Fix: Add \`export const MiddlewarePOST = limit(0.1, 10);\` to a middleware.ts in the folder of
     this file, with \`import {{ limit }} from "@fw/fw";\`.`,
-  sharedNone: "the caching of guarded routes",
   sharedGuarded: `The code of a guarded route lets shared caches keep the response
     Fix: Call \`c.cacheControl("private")\` here, or remove the guard if the response is for
     everyone.`,
 
-  replicasNone: "no replicas announced (FW_REPLICAS)",
-  replicasShared: "the stores that replicas share",
   replicasMemory: `FW_REPLICAS is {count}, and each replica keeps limits, caches, channels and what
     may be used once in its own memory
     Fix: Call \`provideStores(app, …)\` in Setup, as in the guide "More than one process".`,
 
-  socketsNone: "no WebSockets",
-  socketsGuarded: "WebSockets behind a guard",
   socketsOpen: `A route upgrades to a WebSocket without a guard: any client may hold connections
     open and send messages that are buffered whole
     Fix: Guard it with a middleware.ts or in its handler, and limit traffic in the proxy.`,
 
-  startFine: "the start task",
   startLibrary: `The start task runs fw_gen.ts, which does not start a server: deno.json has
     "exports", so the application is a library
     Fix: Remove the task, or remove exports.`,
@@ -174,50 +176,40 @@ export const auditEn = {
     checked
     Fix: Add a start task with the permissions that the application needs.`,
 
-  permissionsNamed: "permissions are limited to names",
   permissionsAll: `All permissions are granted (-A) in the task {tasks}
     Fix: Grant only what is needed: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
     --allow-read=public, and what the log asks for.`,
   permissionsWide: `The start task grants permissions without a list: {flags}
     Fix: Add a list, such as --allow-read=public.`,
 
-  envAllowed: "the variables that the code reads",
   envRefused: `The code reads {names}, which the start task does not allow
     Fix: Use {flag} in the start task. Otherwise the read throws.`,
 
-  netAllowed: "the services that the variables name",
   netRefused: `{name} is at {host}, which the start task may not reach
     Fix: Use {flag} in the start task. Otherwise each request to it throws.`,
 
-  lockKept: "deno.lock",
   lockOff: `deno.json turns the lock file off, so two builds may use different packages
     Fix: Remove "lock": false and commit deno.lock.`,
   lockMissing: `There is no deno.lock, so two builds may use different packages
     Fix: Run \`deno install\` and commit the file.`,
 
-  ageKept: "a delay before new packages are used",
   ageOff: `minimumDependencyAge is off, so a package may be used as soon as it is published
     Fix: Set it to "P1D" or more in deno.json: most malicious releases are found within a day.`,
 
-  versionsMatch: "library and command line {version}",
   versionsDiffer: `The library is {library}, the command line {cli}
     Fix: Use the same version of both in deno.json, then run \`deno task gen\`.`,
   versionsUnknown: `The version of the library is not known
     Fix: Run \`deno install\`, which fetches it.`,
 
-  denoFine: "Deno {version}",
   denoOld: `Deno {version} is older than {oldest}, the oldest that fw supports
     Fix: Run \`deno upgrade\`.`,
 
-  lintFine: "deno lint",
   lintFix: "Correct it; `deno lint` explains the rule.",
   lintPlugins: `The lint plugins of deno.json did not run: they can read every file and variable
     of the user
     Fix: Run \`deno lint\` if you trust them.`,
-  typesFine: "deno check",
   typesFix: "Correct it; `deno check` shows the code.",
 
-  vulnerabilitiesNone: "no known vulnerability in the packages",
   vulnerabilities: `Packages have known vulnerabilities ({counts}): {packages}
     Fix: Run \`deno audit\`, which lists the advisories, and update the packages.`,
   vulnerabilitiesUnknown: `The packages were not scanned for vulnerabilities: {reason}

@@ -4,29 +4,60 @@ import type { auditEn } from "../en/audit.ts";
 export const auditPt = {
   looking: "A examinar as configurações, as rotas, os tipos, o lint e as dependências",
   inOrder: "Em ordem:",
+  passed: {
+    settings: "as configurações de Config e Setup",
+    env: "o ambiente",
+    variables: "os nomes das variáveis",
+    "env-file": "nenhum .env que o git veja",
+    secret: "a chave de assinatura",
+    token: "o token de observabilidade",
+    metrics: "as métricas",
+    trusted: "as redes confiáveis",
+    incidents: "a pasta dos incidentes",
+    proxies: "os proxies confiáveis",
+    hosts: "os hosts permitidos",
+    headers: "os cabeçalhos de segurança",
+    health: "as verificações de saúde",
+    generated: "fw_gen.ts está em dia",
+    kinds: "cada rota de escrita tem um Kind",
+    csrf: "cada escrita verifica um token de CSRF ou recusa pedidos de outros sites com cookies",
+    "sign-in": "o login",
+    guards: "as rotas ao lado das protegidas",
+    "sign-in-limits": "os limites dos logins",
+    "shared-cache": "a cache das rotas protegidas",
+    replicas: "o que as réplicas partilham",
+    contrast: "o contraste do tema",
+    sockets: "as proteções dos WebSockets",
+    start: "a tarefa start",
+    permissions: "as permissões são nomeadas uma a uma",
+    "env-access": "as variáveis que o código lê",
+    "net-access": "os serviços que as variáveis nomeiam",
+    lock: "o deno.lock",
+    "dependency-age": "pacotes esperam um dia antes de serem usados",
+    versions: "uma só versão da biblioteca e da linha de comando",
+    deno: "a versão do Deno",
+    lint: "o deno lint",
+    types: "o deno check",
+    vulnerabilities: "nenhuma vulnerabilidade conhecida nos pacotes",
+  },
   summary: `{critical} {critical:crítico|críticos}, {warnings} {warnings:aviso|avisos}, {notes}
     {notes:nota|notas}, {ok} em ordem.`,
 
-  settingsRead: "as configurações de Config e Setup",
   settingsUnread: `Config ou Setup entrega as configurações a código que não é lido aqui
     Fix: O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.`,
 
-  envProd: "o ambiente é prod",
   envDev: `{where} faz do ambiente dev: estranhos veem fontes e pilhas
     Fix: Remova; sem FW_ENV o ambiente é prod.`,
   envDevHere: `FW_ENV vale dev aqui
     Fix: Em produção deixe de fora, ou ponha prod.`,
 
-  variablesKnown: "os nomes das variáveis",
   variableUnknown: `{name} está definida, mas nada a lê: seria {nearest}?
     Fix: Chame-lhe {nearest}, ou tire-a.`,
 
-  envFileIgnored: "nenhum .env que o git veja",
   envFileSeen: `O git não ignora .env: os segredos entram no histórico
     Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
     troque os segredos: já são conhecidos.`,
 
-  secretSet: "a chave de assinatura",
   secretMissing: `{variable} não está definida aqui
     Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
     -base64 48\` escreve. Nada nas fontes assina um cookie ainda.`,
@@ -40,17 +71,10 @@ export const auditPt = {
   secretByCode: `{name} é feito por código; o seu tamanho não foi examinado
     Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
 
-  tokenSet: "o token de observabilidade",
-  tokenNone: "nenhum token de observabilidade",
-
-  contrastNone: "sem tema do kit",
-  contrastRead: "o contraste do tema",
   contrastLow:
     `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem não o
     consiga ler
     Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
-  incidentsOff: "nenhum incidente é guardado",
-  incidentsPrivate: "a pasta dos incidentes",
   incidentsServed: `os incidentes são guardados em {folder}, que é servida: qualquer cliente pode
     ler os pedidos
     Fix: Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.`,
@@ -59,18 +83,14 @@ export const auditPt = {
   incidentsRefused: `a tarefa start não pode escrever em {folder}; nenhum incidente é guardado
     Fix: Acrescente --allow-read={folder} e --allow-write={folder} à tarefa start.`,
 
-  metricsOff: "as métricas estão desligadas",
-  metricsGuarded: "as métricas em {path} estão guardadas",
   metricsOpen: `As métricas em {path} não têm token nem rede confiável
     Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
     rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.`,
   somePath: "um caminho feito por código",
 
-  trustedFine: "as redes confiáveis",
   trustedEverybody: `observability.trusted contém {networks}: todos leem métricas e detalhes
     Fix: Liste as redes que coletam e sondam.`,
 
-  proxiesSet: "os proxies confiáveis",
   proxiesNone: `Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados
     Fix: Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o
     endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.`,
@@ -78,22 +98,17 @@ export const auditPt = {
     HTTPS
     Fix: Liste os endereços dos proxies.`,
 
-  hostsSet: "os hosts permitidos",
   hostsNone: `Nenhum host permitido está definido: um pedido pode alegar qualquer host
     Fix: Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.`,
 
-  headersOn: "os cabeçalhos de segurança",
   headersOff: `Cabeçalhos de segurança estão desligados: {names}
     Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
 
-  healthChecked: "{count} {count:verificação|verificações} de saúde",
-  healthOff: "os endpoints de saúde estão desligados",
   healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o
     que for
     Fix: Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não
     consegue responder.`,
 
-  generatedFresh: "fw_gen.ts está em dia",
   generatedStale: `fw_gen.ts está desatualizado: rotas faltam ou estão erradas
     Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
   generatedByOther: `fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas
@@ -102,7 +117,6 @@ export const auditPt = {
     `fw_gen.ts não pode ser gerado: {count} {count:problema|problemas}, o primeiro: {first}
     Fix: Execute \`deno task gen\`, que os lista com as suas correções.`,
 
-  kindsDeclared: "cada rota de escrita tem um Kind",
   kindsMissing: `Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas:
     elas não verificam o token de CSRF e só recusam pedidos de outros sites com cookies
     Fix: Ponha um kind.ts na pasta delas: \`export const Kind = "page";\` para formulários de
@@ -110,13 +124,10 @@ export const auditPt = {
     (os erros são JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também
     \`config.csrfForApi = true\`, que verifica o token deles.`,
 
-  csrfOn: "cada escrita verifica um token de CSRF ou recusa pedidos de outros sites com cookies",
   csrfOff: `Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de outros
     sites com cookies
     Fix: Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.`,
 
-  signInNone: "nenhum login",
-  signInFine: "o login",
   signInSecret: `O login assina cookies, e a produção não tem FW_SECRET: esse login falha
     Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
   signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
@@ -139,8 +150,6 @@ export const auditPt = {
   signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
     Fix: Defina-as na produção; um cliente público não tem segredo.`,
 
-  guardsNone: "nenhuma proteção de rota",
-  guardsFine: "as rotas ao lado das protegidas",
   guardsFloating: `Uma proteção numa função não é aguardada: a função continua para qualquer
     visitante
     Fix: Escreva \`await\` antes dela, como em \`await sessions.require(c)\`.`,
@@ -153,28 +162,21 @@ export const auditPt = {
     Fix: Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.`,
   guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
     Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
-  signInLimited: "os limites dos logins",
   signInUnlimited: `Uma palavra-passe pode ser tentada sem limite
     Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
     deste ficheiro, com \`import {{ limit }} from "@fw/fw";\`.`,
-  sharedNone: "a cache das rotas protegidas",
   sharedGuarded: `O código de uma rota protegida deixa caches partilhados guardarem a resposta
     Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção se a resposta for para
     todos.`,
 
-  replicasNone: "nenhuma réplica anunciada (FW_REPLICAS)",
-  replicasShared: "o que as réplicas partilham",
   replicasMemory: `FW_REPLICAS é {count}, e cada réplica guarda na sua memória limites, caches,
     canais e o que só pode ser usado uma vez
     Fix: Chame \`provideStores(app, …)\` em Setup, como no guia "More than one process".`,
 
-  socketsNone: "nenhum WebSocket",
-  socketsGuarded: "os WebSockets atrás de uma proteção",
   socketsOpen: `Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações
     abertas e mandar mensagens que ficam inteiras na memória
     Fix: Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.`,
 
-  startFine: "a tarefa start",
   startLibrary: `A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a
     aplicação é uma biblioteca
     Fix: Remova a tarefa, ou remova exports.`,
@@ -182,51 +184,41 @@ export const auditPt = {
     foram examinadas
     Fix: Acrescente uma com as permissões de que a aplicação precisa.`,
 
-  permissionsNamed: "as permissões são nomeadas uma a uma",
   permissionsAll: `Tudo é permitido (-A) na tarefa {tasks}
     Fix: Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
     --allow-read=public e o que mais o log pedir.`,
   permissionsWide: `A tarefa start permite mais do que nomes: {flags}
     Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
 
-  envAllowed: "as variáveis que o código lê",
   envRefused: `O código lê {names}, o que a tarefa start não permite
     Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
 
-  netAllowed: "os serviços que as variáveis nomeiam",
   netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
     Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
 
-  lockKept: "o deno.lock",
   lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
     Fix: Remova "lock": false e faça commit do deno.lock.`,
   lockMissing: `Não há deno.lock: duas compilações podem conter pacotes diferentes
     Fix: Execute \`deno install\` e faça commit do ficheiro.`,
 
-  ageKept: "pacotes esperam um dia antes de serem usados",
   ageOff: `minimumDependencyAge está desligado: um pacote é usado assim que é publicado
     Fix: Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num
     dia.`,
 
-  versionsMatch: "biblioteca e linha de comando estão ambas na {version}",
   versionsDiffer: `A biblioteca está na {library}, a linha de comando na {cli}
     Fix: Dê às duas a mesma versão no deno.json, depois execute \`deno task gen\`.`,
   versionsUnknown: `A versão da biblioteca não pôde ser descoberta
     Fix: Execute \`deno install\`, que a obtém.`,
 
-  denoFine: "o Deno {version}",
   denoOld: `O Deno {version} é mais velho que o {oldest}, o mais antigo que o fw aceita
     Fix: Execute \`deno upgrade\`.`,
 
-  lintFine: "o deno lint",
   lintFix: "Corrija; `deno lint` explica a regra.",
   lintPlugins: `Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros
     e variáveis do utilizador
     Fix: Execute \`deno lint\` se confiar neles.`,
-  typesFine: "o deno check",
   typesFix: "Corrija; `deno check` mostra o código.",
 
-  vulnerabilitiesNone: "nenhuma vulnerabilidade conhecida nos pacotes",
   vulnerabilities: `Pacotes têm vulnerabilidades conhecidas ({counts}): {packages}
     Fix: Execute \`deno audit\`, que nomeia os avisos, e suba as versões.`,
   vulnerabilitiesUnknown: `Os pacotes não foram examinados à procura de vulnerabilidades: {reason}

@@ -1,7 +1,7 @@
 import { assertStringIncludes } from "@std/assert";
 import { checkNetAccess } from "../../../cli/audit/permissions.ts";
 import { type Files, inProject, page } from "../support.ts";
-import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";
+import { type AuditRow, factsOf, testRows } from "./rows.ts";
 
 /** A project whose start task has these flags, after these variables. */
 function project(flags: string, variables = ""): Files {
@@ -92,7 +92,7 @@ testRows(rows);
 Deno.test("audit: net-access: the fix is the flag with the host added", async () => {
   const files = { ...project("--allow-net=0.0.0.0,127.0.0.1"), "app/page.ts": page };
   await inProject(files, async (root) => {
-    const [finding] = foundIn(await checkNetAccess(await factsOf(root, mail)));
+    const [finding] = await checkNetAccess(await factsOf(root, mail));
     assertStringIncludes(
       finding?.fix ?? "",
       "Use --allow-net=0.0.0.0,127.0.0.1,mail.example:443 in the start task.",

@@ -9,7 +9,7 @@ import {
   checkKinds,
 } from "../../../cli/audit/routes.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
-import { type AuditRow, factsOf, foundIn, setup, testRows } from "./rows.ts";
+import { type AuditRow, factsOf, setup, testRows } from "./rows.ts";
 
 const routes: readonly AuditRow[] = [
   { name: "generated: missing", check: checkGeneratedFile, want: ["critical out of date"] },
@@ -77,7 +77,7 @@ const routes: readonly AuditRow[] = [
     name: "health: a check in Setup",
     check: checkHealth,
     files: { "app/setup.ts": setup("", 'app.check("db", () => ping());') },
-    want: ["ok 1 health check"],
+    want: ["ok"],
   },
   {
     name: "health: a check elsewhere, over two lines",
@@ -103,7 +103,7 @@ const routes: readonly AuditRow[] = [
     name: "health: off",
     check: checkHealth,
     files: { "app/setup.ts": setup("config.observability.health = Off;") },
-    want: ["ok health endpoints are off"],
+    want: ["ok"],
   },
 ];
 
@@ -125,7 +125,7 @@ for (
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
       const path = join(root, "fw_gen.ts");
       await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
-      const found = foundIn(checkGeneratedFile(await factsOf(root, {})));
+      const found = checkGeneratedFile(await factsOf(root, {}));
       assertEquals<readonly string[]>(found.map(({ severity }) => severity), want);
     });
   });

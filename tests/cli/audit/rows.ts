@@ -1,7 +1,7 @@
 /** Runs one check of the audit on a project that is made for it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type AuditFacts, type Check, gatherFacts } from "../../../cli/audit/facts.ts";
-import type { Found, Verdict } from "../../../cli/audit/facts.ts";
+import type { Findings, Found } from "../../../cli/audit/facts.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page } from "../support.ts";
 
@@ -35,13 +35,11 @@ async function checkRow(row: AuditRow): Promise<void> {
   const all = Object.entries({ "deno.json": manifest, "app/page.ts": page, ...files })
     .filter(([, text]) => text !== "-> none");
   await inProject(Object.fromEntries(all), async (root) => {
-    const verdict = await check(await factsOf(root, env));
-    const found = typeof verdict === "string" ? [] : verdict;
-    const severities = typeof verdict === "string" ? ["ok"] : found.map(({ severity }) => severity);
+    const found = await check(await factsOf(root, env));
+    const severities = found.length === 0 ? ["ok"] : found.map(({ severity }) => severity);
     assertEquals(severities, want.map((text) => text.split(" ")[0]));
     want.forEach((text, index) => {
-      const message = typeof verdict === "string" ? verdict : found[index]?.message;
-      assertStringIncludes(message ?? "", text.replace(/^\w+ ?/, ""));
+      assertStringIncludes(found[index]?.message ?? "", text.replace(/^\w+ ?/, ""));
     });
     found.forEach(checkForm);
     const [place] = found[0]?.places ?? [];
@@ -55,14 +53,9 @@ function checkForm({ message, fix }: Found): void {
   assert(message !== "" && fix !== "");
 }
 
-/** What a check found; nothing where all is in order. */
-export function foundIn(verdict: Verdict): readonly Found[] {
-  return typeof verdict === "string" ? [] : verdict;
-}
-
 /** The severity of the first finding; `ok` where all is in order. */
-export function severityOf(verdict: Verdict): string | undefined {
-  return typeof verdict === "string" ? "ok" : verdict[0]?.severity;
+export function severityOf([first]: Findings): string {
+  return first?.severity ?? "ok";
 }
 
 /** The facts about a project, in English. */

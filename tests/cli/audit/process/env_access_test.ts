@@ -1,7 +1,7 @@
 import { assertStringIncludes } from "@std/assert";
 import { checkEnvAccess } from "../../../../cli/audit/permissions.ts";
 import { type Files, inProject, page } from "../../support.ts";
-import { type AuditRow, factsOf, foundIn, testRows } from "../rows.ts";
+import { type AuditRow, factsOf, testRows } from "../rows.ts";
 
 /** Code that reads variables, the first from line 2. */
 function reads(...names: readonly string[]): string {
@@ -82,7 +82,7 @@ testRows(rows);
 Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
   await inProject(files, async (root) => {
-    const [finding] = foundIn(await checkEnvAccess(await factsOf(root)));
+    const [finding] = await checkEnvAccess(await factsOf(root));
     assertStringIncludes(
       finding?.fix ?? "",
       "Use --allow-env=FW_*,PORT,A,B in the start task",

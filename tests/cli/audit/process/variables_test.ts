@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { checkEnvFile, checkVariables } from "../../../../cli/audit/variables.ts";
 import { type Files, inProject, page } from "../../support.ts";
-import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "../rows.ts";
+import { type AuditRow, factsOf, severityOf, testRows } from "../rows.ts";
 
 const rows: readonly AuditRow[] = [
   { name: "variables: none", check: checkVariables, want: ["ok"] },
@@ -55,7 +55,7 @@ for (const [name, files, add, want] of repositories) {
       if (add.length > 0) await git("add", "-f", ...add);
       const verdict = await checkEnvFile(await factsOf(root));
       assertEquals(severityOf(verdict), want);
-      assertEquals(foundIn(verdict)[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
+      assertEquals(verdict[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
     });
   });
 }
