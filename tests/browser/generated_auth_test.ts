@@ -154,6 +154,7 @@ testUnless(noChromium, {
         faults.push(...await faultsOf(page));
         assertEquals(faults, []);
 
+        await page.setViewportSize({ width: 1_280, height: 840 });
         await page.goto(`${url}/products?state=active`);
         await page.getByRole("checkbox", { name: "Select all" }).check();
         await page.getByRole("button", { name: "Delete" }).click();

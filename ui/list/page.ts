@@ -226,6 +226,7 @@ class List<Row> {
       h.role("search"),
       label !== undefined &&
         search(label, h.name("q"), h.value(this.#param("q")), h.maxlength(100)),
+      filters.length === 0 && label !== undefined && submit(outline, word("find")),
       filters.length > 0 && chips(h.map(filters, (each) => this.#chip(each)), this.#more(filters)),
       h.map(
         kept.filter((name) => this.#param(name) !== ""),

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { type Ctx, struct, text, texts } from "../../../mod.ts";
+import { type Ctx, struct, text } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { focusOf, page as pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
@@ -21,19 +21,11 @@ const choice = pageRoute("/", (c: Ctx) =>
     },
   }));
 
-const Tags = struct({ tags: texts() });
-const tags = pageRoute("/", (c: Ctx) =>
-  ui.form(c, Tags, {
-    method: "get",
-    fields: {
-      tags: () =>
-        ui.field(
-          "tags",
-          "Tags",
-          ui.tagSelect({ options: ["clay", "stone", "wood"] }, h.name("tags")),
-        ),
-    },
-  }));
+const tags = pageRoute("/", () =>
+  ui.form(
+    h.method("get"),
+    ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone", "wood"] }, h.name("tags"))),
+  ));
 
 const list = pageRoute("/", (c: Ctx) =>
   ui.listPage(c, {
@@ -126,7 +118,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator(".ui-tag").count(), 2);
       await page.keyboard.press("Backspace");
       assertEquals(await page.locator(".ui-tag").allTextContents(), ["clay×"]);
-      assertEquals(await page.locator("select").evaluate("(one) => one.value"), "clay");
+      assertEquals(await page.evaluate("document.querySelector('select').value"), "clay");
     },
   },
   {
@@ -145,13 +137,8 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Space");
       await page.getByText("4 selected").waitFor();
       await page.getByRole("checkbox", { name: "Select Four" }).focus();
-      for (
-        let at = 0;
-        at < 8 && !await bar.evaluate("(one) => one.contains(document.activeElement)");
-        at++
-      ) {
-        await page.keyboard.press("Tab");
-      }
+      for (let at = 0; at < 3; at++) await page.keyboard.press("Tab");
+      assertEquals(await page.evaluate("document.activeElement.textContent"), "Kind");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Tool" }).waitFor();
       await page.keyboard.press("Escape");
@@ -167,7 +154,7 @@ const rows: readonly TrialRow[] = [
     run: async ({ page, open }) => {
       await open("/");
       assert(await page.getByRole("button", { name: "Delete" }).isVisible());
-      assertEquals(await page.getByRole("checkbox", { name: "Select all" }).count(), 0);
+      assert(!await page.getByRole("checkbox", { name: "Select all" }).isVisible());
     },
   },
   {
