@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Infer, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
-import type { Call, Engine, Plan, Result, Transaction } from "./engine.ts";
+import type { Call, Engine, KeptRead, Plan, Result, Transaction } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
 import { checkTemplate, isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
 import { splitStatements, transactionVerbs } from "./statements.ts";
@@ -159,6 +159,12 @@ export class EngineDb implements Db {
 
   one<S extends RowSchema>(schema: S): Query<Infer<S>> {
     return this.#reads.one(schema);
+  }
+
+  /** Keeps a read as {@linkcode Engine.keepRead} does; inside a transaction it gives `undefined`. */
+  keepRead(text: string): KeptRead | undefined {
+    const read = this.#engine.keepRead?.(text);
+    return read && ((values) => this.#scope() === undefined ? read(values) : undefined);
   }
 
   #createReads(execute: (call: Call) => Promise<Result>): Reads {

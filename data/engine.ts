@@ -61,6 +61,11 @@ export interface Savepoint {
   undo(): Promise<void>;
 }
 
+/** A statement of {@linkcode Engine.keepRead}. */
+export type KeptRead = (
+  values: readonly (string | number)[],
+) => readonly (readonly unknown[])[] | undefined;
+
 /** A database as the common part sees it. */
 export interface Engine {
   readonly dialect: Dialect;
@@ -68,6 +73,12 @@ export interface Engine {
   readonly isSingle: boolean;
   /** Runs a statement outside of transactions. */
   run(call: Call): Promise<Result>;
+  /**
+   * Keeps a read that gives its rows at once, as arrays: `undefined` where it would have to wait, or fails.
+   *
+   * @param text A statement with `?` for each value.
+   */
+  keepRead?(text: string): KeptRead;
   /** Runs a read that takes long, where it holds up nothing else. */
   runInBackground(call: Call): Promise<Result>;
   begin(options: BeginOptions): Promise<Transaction>;

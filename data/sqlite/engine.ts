@@ -9,6 +9,7 @@ import {
   type BeginOptions,
   type Call,
   type Engine,
+  type KeptRead,
   type MigrationSession,
   migrationWaitMs,
   type Plan,
@@ -144,6 +145,23 @@ export class SqliteEngine implements Engine {
     return new Promise((resolve, reject) => {
       this.#push({ kind: "write", write: { call, resolve, reject } }, call.holdsOther);
     });
+  }
+
+  keepRead(text: string): KeptRead {
+    let statement: StatementSync | undefined;
+    return (values) => {
+      if (this.#isClosed) return undefined;
+      const connection = this.#reader ?? (this.#isIdle() ? this.#writer : undefined);
+      if (connection === undefined) return undefined;
+      try {
+        statement ??= connection.prepare(text);
+        // The declarations lack what `setReturnArrays` does.
+        return statement.all(...values) as unknown as readonly (readonly unknown[])[];
+      } catch {
+        // The table may not be there yet, or another process holds the file.
+        return undefined;
+      }
+    };
   }
 
   runInBackground(call: Call): Promise<Result> {
@@ -432,14 +450,20 @@ class Connection {
     return { columns, rows, count: plan.isRead ? 0 : rows.length };
   }
 
+  /** Prepares a statement whose rows are arrays. */
+  prepare(text: string): StatementSync {
+    const statement = this.database.prepare(text) as StatementSync & {
+      setReturnArrays(isOn: boolean): void;
+    };
+    const isOn = true;
+    statement.setReturnArrays(isOn);
+    return statement;
+  }
+
   #prepare(plan: Plan): Prepared {
     let prepared = this.#prepared.get(plan);
     if (prepared === undefined) {
-      const statement = this.database.prepare(plan.text) as StatementSync & {
-        setReturnArrays(isOn: boolean): void;
-      };
-      const isOn = true;
-      statement.setReturnArrays(isOn);
+      const statement = this.prepare(plan.text);
       prepared = {
         statement,
         columns: columnsOf(statement),

@@ -26,6 +26,11 @@ export class Tables {
     this.now = now;
   }
 
+  /** Whether the tables are there, and no old rows are due. */
+  get isReady(): boolean {
+    return this.#sweptAt > 0 && this.now() - this.#sweptAt < sweepMs;
+  }
+
   /** Settles when the tables are there; begins to remove old rows from time to time. */
   async ready(): Promise<void> {
     await (this.#made ??= this.#make().catch((error) => {
