@@ -162,16 +162,11 @@ async function send(
   const { transport, options } = use(app, AppMail);
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(limit.reason);
-  limit.addEventListener("abort", onAbort);
-  try {
-    const ready = { ...message, ...(replyTo !== "" && { replyTo }) };
-    // A transport may ignore the signal, as that of SMTP does.
-    await Promise.race([transport.send(ready, { signal: limit }), late]);
-  } finally {
-    limit.removeEventListener("abort", onAbort);
-  }
+  const late = Promise.withResolvers<never>();
+  limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
+  const ready = { ...message, ...(replyTo !== "" && { replyTo }) };
+  // A transport may ignore the signal, as that of SMTP does.
+  await Promise.race([transport.send(ready, { signal: limit }), late.promise]);
 }
 
 /**

@@ -13,13 +13,13 @@ Deno.test("a long job renews its lease, so that no other process takes it", asyn
     runs++;
     const claimedUntil = await readLease();
     // Until then another process would have taken it.
-    while (Date.now() < claimedUntil + 50 || await readLease() < claimedUntil + 50) {
+    while (Date.now() < claimedUntil + 100 || await readLease() < claimedUntil + 100) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   });
   await using app = quietApp();
   await using other = quietApp();
-  const [engine, otherEngine] = [1, 2].map(() => sqliteJobs(db, { leaseMs: 60, pollMs: 10 }));
+  const [engine, otherEngine] = [1, 2].map(() => sqliteJobs(db, { leaseMs: 600, pollMs: 10 }));
   assert(engine !== undefined && otherEngine !== undefined);
   await provideJobs(app, engine, { jobs: [long] });
   await provideJobs(other, otherEngine, { jobs: [long] });
