@@ -5,6 +5,8 @@ import { freePort } from "../free_port.ts";
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
+  /** Kills the server, waits, and starts it again with what it has on disk. */
+  restart(pauseMs?: number): Promise<void>;
 }
 
 /** Why tests with Redis cannot run here; `undefined` where they can. */
@@ -23,32 +25,49 @@ export async function startRedis(
   { port = freePort(), settings = [] }: { port?: number; settings?: readonly string[] } = {},
 ): Promise<RedisServer> {
   const folder = await Deno.makeTempDir({ prefix: "fw_redis_" });
-  const child = new Deno.Command("/usr/bin/redis-server", {
-    args: [
-      ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder],
-      ...["--save", "", "--appendonly", "no", ...settings],
-    ],
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  let isEnded = false;
-  const status = child.status.finally(() => void (isEnded = true));
-  for (;;) {
-    if (isEnded) throw new Error("Cannot start redis-server");
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      break;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+  const start = async (): Promise<{ child: Deno.ChildProcess; status: Promise<unknown> }> => {
+    const child = new Deno.Command("/usr/bin/redis-server", {
+      args: [
+        ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder],
+        ...["--save", "", "--appendonly", "no", ...settings],
+      ],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    let isEnded = false;
+    const status = child.status.finally(() => void (isEnded = true));
+    for (;;) {
+      if (isEnded) throw new Error("Cannot start redis-server");
+      try {
+        (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+        return { child, status };
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
     }
-  }
+  };
+  let running = await start();
+  const stop = async (): Promise<void> => {
+    try {
+      running.child.kill("SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+    await running.status;
+  };
   return {
     port,
-    pid: child.pid,
+    get pid() {
+      return running.child.pid;
+    },
+    restart: async (pauseMs = 0) => {
+      await stop();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      running = await start();
+    },
     [Symbol.asyncDispose]: async () => {
-      if (!isEnded) child.kill("SIGKILL");
-      await status;
+      await stop();
       await Deno.remove(folder, { recursive: true });
     },
   };
