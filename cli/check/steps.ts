@@ -14,6 +14,7 @@ import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { findEmptyMigrations } from "../project/migrations.ts";
+import { findStaleSchema } from "../project/schema_file.ts";
 import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { presentFiles } from "./changed.ts";
@@ -85,7 +86,13 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
     if (problems.length > 0) return { problems };
   }
   const bundles = options.bundles ?? await updateBundles(project, options);
-  return { problems: [...bundles, ...await findEmptyMigrations(project)] };
+  return {
+    problems: [
+      ...bundles,
+      ...await findEmptyMigrations(project),
+      ...await findStaleSchema(project),
+    ],
+  };
 }
 
 /**

@@ -13,10 +13,11 @@ import { wordedLanguages } from "../scaffold/languages.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
+import { generateDatabase } from "../scaffold/database/generate_database.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateJob, generateJobs, generateMail } from "../scaffold/generate_job.ts";
 import { generateLanguage } from "../scaffold/generate_language.ts";
-import { generateMigration } from "../scaffold/generate_migration.ts";
+import { generateMigration } from "../scaffold/database/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
 import { generateServe } from "../scaffold/generate_serve.ts";
 import { pageFiles, testFile } from "../scaffold/pages.ts";
@@ -27,6 +28,7 @@ import { runStoppable, Stop, UsageError } from "../stop.ts";
 /** What is not written for a URL. */
 const otherSubjects: Readonly<Record<string, Command>> = {
   auth: generateAuth,
+  database: generateDatabase,
   island: generateIsland,
   job: generateJob,
   jobs: generateJobs,

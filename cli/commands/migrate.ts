@@ -1,24 +1,27 @@
-import {
-  BusyError,
-  migrate as applyMigrations,
-  type Migration,
-  MigrationError,
-  type MigrationStatus,
-  readMigrationStatus,
-} from "@fw/fw/data";
-import { openSqlite } from "@fw/fw/sqlite";
+import type { Migration, MigrationStatus } from "@fw/fw/data";
 import { isAbsolute, join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { errorAt, type Problem } from "../problem.ts";
-import { statIfThere } from "../project/files/look.ts";
-import { migrationsFolder, readMigrationFiles } from "../project/migrations.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
+import {
+  type MigrationFault,
+  type MigrationReply,
+  runMigrations,
+} from "../project/migration_run.ts";
+import { migrationsFolder, readMigrationFiles, readMigrations } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
+import { schemaFile, schemaIn, schemaText } from "../project/schema_file.ts";
+import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
-/** The database of a project that says nothing else. */
-const defaultPath = "data/app.sqlite";
+/** The database of a project that says nothing else, as it is called. */
+const defaultNames: Readonly<Record<EngineName, string>> = {
+  sqlite: "data/app.sqlite",
+  postgres: "Postgres",
+};
 
 /**
  * Applies the migrations that a database does not have, or with `--status` lists all of them. With `--json`
@@ -31,7 +34,9 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);
   const { files, problems } = await readMigrationFiles(project);
-  const path = args.value("db") ?? (await project.environment())["FW_DB"] ?? defaultPath;
+  const engine = await readEngine(project.root);
+  const named = args.value("db") ?? (await project.environment())["FW_DB"];
+  const path = named ?? defaultNames[engine];
   const isStatus = args.has("status");
   const output = { isJson: args.has("json"), isStatus, path, io };
   if (problems.length > 0) return refuse(problems, output);
@@ -41,17 +46,17 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
     return exitCodes.ok;
   }
   if (path === ":memory:") return refuseDatabase(messages.migrate.memory, output);
-  const migrations = await Promise.all(files.map(async ({ name, file }): Promise<Migration> => ({
-    name,
-    sql: await Deno.readTextFile(join(project.root, file)),
-  })));
-  const place = isAbsolute(path) ? path : join(project.root, path);
-  const target: Target = { ...output, place, migrations };
-  try {
-    return isStatus ? await printStatus(target) : await apply(target);
-  } catch (error) {
-    return explain(error, target);
+  const { root } = project;
+  const migrations = await readMigrations(project);
+  // A name is relative to the project, as for the `start` task.
+  const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
+  const target: Target = { ...output, root, migrations };
+  const reply = await runMigrations({ root, engine, place, migrations, isStatus });
+  if (reply.kind === "refused") return explain(reply.fault, target);
+  if (reply.kind === "unusable") {
+    return refuseDatabase(messages.migrate.unusable(path, reply.detail), target);
   }
+  return isStatus ? await printStatus(reply, target) : await printApplied(reply, target);
 }
 
 interface Output {
@@ -63,8 +68,7 @@ interface Output {
 }
 
 interface Target extends Output {
-  /** Where the database is: the name is relative to the project, as for the `start` task. */
-  readonly place: string;
+  readonly root: string;
   readonly migrations: readonly Migration[];
 }
 
@@ -87,33 +91,41 @@ function report(
   return ok ? exitCodes.ok : exitCodes.failure;
 }
 
-async function apply(target: Target): Promise<number> {
-  const { migrations, io, path, place } = target;
-  const { migrate: texts } = messagesOf(io);
-  await using db = await openSqlite(place);
-  const applied = await applyMigrations(db, migrations);
+type Done = Extract<MigrationReply, { readonly kind: "done" }>;
+
+/** Writes the schema, and prints what was applied. */
+async function printApplied({ applied, schema }: Done, target: Target): Promise<number> {
+  const { migrations, io, path, root } = target;
+  const { migrate: texts, generateMade } = messagesOf(io);
+  const file = join(root, schemaFile);
+  const text = await schemaText(schema, migrations);
+  const isWritten = await readTextIfThere(file) !== text;
+  if (isWritten) await replaceFile(file, text);
   if (target.isJson) return report({ problems: [], applied }, target);
   for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
   if (applied.length === 0) io.stdout(`${texts.fresh(path)}\n`);
+  if (isWritten) io.stdout(`${generateMade(schemaFile)}\n`);
   return exitCodes.ok;
 }
 
-/** Prints a line for each migration. A database that does not exist is not made. */
-async function printStatus(target: Target): Promise<number> {
-  const { migrations, io, place } = target;
+/** Prints a line for each migration, and whether the database has another schema than the file. */
+async function printStatus({ status, schema }: Done, target: Target): Promise<number> {
+  const { io, root } = target;
   const { migrate: texts } = messagesOf(io);
-  const isThere = await statIfThere(place) !== undefined;
-  await using db = isThere
-    ? await openSqlite(place, { readOnly: true })
-    : await openSqlite(":memory:");
-  const status = await readMigrationStatus(db, migrations);
-  const problems = status.flatMap((each) => findProblem(each, target));
+  const written = await readTextIfThere(join(root, schemaFile));
+  const isApplied = status.every(({ state }) => state === "applied");
+  const differs = isApplied && written !== undefined && schemaIn(written) !== schema;
+  const problems = [
+    ...status.flatMap((each) => findProblem(each, target)),
+    ...differs ? [errorAt({ file: schemaFile }, "E_STALE", texts.otherSchema())] : [],
+  ];
   if (target.isJson) return report({ problems, migrations: status }, target);
   const width = Math.max(...status.map(({ state }) => texts.states[state].length));
   for (const { name, state, appliedAt } of status) {
     const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
     io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
   }
+  if (differs) printProblems(problems.slice(-1), io);
   return problems.length === 0 ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -133,18 +145,11 @@ function fileOf(name: string): string {
 }
 
 /** Prints why the migrations were refused. */
-function explain(error: unknown, target: Target): number {
+function explain({ code, migration, line, detail }: MigrationFault, target: Target): number {
   const { migrate: texts } = messagesOf(target.io);
-  if (error instanceof MigrationError) {
-    const { code, migration, line, detail } = error;
-    const file = fileOf(migration);
-    const place = line === undefined ? { file } : { file, line };
-    return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
-  }
-  const isUnusable = error instanceof BusyError ||
-    (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR");
-  if (!isUnusable) throw error;
-  return refuseDatabase(texts.unusable(target.path, error.message), target);
+  const file = fileOf(migration);
+  const place = line === undefined ? { file } : { file, line };
+  return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
 }
 
 function refuseDatabase(message: string, output: Output): number {

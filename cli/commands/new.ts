@@ -6,6 +6,8 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { createProject } from "../project/project.ts";
+import { writeDatabase } from "../scaffold/database.ts";
+import { isEngineName } from "../scaffold/database/engine.ts";
 import { writeFace, writeKit } from "../scaffold/kit.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -28,6 +30,10 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   if (target === "" || !projectName.test(name) || deviceName.test(name)) {
     throw new UsageError(messages.newBadName(name === "" ? target : name));
   }
+  const engine = args.value("db");
+  if (engine !== undefined && !isEngineName(engine)) {
+    throw new UsageError(messages.newBadEngine(engine));
+  }
   const refusal = await refuseFolder(folder);
   if (refusal !== undefined) throw new Stop(messages[refusal](folder));
   const kit = args.has("kit");
@@ -40,6 +46,7 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
     ? [...(await writeKit(folder)).map(({ file }) => file), ...await writeFace(folder)]
     : [];
   const project = createProject(folder, { messages });
+  const database = engine === undefined ? [] : await writeDatabase(project, engine, io);
   const result = await runGenerators(project);
   if (!result.ok) throw new Stop(result.problems);
   const hasAgents = args.has("agents");
@@ -47,6 +54,7 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const more = [
     ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],
     ...kitFiles,
+    ...database,
   ];
   const paths = [...files.map(({ file }) => file), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");

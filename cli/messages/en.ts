@@ -90,6 +90,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
 
   newBadName: `Cannot use "{name}" as a project name: use lower-case letters, digits, "-", "_" and
     ".", starting with a letter or digit.`,
+  newBadEngine: 'Cannot use --db "{name}": use sqlite or postgres.',
   newNotEmpty: `Cannot write to {folder}: the folder is not empty. Choose another name, or empty
     it first.`,
   newNotFolder: "Cannot create the folder {path}: a file has that name.",

@@ -92,6 +92,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
 
   newBadName: `"{name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_"
     ou ".", a começar por letra ou número.`,
+  newBadEngine: '--db "{name}" não é conhecido: use sqlite ou postgres.',
   newNotEmpty: "{folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.",
   newNotFolder: "A pasta {path} não pode ser criada: já existe um ficheiro com esse nome.",
   newMade: "Pasta {folder} criada:",

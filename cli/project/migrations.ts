@@ -1,6 +1,7 @@
 /**
  * The migrations of a project: the files in `migrations/`, and the list that the application imports.
  */
+import type { Migration } from "@fw/fw/data";
 import { join } from "@std/path";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { isSpecialFile, listIfThere, readTextIfThere } from "./files/look.ts";
@@ -8,6 +9,9 @@ import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
 
 export const migrationsFolder = "migrations";
+
+/** The name of the file with the schema after the last of them, which is none. */
+export const schemaName = "schema.sql";
 
 export const migrationList = `${migrationsFolder}/mod.ts`;
 
@@ -29,7 +33,8 @@ const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 export async function readMigrationFiles(project: Project): Promise<MigrationFiles> {
   const { root, messages: { migrate: texts } } = project;
   const entries = await listIfThere(join(root, migrationsFolder));
-  const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".sql")).sort();
+  const names = entries.map(({ name }) => name)
+    .filter((name) => name.endsWith(".sql") && name !== schemaName).sort();
   const problems: Problem[] = [];
   const files: MigrationFile[] = [];
   for (const entry of names) {
@@ -53,6 +58,15 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
     }
   }
   return { files, problems };
+}
+
+/** Returns the migrations with their SQL. */
+export async function readMigrations(project: Project): Promise<readonly Migration[]> {
+  const { files } = await readMigrationFiles(project);
+  return await Promise.all(files.map(async ({ name, file }) => ({
+    name,
+    sql: await Deno.readTextFile(join(project.root, file)),
+  })));
 }
 
 export function numberText(number: number): string {

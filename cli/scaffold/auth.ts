@@ -1,3 +1,4 @@
+import { type EngineName, engineNames } from "./database/engine.ts";
 import { databaseCalls, type OwnCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
@@ -11,6 +12,8 @@ export interface AuthPlan {
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
   readonly languages: readonly string[];
+  /** The engine of the application. */
+  readonly engine: EngineName;
 }
 
 /** What differs between providers: the function, and the members beside those of every client. */
@@ -88,8 +91,9 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
 }
 
 /** Returns the migration that makes the tables of the accounts. */
-export function accountSchema(): string {
-  return sampleText("kit/migrations/0001_create_accounts.sql");
+export function accountSchema(engine: EngineName): string {
+  const folder = engine === "postgres" ? "postgres" : "migrations";
+  return sampleText(`kit/${folder}/0001_create_accounts.sql`);
 }
 
 export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
@@ -106,10 +110,13 @@ export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
 }
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasAccounts, hasPasskeys, languages, provider: name } = plan;
+  const { hasAccounts, hasPasskeys, languages, provider: name, engine } = plan;
   const provider = name === undefined ? undefined : plans[name];
   const rendering = {
-    names: provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
+    names: {
+      ...engineNames(engine),
+      ...provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
+    },
     parts: new Set([
       "accounts",
       ...hasPasskeys ? ["passkeys"] : [],

@@ -12,7 +12,7 @@ export type PresentSignIn =
 
 export async function findSignIn(
   root: string,
-  languages: readonly string[],
+  { languages, engine }: Pick<AuthPlan, "languages" | "engine">,
 ): Promise<PresentSignIn> {
   const read = (path: string): Promise<string | undefined> => readTextIfThere(join(root, path));
   const [accounts, passkeys, auth] = await Promise.all([
@@ -29,6 +29,7 @@ export async function findSignIn(
       hasPasskeys: passkeys !== undefined,
       provider: auth === undefined ? undefined : findProvider(auth),
       languages,
+      engine,
     },
   };
 }
@@ -57,6 +58,7 @@ export function planSignIn(present: PresentSignIn, request: AuthPlan): Planned {
     hasPasskeys: old.hasPasskeys || request.hasPasskeys,
     provider: old.provider ?? request.provider,
     languages: old.languages,
+    engine: old.engine,
   };
   const isNew = plan.hasPasskeys !== old.hasPasskeys || plan.provider !== old.provider;
   return isNew ? { kind: "planned", plan } : { kind: "refused", reason: "already" };

@@ -6,17 +6,16 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_files.ts";
+import { formatFiles, writeFiles } from "../project/files/write_files.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
+import { databaseFile, type EngineName, readEngine } from "./database/engine.ts";
 import { readImportStyle } from "./imports.ts";
 import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
 import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
-
-const databaseFile = "lib/database.ts";
 
 /** The file of `Setup` and `Shutdown`. */
 export const setupFile = "app/setup.ts";
@@ -35,12 +34,23 @@ export interface OwnCalls extends Omit<SetupCalls, "module"> {
   readonly file: string;
 }
 
+/** Returns the files that open a database of an engine. */
+export function databaseFiles(engine: EngineName): readonly NewFile[] {
+  if (engine === "sqlite") return [renderSample(`kit/${databaseFile}`, databaseFile, {})];
+  return ["database.ts", "database_testing.ts"].map((file) =>
+    renderSample(`kit/postgres/${file}`, `lib/${file}`, {})
+  );
+}
+
 /** Returns the files of the database that the project does not have, besides the migrations. */
-export async function missingDatabaseFiles(project: Project): Promise<readonly NewFile[]> {
+export async function missingDatabaseFiles(
+  project: Project,
+  engine?: EngineName,
+): Promise<readonly NewFile[]> {
   const style = await readImportStyle(project);
   const files = [
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
-    renderSample(`kit/${databaseFile}`, databaseFile, {}),
+    ...databaseFiles(engine ?? await readEngine(project.root)),
     renderSample(`kit/${setupFile}`, setupFile, {}),
   ];
   const found = await Promise.all(files.map(async (each) => ({
@@ -66,12 +76,12 @@ export async function findGuard(root: string): Promise<"sessions" | "auth" | und
 export async function findForeignFile({ root }: Project): Promise<string | undefined> {
   // Sources of resources await what `Db` does; earlier versions opened `DatabaseSync`.
   const wanted = {
-    [databaseFile]: "export const Database = key<SqliteDb>",
-    [migrationList]: listHead,
+    [databaseFile]: /export const Database = key<(?:Sqlite)?Db>/,
+    [migrationList]: new RegExp(`^${RegExp.escape(listHead)}`),
   };
   for (const [file, part] of Object.entries(wanted)) {
     const text = await readTextIfThere(join(root, file));
-    if (text !== undefined && !text.includes(part)) return file;
+    if (text !== undefined && !part.test(text)) return file;
   }
   return undefined;
 }
@@ -92,6 +102,20 @@ export async function findTableMaker(
   return undefined;
 }
 
+/** Writes what opens a database into a new project. @returns The files. */
+export async function writeDatabase(
+  project: Project,
+  engine: EngineName,
+  io: Io,
+): Promise<readonly string[]> {
+  const files = await missingDatabaseFiles(project, engine);
+  const quiet = { ...io, stdout: () => {} };
+  await writeFiles(project, files, { io: quiet });
+  const paths = files.map(({ file }) => file);
+  await joinDatabase(project, { written: paths, io: quiet });
+  return paths;
+}
+
 /** What was written, and what `Setup` opens besides the database. */
 export interface DatabaseUse {
   /** The files that this command wrote. */
@@ -108,7 +132,7 @@ export interface DatabaseUse {
 export async function joinDatabase(project: Project, use: DatabaseUse): Promise<void> {
   const { written, stores = [], io } = use;
   await joinSetupFile(project, { written, calls: [databaseCalls, ...stores], io });
-  const needs = { hasDatabase: true, hasProvider: false };
+  const needs = { engine: await readEngine(project.root), hasProvider: false };
   await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
 }
 
@@ -168,7 +192,7 @@ export async function joinTasks(project: Project, use: TaskUse): Promise<void> {
     const text = await readTextIfThere(path);
     if (text === undefined) continue;
     const changed = changeTasks(text, { manifest, needs });
-    const command = needs.hasDatabase ? migrateCommand(manifest) : undefined;
+    const command = needs.engine !== undefined ? migrateCommand(manifest) : undefined;
     const isThere = command === undefined || commandOf(manifest, "migrate") !== undefined;
     const added = isThere ? changed.text : addTask(changed.text, {
       name: "migrate",

@@ -37,6 +37,7 @@ import { type NewFile, restyleImports } from "./sample.ts";
 import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry, addUserMenu } from "./nav.ts";
+import { readEngine } from "./database/engine.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -55,8 +56,9 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const problems = [...routes.problems, ...migrations.problems];
   if (problems.length > 0) throw new Stop(problems);
   const languages = configuredLanguages(await project.settings({}));
-  const present = await findSignIn(project.root, languages);
-  const planned = planSignIn(present, { ...request, languages });
+  const engine = await readEngine(project.root);
+  const present = await findSignIn(project.root, { languages, engine });
+  const planned = planSignIn(present, { ...request, languages, engine });
   if (planned.kind === "refused") throw new Stop(messages.generateAuthBeside[planned.reason]);
   const { plan } = planned;
   const isNew = present.kind === "none";
@@ -68,7 +70,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   if (isNew) await linkAccount(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
   await joinTasks(project, {
-    needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
+    needs: {
+      engine: plan.hasAccounts ? plan.engine : undefined,
+      hasProvider: plan.provider !== undefined,
+    },
     texts: messages.generateAuthTask,
     io,
   });
@@ -148,7 +153,10 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
   const opening = await missingDatabaseFiles(project);
   // The sign-in has a `Setup` of its own, which opens the database too.
-  return [{ file, text: accountSchema() }, ...opening.filter((each) => each.file !== setupFile)];
+  return [
+    { file, text: accountSchema(await readEngine(project.root)) },
+    ...opening.filter((each) => each.file !== setupFile),
+  ];
 }
 
 /** Links the account from the frame; of another layout the developer knows better. */

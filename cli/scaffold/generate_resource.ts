@@ -17,6 +17,7 @@ import {
   joinDatabase,
   missingDatabaseFiles,
 } from "./database.ts";
+import { readEngine } from "./database/engine.ts";
 import { readImportStyle } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
@@ -25,7 +26,7 @@ import { messagesFile, type Resource, resourceFiles, untranslatedWords } from ".
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
-import { seedFile, seedRun } from "./resource/seeds.ts";
+import { seedCommand, seedFile } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -55,7 +56,14 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const { noSignIn, guard: guardWanted } = messages.resource;
     throw new UsageError(guard === undefined ? noSignIn : guardWanted);
   }
-  const resource = { ...request, references, languages, guard: isGuarded ? guard : undefined };
+  const engine = await readEngine(project.root);
+  const resource = {
+    ...request,
+    references,
+    languages,
+    engine,
+    guard: isGuarded ? guard : undefined,
+  };
   const number = numberText(migrations.files.length + 1);
   const style = await readImportStyle(project);
   const { seeds } = resource;
@@ -70,7 +78,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   return await write(project, { resource, files }, io);
 }
 
-interface Request extends Omit<Resource, "languages" | "guard" | "references"> {
+interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
   /** How many example rows there are. @default no module adds some */
   readonly seeds: number | undefined;
 }
@@ -205,7 +213,9 @@ async function write(
     io.stdout(`${messages.resource.generic(messagesFile(names))}\n`);
   }
   const seeding = paths.find((file) => file.startsWith("seeds/"));
-  if (seeding !== undefined) io.stdout(`${messages.resource.seeded(`${seedRun} ${seeding}`)}\n`);
+  if (seeding !== undefined) {
+    io.stdout(`${messages.resource.seeded(`${seedCommand(resource.engine)} ${seeding}`)}\n`);
+  }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

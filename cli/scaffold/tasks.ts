@@ -1,12 +1,13 @@
 /**
  * Changes the tasks of a project for a database or a sign-in: permissions of `start`, variables of `test`.
  */
+import type { EngineName } from "./database/engine.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 
 /** What the application uses from now on. */
 export interface TaskNeeds {
-  /** Whether it keeps a database in `data/`. */
-  readonly hasDatabase: boolean;
+  /** The engine of its database; that of SQLite is in `data/`. @default no database */
+  readonly engine?: EngineName | undefined;
   /** Whether its tests need examples instead of an identity provider. */
   readonly hasProvider: boolean;
 }
@@ -20,7 +21,7 @@ export interface TaskChange {
   readonly left: readonly ("start" | "test")[];
 }
 
-/** Lets the `start` task use the folder of the database, and keeps the tests away from it. */
+/** Lets the tasks use the database, and the tests one of their own. */
 export function changeTasks(
   text: string,
   options: { readonly manifest: Readonly<Record<string, unknown>>; readonly needs: TaskNeeds },
@@ -28,7 +29,7 @@ export function changeTasks(
   const { manifest, needs } = options;
   const left: ("start" | "test")[] = [];
   let changed = text;
-  for (const [name, change] of [["start", allowData], ["test", setVariables]] as const) {
+  for (const [name, change] of [["start", allowDatabase], ["test", prepareTests]] as const) {
     const command = commandOf(manifest, name);
     const wanted = command === undefined ? undefined : change(command, needs);
     if (command === undefined || wanted === command) continue;
@@ -41,38 +42,72 @@ export function changeTasks(
   return { text: changed, left };
 }
 
-/** Adds the folder to both permissions; returns `undefined` for flags that it cannot extend. */
-function allowData(command: string, { hasDatabase }: TaskNeeds): string | undefined {
+/** What a database needs: its folder, or the variables that `npm:pg` reads. */
+const permissions: Readonly<
+  Record<EngineName, readonly (readonly [flag: string, value: string])[]>
+> = {
+  sqlite: [["--allow-read", dataFolder], ["--allow-write", dataFolder]],
+  postgres: [["--allow-env", "PG*"]],
+};
+
+/** Adds what the database needs to the flags; returns `undefined` for flags that it cannot extend. */
+function allowDatabase(command: string, { engine }: TaskNeeds): string | undefined {
   const task = parseStartTask(command);
-  if (!hasDatabase || task === undefined || task.flags.some(isAllowAll)) return command;
-  let changed = command;
-  for (const flag of ["--allow-read", "--allow-write"]) {
-    const present = task.flags.filter((each) => each === flag || each.startsWith(`${flag}=`));
-    const [only] = present;
-    if (only === flag) continue;
-    if (only === undefined || present.length > 1) return undefined;
-    const folders = only.slice(flag.length + 1).split(",");
-    if (folders.some((folder) => folder.replace(/^\.\//, "").replace(/\/$/, "") === dataFolder)) {
-      continue;
-    }
-    const next = replaceOnce(changed, only, `${only},${dataFolder}`);
-    if (next === undefined) return undefined;
-    changed = next;
+  if (engine === undefined || task === undefined || task.flags.some(isAllowAll)) return command;
+  let changed: string | undefined = command;
+  for (const [flag, value] of permissions[engine]) {
+    changed = changed === undefined
+      ? undefined
+      : allow(changed, { flag, value, flags: task.flags });
   }
   return changed;
 }
 
-/** Sets the variables of tests: the database in memory, examples instead of a provider. */
-function setVariables(
+/** Adds a value to a flag; returns `undefined` where it is missing or there several times. */
+function allow(
   command: string,
-  { hasDatabase, hasProvider }: TaskNeeds,
+  { flag, value, flags }: {
+    readonly flag: string;
+    readonly value: string;
+    readonly flags: readonly string[];
+  },
 ): string | undefined {
+  const [only, ...more] = flags.filter((each) => each === flag || each.startsWith(`${flag}=`));
+  if (only === flag) return command;
+  if (only === undefined || more.length > 0) return undefined;
+  const values = only.slice(flag.length + 1).split(",");
+  if (values.some((each) => each.replace(/^\.\//, "").replace(/\/$/, "") === value)) return command;
+  return replaceOnce(command, only, `${only},${value}`);
+}
+
+/** What tells the tests to use a database of their own. */
+const testDatabases: Readonly<Record<EngineName, string>> = {
+  sqlite: "FW_DB=:memory:",
+  postgres: "FW_DB=:test:",
+};
+
+/** Sets the variables of tests: a database of their own, examples instead of a provider. */
+function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): string | undefined {
+  const known = engine === undefined
+    ? command
+    : command.replace(/^((?:\w+=\S+ )*)FW_DB=:\w+:(?= )/, `$1${testDatabases[engine]}`);
   const wanted = [
-    ...hasDatabase ? ["FW_DB=:memory:"] : [],
+    ...engine === undefined ? [] : [testDatabases[engine]],
     ...hasProvider ? ["FW_ENV=dev"] : [],
-  ].filter((variable) => !command.includes(variable.slice(0, variable.indexOf("=") + 1)));
-  if (wanted.length === 0) return command;
-  return /^(?:\w+=\S+ )*deno test\b/.test(command) ? `${wanted.join(" ")} ${command}` : undefined;
+  ].filter((variable) => !known.includes(variable.slice(0, variable.indexOf("=") + 1)));
+  if (!/^(?:\w+=\S+ )*deno test\b/.test(known)) return wanted.length === 0 ? known : undefined;
+  const flags = known.split(" ").filter((word) => word.startsWith("--"));
+  const allowed = engine === "postgres" && !flags.includes("-A")
+    ? allowServer(known, flags)
+    : known;
+  return [...wanted, allowed].join(" ");
+}
+
+/** Lets the tests connect to a server of this machine. */
+function allowServer(command: string, flags: readonly string[]): string {
+  const isOpen = flags.some((flag) => flag === "--allow-all" || flag.startsWith("--allow-net"));
+  const net = isOpen ? command : command.replace("deno test", "deno test --allow-net=127.0.0.1");
+  return allow(net, { flag: "--allow-env", value: "PG*", flags }) ?? net;
 }
 
 /** Replaces a text that stands there once; returns `undefined` for another one. */

@@ -110,11 +110,12 @@ export async function listTree(root: string, folder = ""): Promise<string[]> {
 export async function deno(
   args: readonly string[],
   cwd: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();

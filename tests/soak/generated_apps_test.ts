@@ -15,6 +15,8 @@ import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
 import { runTests, writeWorkspace } from "../cli/workspace.ts";
 
+const engine = "sqlite";
+
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
 const everything = [
   "book-loans",
@@ -123,7 +125,13 @@ const shared = shareFolder("generated_apps", async (folder) => {
   }
   await writeFiles(join(folder, "plain"), { "migrations/0009_add_loans.sql": loans });
   for (const provider of otherProviders) {
-    const plan = { hasAccounts: false, hasPasskeys: false, provider, languages: [] };
+    const plan = {
+      hasAccounts: false,
+      hasPasskeys: false,
+      provider,
+      languages: [],
+      engine,
+    } as const;
     const auth = authFiles(plan).find(({ file }) => file === "lib/auth.ts");
     await writeFiles(join(folder, "oidc"), { [`lib/${provider}.ts`]: auth?.text ?? "" });
   }
@@ -500,7 +508,7 @@ Deno.test("generate auth: a session has its device and time in the language of t
 import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
 const [email, password] = ["ada@example.org", "correct horse battery"];
-await use(app, Accounts).setPassword(use(app, Accounts).addLink(email), password);
+await use(app, Accounts).setPassword(await use(app, Accounts).addLink(email), password);
 const agent = withHeader("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0");
 await client.postForm("/login", { email, password }, agent).wantStatus(303);
 const told = [];
@@ -520,7 +528,7 @@ Deno.test("generate auth: with an old session passkeys stay as they are", async 
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
-const link = "/password/" + use(app, Accounts).addLink("ada@example.org");
+const link = "/password/" + await use(app, Accounts).addLink("ada@example.org");
 await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
 await client.get("/account/passkeys").wantStatus(200);
 globalThis.shiftMs = 20 * 60_000;
@@ -537,6 +545,7 @@ Deno.test("generate auth: in steps makes what it makes at once", async () => {
     hasPasskeys: true,
     provider: "keycloak",
     languages: ["en", "pt-PT"],
+    engine,
   } as const;
   const squeezed = (text: string): string => text.replaceAll(/[\s,();]/g, "");
   for (const { file, text } of authFiles(plan)) {
@@ -556,7 +565,7 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
   const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 10, `${named.length} files`);
-  const plan = { hasAccounts: true, hasPasskeys: true, languages: [] };
+  const plan = { hasAccounts: true, hasPasskeys: true, languages: [], engine } as const;
   const written = authFiles({ ...plan, provider: "oidc" }).map(({ file }) => file);
   const known = [...written, "lib/database.ts"];
   assertEquals(named.filter((path = "") => !known.includes(path)), []);

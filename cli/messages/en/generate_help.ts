@@ -48,7 +48,7 @@ Writes the next migration of the database; the first one also brings lib/databas
 fw generate migration add_place_to_events`,
   "generate resource": `<names> <field>:<type>[,<rule>…] … [flags]
 Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
-a store on SQLite with a migration, and a test.
+a store with a migration for the engine of the application, and a test.
 Types: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
 datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
 optional and max=2mb.
@@ -71,9 +71,15 @@ fw generate language pt-PT`,
 Writes what runs the application in several processes: serve.ts for deno serve --parallel, a Dockerfile,
 and deploy/ with a compose file, Caddy and nginx.
 --dry-run            print what would be written and changed, and write nothing`,
+  "generate database": `postgres [flags]
+Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes
+the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must have the files
+that change.
+--dry-run            print what would be written and changed, and write nothing
+fw generate database postgres`,
   "generate auth": `[flags]
 Writes a sign-in with its pages, its store and a test.
---passwords          accounts with passwords, in SQLite
+--passwords          accounts with passwords
 --passkeys           the same with passkeys; after --passwords it adds them
 --provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
 --dry-run            print what would be written and changed, and write nothing

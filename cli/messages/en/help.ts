@@ -7,7 +7,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write a page, route, test, island, job, mail, resource, migration, auth, language or serve
+  generate   write a page, route, test, island, job, mail, resource, migration, auth, database, language or serve
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -34,9 +34,10 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `<name> [--kit] [--agents]
+  new: `<name> [--kit] [--db <engine>] [--agents]
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 --kit        a layout with the component kit, and its files in public/
+--db <engine>  also write what opens a database: sqlite or postgres
 --agents     also write AGENTS.md and CLAUDE.md
 fw new my-app
 fw new my-app --kit`,
@@ -65,6 +66,7 @@ in fw generate page --help:
   island|job|mail|migration <name>
   resource <names> <field>:<type>[,<rule>…] …
   auth|jobs|serve
+  database postgres
   language <tag>
 fw generate page /blog/{slug}
 fw generate resource events title:text,required seats:int,min=1
@@ -82,12 +84,12 @@ fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
   migrate: `[--status] [--db <file>] [--json]
-Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
-transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
-same when it starts.
+Applies the migrations in migrations/ that the database does not have, in order and in one transaction,
+and writes the schema to migrations/schema.sql. The database is what FW_DB names, or data/app.sqlite; one
+on Postgres is opened by lib/database.ts. The application applies them too when it starts.
 --status       list the migrations: applied, pending, changed since, missing in the project, newer;
-               exit code 1 when one was changed or is missing
---db <file>    another database
+               exit code 1 when one was changed or is missing, or the schema is not that of schema.sql
+--db <file>    another database: a file, or the address of a server
 --json         print {"ok", "problems", "database", "applied"}; with --status "migrations" instead of
                "applied", each with "name", "state" and "appliedAt"
 fw migrate

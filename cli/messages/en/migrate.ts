@@ -31,6 +31,10 @@ export const migrateEn = {
   none: "There is no migration: write one with `deno task generate migration <name>`.",
   memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
   unusable: "Cannot use the database {path}: {detail}.",
+  staleSchema: `the migrations have changed since this file was written
+    Fix: Run deno task migrate, and commit the file.`,
+  otherSchema: `the database has another schema than this file
+    Fix: Write what was changed by hand as a migration, or run deno task migrate where the file is old.`,
   applied: "Applied {name}.",
   fresh: "{path} is up to date.",
   states: {
@@ -51,6 +55,17 @@ export const migrateEn = {
       "data/app.sqlite.",
     test: "Set FW_DB=:memory: in the test task, so that tests need no database.",
     migrate: 'Add a task "migrate" to deno.json: {command}',
+  },
+  move: {
+    engine: "Name the engine: fw generate database postgres.",
+    already: "The application has a database on Postgres already.",
+    opened:
+      `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Another host than this
+      machine goes into --allow-net of the start task. Tests make a schema each in FW_TEST_DB.`,
+    moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
+      deno run -A {script} data/app.sqlite "$FW_DB". Another host than this machine goes into
+      --allow-net of the start task. Tests make a schema each in the database of FW_TEST_DB.`,
+    look: "Only SQLite understands this, change it: {place}",
   },
   hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
     the same when it starts.`,

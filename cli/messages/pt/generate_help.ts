@@ -50,7 +50,7 @@ Escreve a próxima migração da base de dados; a primeira traz também lib/data
 fw generate migration add_place_to_events`,
   "generate resource": `<nomes> <campo>:<tipo>[,<regra>…] … [opções]
 Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
-página para apagar, o acesso ao SQLite com uma migração, e um teste.
+página para apagar, o acesso à base de dados com uma migração, e um teste.
 Tipos: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
 datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image e file, com as regras
 required, optional e max=2mb.
@@ -73,9 +73,15 @@ fw generate language pt-PT`,
 Escreve o que serve a aplicação em vários processos: serve.ts para deno serve --parallel, um Dockerfile,
 e deploy/ com um ficheiro de compose, Caddy e nginx.
 --dry-run            mostra o que seria escrito e alterado, sem escrever nada`,
+  "generate database": `postgres [opções]
+Escreve o que abre uma base de dados de Postgres. Numa aplicação com SQLite traduz as migrações, altera o
+código e escreve scripts/move_rows.ts, que copia as linhas. O último commit tem de ter os ficheiros que
+mudam.
+--dry-run            mostra o que seria escrito e alterado, sem escrever nada
+fw generate database postgres`,
   "generate auth": `[opções]
 Escreve um login com as suas páginas, o seu armazenamento e um teste.
---passwords          contas com palavra-passe, em SQLite
+--passwords          contas com palavra-passe
 --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
 --provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
 --dry-run            mostra o que seria escrito e alterado, sem escrever nada

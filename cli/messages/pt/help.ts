@@ -9,7 +9,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve page, route, test, island, job, mail, resource, migration, auth, language ou serve
+  generate   escreve page, route, test, island, job, mail, resource, migration, auth, database, language ou serve
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -36,9 +36,10 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `<nome> [--kit] [--agents]
+  new: `<nome> [--kit] [--db <motor>] [--agents]
 Começa um projeto numa pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 --kit        um layout com o kit de componentes, e os ficheiros dele em public/
+--db <motor>  escreve também o que abre uma base de dados: sqlite ou postgres
 --agents     escreve também AGENTS.md e CLAUDE.md
 fw new meu-app
 fw new meu-app --kit`,
@@ -67,6 +68,7 @@ em fw generate page --help:
   island|job|mail|migration <nome>
   resource <nomes> <campo>:<tipo>[,<regra>…] …
   auth|jobs|serve
+  database postgres
   language <etiqueta>
 fw generate page /blog/{slug}
 fw generate resource eventos titulo:text,required lugares:int,min=1
@@ -84,12 +86,13 @@ fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
   migrate: `[--status] [--db <ficheiro>] [--json]
-Aplica as migrações de migrations/ que a base de dados SQLite ainda não tem, em ordem e numa só
-transação. A base de dados é o ficheiro que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
-quando inicia.
+Aplica as migrações de migrations/ que a base de dados ainda não tem, em ordem e numa só transação, e
+escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou data/app.sqlite; a de
+Postgres é aberta por lib/database.ts. A aplicação também as aplica quando inicia.
 --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
-                  mais novas; código de saída 1 quando uma foi alterada ou está ausente
---db <ficheiro>   outra base de dados
+                  mais novas; código de saída 1 quando uma foi alterada ou está ausente, ou o esquema
+                  não é o de schema.sql
+--db <ficheiro>   outra base de dados: um ficheiro, ou o endereço de um servidor
 --json            imprime {"ok", "problems", "database", "applied"}; com --status, em vez de "applied",
                   "migrations", cada uma com "name", "state" e "appliedAt"
 fw migrate

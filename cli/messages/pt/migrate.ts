@@ -36,6 +36,10 @@ export const migratePt = {
   memory:
     "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
   unusable: "Não é possível usar a base de dados {path}: {detail}.",
+  staleSchema: `as migrações mudaram desde que este ficheiro foi escrito
+    Fix: Execute deno task migrate e inclua o ficheiro no commit.`,
+  otherSchema: `a base de dados tem um esquema diferente do deste ficheiro
+    Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro é antigo.`,
   applied: "{name} aplicada.",
   fresh: "{path} está em dia.",
   states: {
@@ -56,6 +60,18 @@ export const migratePt = {
       "data/app.sqlite.",
     test: "Defina FW_DB=:memory: na tarefa test: assim os testes dispensam base de dados.",
     migrate: 'Acrescente a tarefa "migrate" a deno.json: {command}',
+  },
+  move: {
+    engine: "Indique o motor: fw generate database postgres.",
+    already: "A aplicação já tem uma base de dados em Postgres.",
+    opened:
+      `FW_DB é o endereço: FW_DB=postgres://user:password@host:5432/name. Um anfitrião que não seja
+      esta máquina vai em --allow-net da tarefa start. Cada teste faz um esquema em FW_TEST_DB.`,
+    moved:
+      `Leia as migrações, ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
+      deno run -A {script} data/app.sqlite "$FW_DB". Um anfitrião que não seja esta máquina vai em
+      --allow-net da tarefa start. Cada teste faz um esquema na base de dados de FW_TEST_DB.`,
+    look: "Só o SQLite entende isto, altere: {place}",
   },
   hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
     quando inicia.`,

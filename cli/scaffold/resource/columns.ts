@@ -1,6 +1,5 @@
+import type { EngineName } from "../database/engine.ts";
 import { type Field, fieldColumn } from "./fields.ts";
-
-export type EngineName = "sqlite" | "postgres";
 
 const sqliteTypes: Readonly<Record<Field["builder"], string>> = {
   text: "text",

@@ -8,7 +8,8 @@ import {
   replaceNames,
   sampleText,
 } from "../sample.ts";
-import { columnSql, type EngineName, type IndexedFields, indexSql } from "./columns.ts";
+import { type EngineName, engineNames } from "../database/engine.ts";
+import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
 import { builderCall, type Field, fieldColumn, type ParsedFields, parseFields } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
@@ -24,6 +25,7 @@ export interface Resource extends ParsedFields {
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
   readonly languages: readonly string[];
+  readonly engine: EngineName;
   readonly references: readonly ReferencedTable[];
 }
 
@@ -57,8 +59,14 @@ export const sampleFields: readonly string[] = [
   "scan:file,max=2mb",
 ];
 
-/** The number of the migration that makes the table of the book loans. */
-const sampleNumber = "0002";
+/** The migration that makes the table of the book loans. */
+const sampleMigration = "0002_create_book_loans.sql";
+
+/** The folder of the migrations that the samples have for each engine. */
+const migrationFolders: Readonly<Record<EngineName, string>> = {
+  sqlite: "migrations",
+  postgres: "postgres",
+};
 
 /** The fields that a list shows beside the title, in their order. */
 function shownColumns(resource: Resource): readonly Field[] {
@@ -185,10 +193,10 @@ export function resourceFiles(
   { number, shown = limits }: { readonly number: string; readonly shown?: Limits },
 ): readonly NewFile[] {
   const rendering = renderingOf(resource, shown, undefined);
-  const sqlRendering = renderingOf(resource, shown, "sqlite");
+  const sqlRendering = renderingOf(resource, shown, resource.engine);
   const ownPath = (path: string): string =>
     replaceNames(path, rendering.names).replace(
-      `migrations/${sampleNumber}`,
+      /^(?:migrations|postgres)\/\d+/,
       `migrations/${number}`,
     );
   return [
@@ -243,7 +251,7 @@ function sampleFiles(resource: Resource): readonly string[] {
     ? []
     : ["app/book-loans", ...resource.hasApi ? ["app/api/book-loans"] : []];
   return [
-    `migrations/${sampleNumber}_create_book_loans.sql`,
+    `${migrationFolders[resource.engine]}/${sampleMigration}`,
     "lib/book_loans.ts",
     "lib/book_loan_messages.ts",
     ...resource.references.length > 0 ? ["lib/book_loan_testing.ts"] : [],
@@ -299,6 +307,7 @@ function renderingOf(
   const room = neededRoom(resource);
   return {
     names: {
+      ...engineNames(resource.engine),
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
@@ -431,7 +440,8 @@ function sampleLists(): IndexedFields {
     hasCsv: true,
     guard: undefined,
     languages: [],
-  };
+    engine: "sqlite",
+  } as const;
   const all = { columns: Infinity, filters: Infinity, sorts: Infinity };
   return listFields({ ...resource, references: [sampleReference] }, all);
 }
@@ -457,7 +467,7 @@ function listOf(
         const model = models.find((each) => nameOf(each.name) === name);
         if (model === undefined) return [];
         if (engine !== undefined && isField(model) && isField(field)) {
-          return [[columnSql(model, "sqlite"), columnSql(field, engine)]];
+          return [[columnSql(model, engine), columnSql(field, engine)]];
         }
         if (engine !== undefined) return [[model.name, fieldColumn(field.name)]];
         return replacements(model, { field, all, resource });
@@ -530,12 +540,17 @@ function sqlNames(
   );
   const columns = (fields: readonly Field[], before: string): string =>
     fields.map(({ name }) => `${before}"${fieldColumn(name)}"`).join(", ");
-  const pairs = ["", "new.", "old."].map((before) =>
-    [columns(sampleSearched, before), columns(searched, before)] as const
-  );
+  const joined = (fields: readonly Field[]): string =>
+    fields.map(({ name }) => `coalesce("${fieldColumn(name)}", '')`).join(" || e'\\n' || ");
+  const pairs = [
+    ...["", "new.", "old."].map((before) =>
+      [columns(sampleSearched, before), columns(searched, before)] as const
+    ),
+    [joined(sampleSearched), joined(searched)] as const,
+  ];
   return {
     ...Object.fromEntries(pairs),
-    [indexSql("book_loans", { ...sampleLists(), engine: "sqlite" })]: indexSql(names.table, {
+    [indexSql("book_loans", { ...sampleLists(), engine })]: indexSql(names.table, {
       ...lists,
       engine,
     }),

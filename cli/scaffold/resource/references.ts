@@ -45,7 +45,12 @@ function insertsOf(sql: string, table: string, above: readonly string[]): readon
   const rows = [1, 2].map((id) =>
     `(${[String(id), ...columns.map((column) => valueOf(column, id))].join(", ")})`
   );
-  return [...new Set([...before, `insert into "${table}" (${names}) values ${rows.join(", ")}`])];
+  const isGenerated = tableColumns(sql, table)?.some(({ name, rest }) =>
+    name === "id" && /\bgenerated always\b/i.test(rest)
+  );
+  const given = isGenerated === true ? " overriding system value" : "";
+  const insert = `insert into "${table}" (${names})${given} values ${rows.join(", ")}`;
+  return [...new Set([...before, insert])];
 }
 
 function valueOf({ name, rest }: Column, id: number): string {

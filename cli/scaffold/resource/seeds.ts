@@ -1,11 +1,17 @@
 /** Example rows of a resource, so that its first list is a full page. */
-import type { NewFile } from "../sample.ts";
+import { type EngineName, engineNames } from "../database/engine.ts";
+import { type NewFile, pruneImports, replaceNames } from "../sample.ts";
 import type { Field } from "./fields.ts";
 import type { Resource } from "./files.ts";
 import { sampleOf } from "./samples.ts";
 
-/** Runs a module that adds rows. */
-export const seedRun = "deno run --allow-env=FW_DB --allow-read=data --allow-write=data";
+/** Runs a module that adds rows, of an application on SQLite. */
+const seedRun = "deno run --allow-env=FW_DB --allow-read=data --allow-write=data";
+
+/** Returns the command that runs a module which adds rows. */
+export function seedCommand(engine: EngineName): string {
+  return replaceNames(seedRun, engineNames(engine));
+}
 
 /** Returns the module that adds rows, the same ones at each run. */
 export function seedFile(resource: Resource, count: number): NewFile {
@@ -71,7 +77,8 @@ if (import.meta.main) {
   console.log(\`\${added} ${words[1]} added\`);
 }
 `;
-  return { file: `seeds/${table}.ts`, text };
+  const own = pruneImports(replaceNames(text, engineNames(resource.engine)));
+  return { file: `seeds/${table}.ts`, text: own };
 }
 
 const wordLists = {

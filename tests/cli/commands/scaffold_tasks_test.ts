@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { changeTasks, type TaskNeeds } from "../../../cli/scaffold/tasks.ts";
 
-const accounts: TaskNeeds = { hasDatabase: true, hasProvider: false };
-const provider: TaskNeeds = { hasDatabase: false, hasProvider: true };
-const both: TaskNeeds = { hasDatabase: true, hasProvider: true };
+const accounts: TaskNeeds = { engine: "sqlite", hasProvider: false };
+const provider: TaskNeeds = { hasProvider: true };
+const both: TaskNeeds = { engine: "sqlite", hasProvider: true };
 
 const start = "deno run --allow-read=public --allow-write=.fw/spool fw_gen.ts";
 const startWithData = "deno run --allow-read=public,data --allow-write=.fw/spool,data fw_gen.ts";

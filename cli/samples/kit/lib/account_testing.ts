@@ -19,21 +19,22 @@ export interface TestAccount {
 }
 
 /** Adds an account to the database of a test, or finds it. No password opens it. */
-export function addAccount(app: App, options: TestAccount = {}): Account {
+export async function addAccount(app: App, options: TestAccount = {}): Promise<Account> {
   const { email = "ada@example.org", role = null } = options;
-  const row = use(app, Database).raw.prepare(
-    `insert into users (email, password, role) values (?1, '', coalesce(?2, ''))
-       on conflict (email) do update set role = coalesce(?2, role) returning id`,
-  ).get(email, role);
-  const account = use(app, Accounts).find(String(row?.["id"]));
+  await use(app, Database).run`
+    insert into users (email, password, role)
+    values (${email.toLowerCase()}, '', coalesce(${role}, ''))
+    on conflict (email) do update set role = coalesce(${role}, users.role)`;
+  const account = await use(app, Accounts).findByEmail(email);
   if (account === undefined) throw new Error(`Cannot add the account "${email}".`);
   return account;
 }
 
 /**
- * Signs a test client in to an account that the database has: `newTestClient(app, withAccount(app))`.
+ * Signs a test client in to an account that the database has:
+ * `newTestClient(app, await withAccount(app))`.
  */
-export function withAccount(app: App, options: TestAccount = {}): TestOption {
-  const { id, email, roles } = addAccount(app, options);
+export async function withAccount(app: App, options: TestAccount = {}): Promise<TestOption> {
+  const { id, email, roles } = await addAccount(app, options);
   return withUser(sessions, { subject: id, email, roles });
 }

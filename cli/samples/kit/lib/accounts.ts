@@ -6,9 +6,9 @@ import {
   type SessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
-import { type SqliteDb, sqliteStores } from "@fw/fw/sqlite";
+import { type Db, type Infer, int, struct, text } from "@fw/fw/data";
+import { sqliteStores } from "@fw/fw/sqlite";
 import { createHash, randomBytes } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import { Database } from "./database.ts";
 
 /** An account. */
@@ -39,31 +39,38 @@ const maxKnown = 10;
 /** Ten tries at once, then one every ten seconds. */
 const tries = { rate: 0.1, burst: 10 };
 
-/** The accounts, with the sessions in the same database. */
+const User = struct({ id: int(), email: text(), password: text(), role: text(), version: int() });
+
+/** The accounts, with the sessions in the same database. Addresses are kept in lower case. */
 export class AccountStore {
-  readonly db: DatabaseSync;
   readonly sessions: SessionStore;
   readonly passkeys: PasskeyStore;
+  readonly #db: Db;
   /** In memory: with several processes each of them counts for itself. */
   readonly #tries = new MemoryRateLimitStore();
 
-  constructor(db: SqliteDb) {
-    this.db = db.raw;
+  constructor(db: Db) {
+    this.#db = db;
     const { sessions, passkeys } = sqliteStores(db);
     this.sessions = sessions;
     this.passkeys = passkeys;
   }
 
   /** Returns an account by its id. */
-  find(id: string): Account | undefined {
-    const row = this.db.prepare("select * from users where id = ?").get(id);
-    return row && accountOf(row);
+  async find(id: string): Promise<Account | undefined> {
+    const user = await this.#db.first(User)`select ${User} from users where id = ${Number(id)}`;
+    return user && accountOf(user);
   }
 
   /** Returns an account by its address. */
-  findByEmail(email: string): Account | undefined {
-    const row = this.db.prepare("select * from users where email = ?").get(email);
-    return row && accountOf(row);
+  async findByEmail(email: string): Promise<Account | undefined> {
+    const user = await this.#user(email);
+    return user && accountOf(user);
+  }
+
+  async #user(email: string): Promise<Infer<typeof User> | undefined> {
+    return await this.#db.first(User)`
+      select ${User} from users where email = ${email.toLowerCase()}`;
   }
 
   /**
@@ -72,18 +79,18 @@ export class AccountStore {
    *
    * @returns 0, or how many milliseconds there are to wait.
    */
-  takeTry(email: string, browser: string | undefined): number {
-    const isKnown = this.isKnown(email, browser);
+  async takeTry(email: string, browser: string | undefined): Promise<number> {
+    const isKnown = await this.isKnown(email, browser);
     const who = isKnown ? `browser ${browser}` : `address ${email.toLowerCase()}`;
     return this.#tries.take(who, tries);
   }
 
   /** Whether a browser has signed in to the account before. */
-  isKnown(email: string, browser: string | undefined): boolean {
-    return this.db.prepare(
-      `select 1 from known_browsers join users on users.id = user_id
-         where token = ? and email = ? and expires_at > ?`,
-    ).get(digest(browser ?? ""), email, Date.now()) !== undefined;
+  async isKnown(email: string, browser: string | undefined): Promise<boolean> {
+    return await this.#db.first(int())`
+      select 1 from known_browsers join users on users.id = user_id
+        where token = ${digest(browser ?? "")} and email = ${email.toLowerCase()}
+          and expires_at > ${Date.now()}` !== undefined;
   }
 
   /**
@@ -95,63 +102,65 @@ export class AccountStore {
     password: string,
     turn: { readonly c?: Ctx; readonly isKnown?: boolean } = {},
   ): Promise<Account | undefined> {
-    const row = this.db.prepare("select * from users where email = ?").get(email);
-    const kept = row && String(row["password"]);
-    if (!(await verifyPassword(password, kept, turn)) || row === undefined) return undefined;
-    const account = accountOf(row);
-    if (kept !== undefined && needsRehash(kept)) {
+    const user = await this.#user(email);
+    const kept = user?.password;
+    if (!(await verifyPassword(password, kept, turn)) || user === undefined) return undefined;
+    if (needsRehash(user.password)) {
       const hash = await hashPassword(password);
-      this.db.prepare("update users set password = ? where id = ? and password = ?")
-        .run(hash, account.id, kept);
+      await this.#db.run`
+        update users set password = ${hash} where id = ${user.id} and password = ${user.password}`;
     }
-    return this.isCurrent(account) ? account : undefined;
+    const account = accountOf(user);
+    return await this.isCurrent(account) ? account : undefined;
   }
 
   /** Whether neither another password nor another role was set since the account was read. */
-  isCurrent({ id, version }: Account): boolean {
-    return this.find(id)?.version === version;
+  async isCurrent({ id, version }: Account): Promise<boolean> {
+    return (await this.find(id))?.version === version;
   }
 
   /** Remembers a browser that signed in; returns what its cookie holds. */
-  addBrowser({ id }: Account): string {
+  async addBrowser({ id }: Account): Promise<string> {
     const token = randomBytes(32).toString("base64url");
-    this.db.prepare("insert into known_browsers values (?, ?, ?)")
-      .run(digest(token), id, Date.now() + knownMs);
-    this.db.prepare(
-      `delete from known_browsers where user_id = ? and token not in
-         (select token from known_browsers where user_id = ? order by expires_at desc limit ?)`,
-    ).run(id, id, maxKnown);
+    const user = Number(id);
+    await this.#db.tx(async () => {
+      await this.#db.run`insert into known_browsers (token, user_id, expires_at)
+        values (${digest(token)}, ${user}, ${Date.now() + knownMs})`;
+      await this.#db.run`
+        delete from known_browsers where user_id = ${user} and token not in (
+          select token from known_browsers where user_id = ${user}
+            order by expires_at desc limit ${maxKnown})`;
+    });
     return token;
   }
 
   /** Makes the token of a link that sets a password; `undefined` where the address has enough of them. */
-  addLink(email: string): string | undefined {
+  async addLink(email: string): Promise<string | undefined> {
     const token = randomBytes(32).toString("base64url");
-    const now = Date.now();
-    this.db.prepare("delete from password_links where expires_at <= ?").run(now);
-    const { changes } = this.db.prepare(
-      `insert into password_links select ?, ?, ?
-         where (select count(*) from password_links where email = ?) < ?`,
-    ).run(digest(token), email, now + linkMs, email, maxLinks);
-    return Number(changes) === 1 ? token : undefined;
+    const address = email.toLowerCase();
+    const isAdded = await this.#db.tx(async () => {
+      const now = Date.now();
+      await this.#db.run`delete from password_links where expires_at <= ${now}`;
+      const count = await this.#db.one(int())`
+        select count(*) from password_links where email = ${address}`;
+      if (count >= maxLinks) return false;
+      await this.#db.run`insert into password_links (token, email, expires_at)
+        values (${digest(token)}, ${address}, ${now + linkMs})`;
+      return true;
+      // Requests that arrive together would count the same links.
+    }, { isolation: "serializable", attempts: 10 });
+    return isAdded ? token : undefined;
   }
 
   /** Returns the address that a link was mailed to; `undefined` for one that was used or is too old. */
-  emailOf(token: string): Promise<string | undefined> {
-    return Promise.resolve(this.#emailOf(token));
-  }
-
-  #emailOf(token: string): string | undefined {
-    const find = this.db.prepare(
-      "select email from password_links where token = ? and expires_at > ?",
-    );
-    const row = find.get(digest(token), Date.now());
-    return row && String(row["email"]);
+  async emailOf(token: string): Promise<string | undefined> {
+    return await this.#db.first(text())`select email from password_links
+      where token = ${digest(token)} and expires_at > ${Date.now()}`;
   }
 
   /** Deletes a link that was never sent. */
-  dropLink(token: string): void {
-    this.db.prepare("delete from password_links where token = ?").run(digest(token));
+  async dropLink(token: string): Promise<void> {
+    await this.#db.run`delete from password_links where token = ${digest(token)}`;
   }
 
   /**
@@ -162,29 +171,31 @@ export class AccountStore {
    */
   async setPassword(token: string, password: string): Promise<Account | undefined> {
     // Without a link there is no hash, which costs time and memory.
-    if (this.#emailOf(token) === undefined) return undefined;
+    if (await this.emailOf(token) === undefined) return undefined;
     const hash = await hashPassword(password);
-    const email = this.#emailOf(token);
-    if (email === undefined) return undefined;
-    this.db.prepare("delete from password_links where email = ?").run(email);
-    const row = this.db.prepare(
-      `insert into users (email, password) values (?, ?)
-         on conflict (email) do update set password = excluded.password, version = version + 1
-         returning *`,
-    ).get(email, hash);
-    if (row === undefined) return undefined;
-    const account = accountOf(row);
-    this.db.prepare("delete from known_browsers where user_id = ?").run(account.id);
-    return account;
+    return await this.#db.tx(async () => {
+      // Of two requests with the same link one deletes it.
+      const email = await this.#db.first(text())`delete from password_links
+        where token = ${digest(token)} and expires_at > ${Date.now()} returning email`;
+      if (email === undefined) return undefined;
+      await this.#db.run`delete from password_links where email = ${email}`;
+      const user = await this.#db.one(User)`
+        insert into users (email, password) values (${email}, ${hash})
+        on conflict (email) do update
+          set password = excluded.password, version = users.version + 1
+        returning ${User}`;
+      await this.#db.run`delete from known_browsers where user_id = ${user.id}`;
+      return accountOf(user);
+    });
   }
 
   /** Sets the role, `""` for none, and ends the sessions, which hold the role of the sign-in. */
   async setRole(email: string, role: string): Promise<boolean> {
-    const row = this.db.prepare(
-      "update users set role = ?, version = version + 1 where email = ? returning *",
-    ).get(role, email);
-    if (row === undefined) return false;
-    await this.sessions.deleteBySubject({ provider: "", subject: accountOf(row).id });
+    const user = await this.#db.first(User)`
+      update users set role = ${role}, version = version + 1
+      where email = ${email.toLowerCase()} returning ${User}`;
+    if (user === undefined) return false;
+    await this.sessions.deleteBySubject({ provider: "", subject: String(user.id) });
     return true;
   }
 }
@@ -194,12 +205,6 @@ function digest(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-function accountOf(row: Readonly<Record<string, unknown>>): Account {
-  const role = String(row["role"]);
-  return {
-    id: String(row["id"]),
-    email: String(row["email"]),
-    roles: role === "" ? [] : [role],
-    version: Number(row["version"]),
-  };
+function accountOf({ id, email, role, version }: Infer<typeof User>): Account {
+  return { id: String(id), email, roles: role === "" ? [] : [role], version };
 }

@@ -5,9 +5,14 @@ import { migrations } from "../migrations/mod.ts";
 /** The database, as `Setup` provides it: `use(c, Database)`. */
 export const Database = key<SqliteDb>("database");
 
-/** Opens the file that `FW_DB` names, or `data/app.sqlite`, and brings its schema up to date. */
+/** Opens the database in a file, and brings its schema up to date. */
+export function connect(path: string = "data/app.sqlite"): Promise<SqliteDb> {
+  return openSqlite(path, { migrations });
+}
+
+/** Opens the database that `FW_DB` names. */
 export async function openDatabase(app: Application): Promise<void> {
-  const db = await openSqlite(variable(app, "FW_DB") ?? "data/app.sqlite", { migrations });
+  const db = await connect(variable(app, "FW_DB"));
   app.check("database", async () => void await db.run`select 1`);
   provide(app, Database, db);
 }

@@ -8,10 +8,10 @@ import { Accounts } from "./accounts.ts";
  * Mails a link that sets the password of an account, or makes the account. Does the same work and says
  * the same whether there is an account: only the mailbox learns it.
  */
-export function sendPasswordLink(c: Ctx, email: string): void {
+export async function sendPasswordLink(c: Ctx, email: string): Promise<void> {
   const accounts = use(c, Accounts);
-  const token = accounts.addLink(email);
-  const hasAccount = accounts.findByEmail(email) !== undefined;
+  const token = await accounts.addLink(email);
+  const hasAccount = await accounts.findByEmail(email) !== undefined;
   if (token === undefined) return;
   const label = c.t(accountMessages, hasAccount ? "mailSet" : "mailMake");
   const body = h.fragment(
@@ -19,8 +19,10 @@ export function sendPasswordLink(c: Ctx, email: string): void {
     h.p(c.t(accountMessages, "mailNote")),
   );
   // Not awaited: how long a mail takes would tell, too.
-  mail(c, { to: email, subject: c.t(accountMessages, "mailSubject"), body }).catch((error) => {
-    accounts.dropLink(token);
-    c.log.error("a mail was not sent", { error });
-  });
+  mail(c, { to: email, subject: c.t(accountMessages, "mailSubject"), body }).catch(
+    async (error) => {
+      await accounts.dropLink(token);
+      c.log.error("a mail was not sent", { error });
+    },
+  );
 }

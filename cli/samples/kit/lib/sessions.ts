@@ -29,13 +29,13 @@ export async function signIn(c: Ctx, account: Account): Promise<boolean> {
   const accounts = use(c, Accounts);
   await sessions.start(c, { subject: id, email, roles });
   // A new password or role ends the sessions that there are: this one may have come just after.
-  if (!accounts.isCurrent(account)) {
+  if (!await accounts.isCurrent(account)) {
     await sessions.end(c);
     return false;
   }
   c.setCookie({
     name: knownBrowser,
-    value: accounts.addBrowser(account),
+    value: await accounts.addBrowser(account),
     maxAgeSeconds: knownMs / 1_000,
   });
   return true;

@@ -176,10 +176,11 @@ async function countRows(c: Ctx, { table, share, sum }: Source): Promise<{
     -- scan: the page says how many there are
     select 0 as "age", count(*) as "count", coalesce(sum(${summand}), 0) as "sum"
     from ${name(table)}`;
+  const now = Math.floor(Date.now() / 1_000);
   const recent = await db.all(Week)`
-    select (unixepoch() - "added_at") / ${weekSeconds} as "age", count(*) as "count",
+    select (${now} - "added_at") / ${weekSeconds} as "age", count(*) as "count",
       coalesce(sum(${summand}), 0) as "sum"
-    from ${name(table)} where "added_at" > unixepoch() - ${weeks * weekSeconds} group by 1`;
+    from ${name(table)} where "added_at" > ${now - weeks * weekSeconds} group by 1`;
   const shares = share === undefined ? [] : await db.all(Share)`
     -- scan: the page says how many there are
     select ${name(share.column)} as "value", count(*) as "count"

@@ -135,10 +135,10 @@ const guards: readonly (readonly [
 ])[] = [
   ["/staff", accountTesting, [
     '"../../lib/account_testing.ts"',
-    'testRequest(app, "GET", "/staff", withAccount(app, { role: "editor" }))',
+    'testRequest(app, "GET", "/staff", await withAccount(app, { role: "editor" }))',
     "testApp({ config })",
   ]],
-  ["/own", accountTesting, ['testRequest(app, "GET", "/own", withAccount(app))']],
+  ["/own", accountTesting, ['testRequest(app, "GET", "/own", await withAccount(app))']],
   ["/own", {}, ["// The guard require refuses", 'testRequest(app, "GET", "/own")', "testApp()"]],
   ["/open", accountTesting, ['testRequest(app, "GET", "/open")', "testApp()"]],
 ];

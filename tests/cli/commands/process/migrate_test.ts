@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
+import { createProject } from "../../../../cli/project/project.ts";
+import { findStaleSchema } from "../../../../cli/project/schema_file.ts";
 import { renderSample } from "../../../../cli/scaffold/sample.ts";
 import { listText } from "../../../../cli/project/migrations.ts";
+import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { readBlock } from "../../../e2e/guide.ts";
 import { deno, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
@@ -79,7 +82,7 @@ Deno.test("migrate applies, tells the status, and refuses what was changed since
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["migrate", ...args], { cwd, env: { FW_DB: "db/a.sqlite" } });
     assertEquals((await run("--status")).stdout, `pending  ${" ".repeat(16)}  0001_notes\n`);
-    assertEquals((await run()).stdout, "Applied 0001_notes.\n");
+    assertEquals((await run()).stdout, "Applied 0001_notes.\nWrote migrations/schema.sql.\n");
     assertEquals((await run()).stdout, "db/a.sqlite is up to date.\n");
     assert(
       /^applied {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}0001_notes\n$/.test((await run("--status")).stdout),
@@ -95,6 +98,29 @@ Deno.test("migrate applies, tells the status, and refuses what was changed since
     for (const args of [[], ["--status"]]) assertEquals((await run(...args)).code, 1);
     assertStringIncludes((await run()).stderr, "was changed after it was applied");
     assertStringIncludes((await run("--status")).stdout, "changed");
+  });
+});
+
+Deno.test("migrate writes the schema; check finds one that is old, --status a table made by hand", async () => {
+  await inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
+    const file = "migrations/schema.sql";
+    await runCli(["migrate"], { cwd });
+    const project = createProject(cwd);
+    const text = await Deno.readTextFile(join(cwd, file));
+    assertMatch(text, /^-- Written by .* after 0001_notes: \w{16}\n\nCREATE TABLE notes/);
+    assertEquals(await findStaleSchema(project), []);
+    await writeFiles(cwd, { [file]: text.replace("notes (", "note (") });
+    assertEquals((await findStaleSchema(project)).length, 1, "changed by hand");
+    await writeFiles(cwd, { [file]: text, "migrations/0002_a.sql": "create table a (x text);\n" });
+    assertEquals((await findStaleSchema(project))[0]?.code, "E_STALE", "a migration more");
+    await runCli(["migrate"], { cwd });
+    assertEquals(await findStaleSchema(project), []);
+    const db = await openSqlite(join(cwd, "data/app.sqlite"));
+    await db.run`create index by_hand on a (x)`;
+    await db.close();
+    const status = await runCli(["migrate", "--status"], { cwd });
+    assertEquals(status.code, 1);
+    assertStringIncludes(status.stderr + status.stdout, "has another schema than this file");
   });
 });
 

@@ -27,11 +27,11 @@ export async function POST(c: Ctx): Promise<Result> {
   const { email, password } = input.value;
   const accounts = use(c, Accounts);
   const browser = c.cookie(knownBrowser);
-  const waitMs = accounts.takeTry(email, browser);
+  const waitMs = await accounts.takeTry(email, browser);
   if (waitMs > 0) return busy(c, input, waitMs);
   const account = await accounts.verify(email, password, {
     c,
-    isKnown: accounts.isKnown(email, browser),
+    isKnown: await accounts.isKnown(email, browser),
   });
   if (account !== undefined && await signIn(c, account)) return c.redirect(target(c));
   // One message for both: a stranger must not learn who has an account.

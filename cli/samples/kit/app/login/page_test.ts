@@ -23,7 +23,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/signup?sent=1").wantStatus(200).wantContains("<h1");
 
   // The mail holds such a link; a password that is too short leaves it as it is.
-  const first = `/password/${accounts.addLink(email)}`;
+  const first = `/password/${await accounts.addLink(email)}`;
   await client.get(first).wantStatus(200).wantContains(`value="${email}"`)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, { password: "short" }).wantStatus(422)
@@ -45,7 +45,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.postForm("/account", {}).wantStatus(303);
 
   // Guesses at an account are limited, and never lock out a browser that has signed in before.
-  for (let guesses = 0; guesses < 12; guesses++) accounts.takeTry(email, "of another user");
+  for (let guesses = 0; guesses < 12; guesses++) await accounts.takeTry(email, "of another user");
   await newTestClient(app).postForm("/login", typed).wantStatus(429);
   await client.postForm("/logout", {}).wantStatus(303);
   await client.postForm("/login", typed).wantStatus(303);
@@ -56,7 +56,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
       .wantStatus(303).wantHeader("location", "/reset?sent=1");
   }
   const other = newTestClient(app);
-  await other.postForm(`/password/${accounts.addLink(email)}`, {
+  await other.postForm(`/password/${await accounts.addLink(email)}`, {
     password: "another horse battery",
   })
     .wantStatus(303);
@@ -67,7 +67,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
 
 Deno.test("a test signs a client in without a password", async () => {
   await using app = await testApp({ config });
-  const client = newTestClient(app, withAccount(app, { email, role: "editor" }));
+  const client = newTestClient(app, await withAccount(app, { email, role: "editor" }));
   await client.get("/account").wantStatus(200).wantContains(email);
   // No password opens the account.
   await newTestClient(app).postForm("/login", { email, password: "x" }).wantStatus(422);
@@ -77,7 +77,7 @@ Deno.test("a test signs a client in without a password", async () => {
 Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  const link = `/password/${use(app, Accounts).addLink(email)}`;
+  const link = `/password/${await use(app, Accounts).addLink(email)}`;
   await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
   await client.get("/account/passkeys").wantStatus(200);
   await client.postForm("/account", { passkey: "x" }).wantRedirect("/account");

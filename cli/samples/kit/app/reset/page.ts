@@ -20,7 +20,7 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return form(c, input);
   }
-  sendPasswordLink(c, input.value.email);
+  await sendPasswordLink(c, input.value.email);
   return c.redirect(`${c.href("/reset")}?sent=1`);
 }
 

@@ -22,7 +22,7 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return form(c, input);
   }
-  sendPasswordLink(c, input.value.email);
+  await sendPasswordLink(c, input.value.email);
   return c.redirect(`${c.href("/signup")}?sent=1`);
 }
 

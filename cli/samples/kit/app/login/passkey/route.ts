@@ -14,7 +14,7 @@ export const Kind = KindPage;
  */
 export const { GET, POST } = keys.signInHandlers(sessions, findUser, { fallback: "/account" });
 
-function findUser(c: Ctx, subject: string): SignIn | undefined {
-  const account = use(c, Accounts).find(subject);
+async function findUser(c: Ctx, subject: string): Promise<SignIn | undefined> {
+  const account = await use(c, Accounts).find(subject);
   return account && { subject, email: account.email, roles: account.roles };
 }

@@ -57,8 +57,8 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   c.title = c.t(accountMessages, "newPassword");
   const email = await use(c, Accounts).emailOf(c.param("token"));
   // if passkeys
-  const id = email === undefined ? undefined : use(c, Accounts).findByEmail(email)?.id;
-  const passkeys = id === undefined ? [] : await keys.list(c, id);
+  const account = email === undefined ? undefined : await use(c, Accounts).findByEmail(email);
+  const passkeys = account === undefined ? [] : await keys.list(c, account.id);
   const list = passkeys.map(({ label }) => label || c.t(accountMessages, "unknownDevice"));
   // end
   // A password manager keeps the address with the password.

@@ -25,7 +25,7 @@ Deno.test("GET /api/items/{slug} answers 200", async () => {
     "GET",
     "/api/items/example",
     // if account
-    withAccount(app, { role: "editor" }),
+    await withAccount(app, { role: "editor" }),
     // end
   );
   response.wantStatus(200);
@@ -43,7 +43,7 @@ Deno.test("POST /api/items/{slug} refuses an empty form", async () => {
     "/api/items/example",
     withForm({}),
     // if account
-    withAccount(app, { role: "editor" }),
+    await withAccount(app, { role: "editor" }),
     // end
   );
   response.wantStatus(422);
@@ -61,7 +61,7 @@ Deno.test("POST /api/items/{slug} refuses empty JSON", async () => {
     "/api/items/example",
     withJson({}),
     // if account
-    withAccount(app, { role: "editor" }),
+    await withAccount(app, { role: "editor" }),
     // end
   );
   response.wantStatus(422);

@@ -1,12 +1,12 @@
-import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
-import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
-import { writeFiles } from "../project/files/write_files.ts";
-import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
-import { requireProject } from "../project/open.ts";
-import { joinDatabase, missingDatabaseFiles } from "./database.ts";
-import { Stop, UsageError } from "../stop.ts";
+import type { CommandArgs } from "../../args.ts";
+import { runGenerators } from "../../gen/generate.ts";
+import { exitCodes, type Io } from "../../io.ts";
+import { messagesOf } from "../../messages/catalog.ts";
+import { writeFiles } from "../../project/files/write_files.ts";
+import { migrationsFolder, numberText, readMigrationFiles } from "../../project/migrations.ts";
+import { requireProject } from "../../project/open.ts";
+import { Stop, UsageError } from "../../stop.ts";
+import { joinDatabase, missingDatabaseFiles } from "../database.ts";
 
 const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 

@@ -1,0 +1,119 @@
+/** Runs the migrations of a project on its database: SQLite here, Postgres by the project's own code. */
+import {
+  BusyError,
+  migrate,
+  type Migration,
+  MigrationError,
+  type MigrationStatus,
+  readMigrationStatus,
+  readSchema,
+} from "@fw/fw/data";
+import { openSqlite } from "@fw/fw/sqlite";
+import { statIfThere } from "./files/look.ts";
+import { runAppProgram } from "./process/app_program.ts";
+
+/** What to run, and where. */
+export interface MigrationRun {
+  readonly root: string;
+  readonly engine: "sqlite" | "postgres";
+  /** The file of SQLite, or the address of a server; `undefined` is the one that the project opens. */
+  readonly place: string | undefined;
+  readonly migrations: readonly Migration[];
+  /** Whether the migrations are only compared with the database. */
+  readonly isStatus: boolean;
+}
+
+/** What was found, and what was applied. */
+export type MigrationReply =
+  | {
+    readonly kind: "done";
+    readonly applied: readonly string[];
+    readonly status: readonly MigrationStatus[];
+    /** The schema as SQL; `""` for a database that does not exist. */
+    readonly schema: string;
+  }
+  /** A migration was refused. */
+  | { readonly kind: "refused"; readonly fault: MigrationFault }
+  /** The database cannot be opened. */
+  | { readonly kind: "unusable"; readonly detail: string };
+
+/** Why a migration was refused. */
+export type MigrationFault = Pick<MigrationError, "code" | "migration" | "line" | "detail">;
+
+/** Runs the migrations of a project. */
+export async function runMigrations(run: MigrationRun): Promise<MigrationReply> {
+  return run.engine === "sqlite" ? await runSqlite(run) : await runPostgres(run);
+}
+
+async function runSqlite(run: MigrationRun): Promise<MigrationReply> {
+  const { place = "", migrations, isStatus } = run;
+  try {
+    const isThere = await statIfThere(place) !== undefined;
+    // A database that does not exist is not made to tell its status.
+    await using db = !isStatus
+      ? await openSqlite(place)
+      : isThere
+      ? await openSqlite(place, { readOnly: true })
+      : await openSqlite(":memory:");
+    const applied = isStatus ? [] : await migrate(db, migrations);
+    const status = isStatus ? await readMigrationStatus(db, migrations) : [];
+    return { kind: "done", applied, status, schema: await readSchema(db) };
+  } catch (error) {
+    if (error instanceof MigrationError) {
+      const { code, migration, line, detail } = error;
+      return { kind: "refused", fault: { code, migration, line, detail } };
+    }
+    const isUnusable = error instanceof BusyError ||
+      (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR");
+    if (isUnusable) return { kind: "unusable", detail: error.message };
+    throw error;
+  }
+}
+
+/** The client of Postgres is the project's, so its own file opens the database. */
+async function runPostgres(run: MigrationRun): Promise<MigrationReply> {
+  const { root, migrations, place, isStatus } = run;
+  const replies: unknown[] = [];
+  const { code, message } = await runAppProgram(
+    (say) =>
+      `import { migrate, MigrationError, readMigrationStatus, readSchema } from "@fw/fw/data";
+import { connect } from "./lib/database.ts";
+${say}
+const migrations = ${JSON.stringify(migrations)};
+let db;
+try {
+  db = await connect(${JSON.stringify(place)}, []);
+  const applied = ${isStatus} ? [] : await migrate(db, migrations);
+  const status = ${isStatus} ? await readMigrationStatus(db, migrations) : [];
+  say({ kind: "done", applied, status, schema: await readSchema(db) });
+} catch (error) {
+  const { code, migration, line, detail } = error;
+  say(error instanceof MigrationError
+    ? { kind: "refused", fault: { code, migration, line, detail } }
+    : { kind: "unusable", detail: String(error.message || error.cause?.message || error) });
+} finally {
+  await db?.close();
+}`,
+    {
+      root,
+      flags: ["--allow-net", "--allow-env", "--allow-read", "--no-check"],
+      env: {},
+      onMessage: (reply) => replies.push(reply),
+      onOutput: () => {},
+      signal: new AbortController().signal,
+    },
+  );
+  const [reply] = replies;
+  return reply === undefined
+    ? { kind: "unusable", detail: message ?? `the process ended with ${code}` }
+    : withDates(reply as MigrationReply);
+}
+
+/** JSON carries the times as strings. */
+function withDates(reply: MigrationReply): MigrationReply {
+  if (reply.kind !== "done") return reply;
+  const status = reply.status.map((each) =>
+    each.appliedAt === undefined ? each : { ...each, appliedAt: new Date(each.appliedAt) }
+  );
+  return { ...reply, status };
+}

@@ -1,0 +1,21 @@
+create table users (
+  id bigint generated always as identity primary key,
+  email text not null unique,
+  password text not null,
+  role text not null default '',
+  version bigint not null default 1
+);
+
+create table password_links (
+  token text primary key,
+  email text not null,
+  expires_at bigint not null
+);
+create index password_links_by_email on password_links (email);
+
+create table known_browsers (
+  token text primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  expires_at bigint not null
+);
+create index known_browsers_by_user on known_browsers (user_id);

@@ -1,0 +1,32 @@
+import { type Application, key, provide, use, variable } from "@fw/fw";
+import type { Db } from "@fw/fw/data";
+import { openPostgres } from "@fw/fw/postgres";
+// deno-lint-ignore no-import-prefix -- in the import map every task would install it
+import pg from "npm:pg@8";
+import { migrations } from "../migrations/mod.ts";
+
+/** The database, as `Setup` provides it: `use(c, Database)`. */
+export const Database = key<Db>("database");
+
+/** Opens the database of an address, by default one of this machine, and brings its schema up to date. */
+export function connect(
+  url: string = "postgres://postgres@127.0.0.1:5432/postgres",
+  versions = migrations,
+): Promise<Db> {
+  return openPostgres(new pg.Pool({ connectionString: url }), { migrations: versions });
+}
+
+/** Opens the database that `FW_DB` names; `:test:` is an empty schema, which closing drops. */
+export async function openDatabase(app: Application): Promise<void> {
+  const url = variable(app, "FW_DB");
+  const db = url === ":test:"
+    ? await (await import("./database_testing.ts")).openTestSchema()
+    : await connect(url);
+  app.check("database", async () => void await db.run`select 1`);
+  provide(app, Database, db);
+}
+
+/** Closes the database. */
+export async function closeDatabase(app: Application): Promise<void> {
+  await use(app, Database).close();
+}

@@ -1,0 +1,129 @@
+/**
+ * Copies the rows of a SQLite file into the empty tables of Postgres, all or none:
+ * `deno run -A scripts/move_rows.ts data/app.sqlite postgres://postgres@127.0.0.1:5432/postgres`
+ *
+ * @module
+ */
+import { type Db, int, name, type Sql, sql, struct, text } from "@fw/fw/data";
+import { openSqlite } from "@fw/fw/sqlite";
+import { connect } from "../lib/database.ts";
+
+const Column = struct({ column: text(), type: text(), isGenerated: text() });
+const Key = struct({ table: text(), other: text() });
+
+/** Rows of one statement. */
+const batchSize = 500;
+
+/** Copies all tables that both databases have; returns the number of rows by table. */
+export async function moveRows(file: string, to: Db): Promise<Readonly<Record<string, number>>> {
+  const from = await openSqlite(file, { readOnly: true });
+  try {
+    return await to.tx(async () => {
+      const moved: Record<string, number> = {};
+      for (const table of await sortedTables(to)) {
+        const isThere =
+          from.raw.prepare("select 1 from sqlite_schema where type = 'table' and name = ?")
+            .get(table) !== undefined;
+        if (isThere) moved[table] = await moveTable(table, { from: from.raw, to });
+      }
+      return moved;
+    });
+  } finally {
+    await from.close();
+  }
+}
+
+/** Lists the tables, each behind those that it refers to. */
+async function sortedTables(to: Db): Promise<readonly string[]> {
+  const tables = await to.all(text())`
+    select table_name::text from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'
+      and table_name not like 'fw\\_%' order by 1`;
+  const keys = await to.all(Key)`
+    select conrelid::regclass::text as "table", confrelid::regclass::text as "other"
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`;
+  const sorted: string[] = [];
+  const visit = (table: string, above: readonly string[]): void => {
+    if (sorted.includes(table) || above.includes(table) || !tables.includes(table)) return;
+    for (const key of keys) {
+      if (key.table.replaceAll('"', "") === table) {
+        visit(key.other.replaceAll('"', ""), [...above, table]);
+      }
+    }
+    sorted.push(table);
+  };
+  for (const table of tables) visit(table, []);
+  return sorted;
+}
+
+type Source = Awaited<ReturnType<typeof openSqlite>>["raw"];
+
+async function moveTable(
+  table: string,
+  { from, to }: { readonly from: Source; readonly to: Db },
+): Promise<number> {
+  const columns = await to.all(Column)`
+    select column_name::text as "column", data_type::text as "type",
+      coalesce(identity_generation, '')::text as "is_generated"
+    from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
+    order by ordinal_position`;
+  const list = columns.map(({ column }) => `"${column}"`).join(", ");
+  const select = from.prepare(`select ${list} from "${table}" order by rowid`);
+  const isExact = true;
+  select.setReadBigInts(isExact);
+  let count = 0;
+  let batch: Sql[] = [];
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    await to.run`
+      insert into ${name(table)} (${joined(columns.map(({ column }) => name(column)))})
+      overriding system value values ${joined(batch)}`;
+    count += batch.length;
+    batch = [];
+  };
+  for (const row of select.iterate()) {
+    const values = columns.map(({ column, type }) => valueOf(row[column], { table, column, type }));
+    batch.push(sql`(${joined(values.map((value) => sql`${value}`))})`);
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  // The next row gets the number behind the last one.
+  for (const { column, isGenerated } of columns) {
+    if (isGenerated === "") continue;
+    await to.one(int())`
+      select setval(pg_get_serial_sequence(${`"${table}"`}, ${column}),
+        coalesce((select max(${name(column)}) from ${name(table)}), 0) + 1, false)`;
+  }
+  return count;
+}
+
+/** SQLite keeps flags as 0 and 1, and instants as milliseconds. */
+function valueOf(
+  value: unknown,
+  { table, column, type }: {
+    readonly table: string;
+    readonly column: string;
+    readonly type: string;
+  },
+): unknown {
+  if (value === null || value === undefined) return null;
+  // Accounts are found by an address in lower case.
+  if (column === "email" && /^(?:users|password_links)$/.test(table)) {
+    return String(value).toLowerCase();
+  }
+  if (type === "boolean") return Number(value) !== 0;
+  if (type.startsWith("timestamp")) return new Date(Number(value));
+  return value;
+}
+
+function joined(parts: readonly Sql[]): Sql {
+  return parts.reduce((list, part) => sql`${list}, ${part}`);
+}
+
+if (import.meta.main) {
+  const [file = "data/app.sqlite", url] = Deno.args;
+  const db = await connect(url);
+  console.table(await moveRows(file, db));
+  await db.close();
+}

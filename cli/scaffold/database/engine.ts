@@ -1,0 +1,44 @@
+/** The engine of an application, and what differs in its sources. */
+import { join } from "@std/path";
+import { readTextIfThere } from "../../project/files/look.ts";
+
+/** The engines of an application. */
+export type EngineName = "sqlite" | "postgres";
+
+/** Reports whether `--db` takes this name. */
+export function isEngineName(name: string): name is EngineName {
+  return name === "sqlite" || name === "postgres";
+}
+
+/** The file that opens the database. */
+export const databaseFile = "lib/database.ts";
+
+/** Returns the engine of a project: that of its database file, SQLite without one. */
+export async function readEngine(root: string): Promise<EngineName> {
+  return engineOf(await readTextIfThere(join(root, databaseFile)) ?? "");
+}
+
+/** Returns the engine that the text of a database file opens. */
+export function engineOf(text: string): EngineName {
+  return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
+}
+
+/** What stands in the sources of an application on Postgres in the place of what a sample has. */
+const postgresNames: Readonly<Record<string, string>> = {
+  '{ sqliteStores } from "@fw/fw/sqlite"': '{ postgresStores } from "@fw/fw/postgres"',
+  "sqliteStores(": "postgresStores(",
+  '{ openSqlite } from "@fw/fw/sqlite"': '{ connect } from "../lib/database.ts"',
+  'await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations })':
+    'await connect(Deno.env.get("FW_DB"))',
+  "--allow-env=FW_DB --allow-read=data --allow-write=data":
+    "--allow-env=FW_DB,PG* --allow-net=127.0.0.1",
+  ":memory:": ":test:",
+  "// The accounts of the tests are in memory.": "// Each test has an empty schema.",
+  "// The database of the tests is in memory.": "// Each test has an empty schema.",
+  'select hex("bytes")': `select encode("bytes", 'hex')`,
+};
+
+/** Returns what stands in the place of names of a sample, which is written for SQLite. */
+export function engineNames(engine: EngineName): Readonly<Record<string, string>> {
+  return engine === "postgres" ? postgresNames : {};
+}

@@ -1,0 +1,110 @@
+import { join } from "@std/path";
+import type { CommandArgs } from "../../args.ts";
+import { runGenerators } from "../../gen/generate.ts";
+import { exitCodes, type Io } from "../../io.ts";
+import { messagesOf } from "../../messages/catalog.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
+import { writeFiles } from "../../project/files/write_files.ts";
+import { migrationsFolder, readMigrations } from "../../project/migrations.ts";
+import { requireProject } from "../../project/open.ts";
+import type { Project } from "../../project/project.ts";
+import { listFiles } from "../../project/sources/sources.ts";
+import { Stop, UsageError } from "../../stop.ts";
+import { accountSchema } from "../auth.ts";
+import { databaseFiles, findForeignFile, joinDatabase, missingDatabaseFiles } from "../database.ts";
+import { databaseFile, engineNames, readEngine } from "./engine.ts";
+import { readImportStyle } from "../imports.ts";
+import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
+import {
+  type NewFile,
+  pruneImports,
+  renderSample,
+  replaceNames,
+  restyleImports,
+} from "../sample.ts";
+
+/** The script that copies the rows. */
+const moveScript = "scripts/move_rows.ts";
+
+/**
+ * Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes the
+ * sources and writes a script that copies the rows.
+ *
+ * @returns 0; 1 if a file is in the way or was not committed; 2 for a wrong command line.
+ */
+export async function generateDatabase(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const { migrate: { move: texts } } = messages;
+  if (args.positionals[0] !== "postgres") throw new UsageError(texts.engine);
+  const project = await requireProject(io);
+  if (await readEngine(project.root) === "postgres") throw new Stop(texts.already);
+  const foreign = await findForeignFile(project);
+  if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
+  const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;
+  const { files, unsure } = isMove
+    ? await moveFiles(project)
+    : { files: await missingDatabaseFiles(project, "postgres"), unsure: [] };
+  await writeFiles(project, files, { io, force: isMove });
+  const paths = files.map(({ file }) => file);
+  await joinDatabase(project, { written: paths, io });
+  project.refresh();
+  const result = await runGenerators(project);
+  if (!result.ok) throw new Stop(result.problems);
+  for (const each of unsure) io.stdout(`${texts.look(each)}\n`);
+  io.stdout(`${isMove ? texts.moved(moveScript) : texts.opened}\n`);
+  return exitCodes.ok;
+}
+
+/** Rows of tests whose numbers are given. */
+const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
+
+/** What a move writes, and the places that only SQLite understands. */
+interface Move {
+  readonly files: readonly NewFile[];
+  readonly unsure: readonly string[];
+}
+
+async function moveFiles(project: Project): Promise<Move> {
+  const style = await readImportStyle(project);
+  const { root } = project;
+  const files: NewFile[] = [
+    ...databaseFiles("postgres"),
+    renderSample("kit/postgres/move_rows.ts", moveScript, {}),
+  ].map(({ file, text }) => ({ file, text: restyleImports({ file, text }, style) }));
+  const unsure: string[] = [];
+  const written = new Set(files.map(({ file }) => file));
+  const kinds = new Map<string, ColumnKind>();
+  for (const path of listFiles(root, /\.tsx?$/)) {
+    const file = path.replaceAll("\\", "/");
+    if (written.has(file) || /(?:^|\/)fw_gen\.ts$|^migrations\//.test(file)) continue;
+    const before = await readTextIfThere(join(root, file)) ?? "";
+    const [, table] = /^lib\/(\w+)\.ts$/.exec(file) ?? [];
+    if (table !== undefined) {
+      for (const [column, kind] of findColumnKinds(before, table)) kinds.set(column, kind);
+    }
+    const connect = `{ connect } from "${style(databaseFile, file)}"`;
+    const changed = replaceNames(before, engineNames("postgres"))
+      .replace('{ connect } from "../lib/database.ts"', connect)
+      .replaceAll(numberedRows, "$1 overriding system value values");
+    const text = changed === before ? before : pruneImports(changed);
+    if (text !== before) files.push({ file, text });
+    const line = text.split("\n").findIndex((each) =>
+      /\.raw\b|\bopenSqlite\(|"node:sqlite"/.test(each)
+    );
+    if (line >= 0) unsure.push(`${file}:${line + 1}`);
+  }
+  for (const { name, sql } of await readMigrations(project)) {
+    const file = `${migrationsFolder}/${name}.sql`;
+    const isOwn = squeezed(sql) === squeezed(accountSchema("sqlite"));
+    const { text, unsure: lines } = isOwn
+      ? { text: accountSchema("postgres"), unsure: [] }
+      : toPostgresSql(sql, kinds);
+    files.push({ file, text });
+    unsure.push(...lines.map((each) => `${file}: ${each.trim()}`));
+  }
+  return { files, unsure };
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,100 @@
+/** Translates the SQL of migrations from SQLite to Postgres: what `generate` writes, and plain tables. */
+
+/** The kind of a property whose column SQLite keeps as a number or a text. */
+export type ColumnKind = "bool" | "date" | "day";
+
+/** A translated migration, with the lines that need a look. */
+export interface TranslatedSql {
+  readonly text: string;
+  readonly unsure: readonly string[];
+}
+
+const searchHead = `create extension if not exists unaccent schema public;
+create extension if not exists pg_trgm schema public;
+create or replace function fw_plain(text) returns text language sql immutable strict parallel safe
+  as $$ select lower(public.unaccent('public.unaccent', $1)) $$;
+`;
+
+const types: Readonly<Record<string, string>> = {
+  integer: "bigint",
+  int: "bigint",
+  real: "double precision",
+  blob: "bytea",
+};
+
+const kindTypes: Readonly<Record<ColumnKind, string>> = {
+  bool: "boolean",
+  date: "timestamptz",
+  day: "date",
+};
+
+/** Translates a migration. @param kinds The kinds of columns by `table.column`. */
+export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind>): TranslatedSql {
+  const isSearched = /\busing fts5\b/i.test(sql);
+  const unique: string[] = [];
+  const text = sql
+    .replaceAll(/^create trigger\b[^]*?\bend;\n?/gim, "")
+    .replaceAll(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/gim, searchSql)
+    .replaceAll(
+      /^(create table (?:if not exists )?"?(\w+)"?\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/gim,
+      (_, head: string, table: string, body: string) =>
+        `${head}${tableBody(body, { table, kinds, unique })}\n);`,
+    )
+    .replaceAll(/\s+collate nocase\b/gi, "");
+  const whole = [...isSearched ? [searchHead] : [], text.trim(), ...unique].join("\n");
+  const unsure = whole.split("\n").filter((line) =>
+    /\b(?:pragma|autoincrement|unixepoch|strftime|julianday|json_each|rowid|virtual table|insert or|glob)\b/i
+      .test(line)
+  );
+  return { text: `${whole}\n`, unsure };
+}
+
+function searchSql(_: string, table: string, body: string): string {
+  const columns = [...body.split(/\bcontent\s*=/i)[0]?.matchAll(/"?(\w+)"?\s*(?=,)/g) ?? []]
+    .map(([, column]) => `coalesce("${column}", '')`);
+  return `alter table "${table}" add column "search" text generated always as (fw_plain(${
+    columns.join(" || e'\\n' || ")
+  })) stored;
+create index "${table}_search" on "${table}" using gin ("search" public.gin_trgm_ops);
+`;
+}
+
+function tableBody(
+  body: string,
+  { table, kinds, unique }: {
+    readonly table: string;
+    readonly kinds: ReadonlyMap<string, ColumnKind>;
+    /** Gets the indexes of columns whose values do not differ in case. */
+    readonly unique: string[];
+  },
+): string {
+  return body
+    .replaceAll(
+      /\binteger primary key(?: autoincrement)?\b/gi,
+      "bigint generated always as identity primary key",
+    )
+    .replaceAll(/\(unixepoch\(\)\)/gi, "(extract(epoch from now())::bigint)")
+    .replaceAll(/^(\s*"?(\w+)"?\s+)(\w+)\b(.*)$/gm, (line, start, column, type, rest: string) => {
+      const kind = kinds.get(`${table}.${column}`);
+      const wanted = kind === undefined ? types[type.toLowerCase()] : kindTypes[kind];
+      if (/\bcollate nocase\b/i.test(rest) && /\bunique\b/i.test(rest)) {
+        unique.push(
+          `create unique index "${table}_${column}_key" on "${table}" (lower("${column}"));`,
+        );
+        return `${start}${wanted ?? type}${
+          rest.replace(/\s*\bunique\b/i, "").replace(/\s*\bcollate nocase\b/i, "")
+        }`;
+      }
+      return wanted === undefined ? line : `${start}${wanted}${rest}`;
+    });
+}
+
+/** Finds the kinds of the columns of a generated store: `lent: bool()`. */
+export function findColumnKinds(store: string, table: string): ReadonlyMap<string, ColumnKind> {
+  const kinds = new Map<string, ColumnKind>();
+  for (const [, property = "", kind] of store.matchAll(/^\s+(\w+): (bool|date|day)\(/gm)) {
+    const column = property.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
+    kinds.set(`${table}.${column}`, kind as ColumnKind);
+  }
+  return kinds;
+}

@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { findColumnKinds, toPostgresSql } from "../../../cli/scaffold/database/postgres_sql.ts";
+
+const kinds = findColumnKinds(
+  "const fields = {\n  isDone: bool(),\n  due: day(),\n  madeAt: date(),\n};\n",
+  "notes",
+);
+
+const rows:
+  readonly (readonly [name: string, sqlite: string, postgres: string, unsure?: number])[] = [
+    [
+      "numbers, flags, days, instants, bytes",
+      "create table notes (\n  id integer primary key,\n  is_done integer not null,\n  due text,\n" +
+      "  made_at integer,\n  size real,\n  data blob\n) strict;\n",
+      "create table notes (\n  id bigint generated always as identity primary key,\n" +
+      "  is_done boolean not null,\n  due date,\n  made_at timestamptz,\n  size double precision,\n" +
+      "  data bytea\n);\n",
+    ],
+    [
+      "an address that is unique in any case",
+      'create table a (\n  "mail" text not null unique collate nocase\n) strict;\n',
+      'create table a (\n  "mail" text not null\n);\n' +
+      'create unique index "a_mail_key" on "a" (lower("mail"));\n',
+    ],
+    [
+      "a reference and an index",
+      "create table b (\n  a_id integer not null references a (id)\n) strict;\ncreate index b_a on b (a_id);\n",
+      "create table b (\n  a_id bigint not null references a (id)\n);\ncreate index b_a on b (a_id);\n",
+    ],
+    ["what only SQLite has", "pragma user_version = 2;\n", "pragma user_version = 2;\n", 1],
+  ];
+
+for (const [name, sqlite, postgres, unsure = 0] of rows) {
+  Deno.test(`toPostgresSql: ${name}`, () => {
+    const made = toPostgresSql(sqlite, kinds);
+    assertEquals([made.text, made.unsure.length], [postgres, unsure]);
+  });
+}

@@ -1,0 +1,89 @@
+/** What `new --db postgres` and `generate` write, on a server of its own. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { deno, runCli } from "../cli/support.ts";
+import { noPostgres, type PostgresServer, startPostgres } from "../data/postgres_server.ts";
+import { checkAccountRaces } from "./account_races.ts";
+
+let server: PostgresServer | undefined;
+
+const shared = noPostgres !== undefined
+  ? () => ""
+  : shareFolder("generated_postgres", async (folder) => {
+    const cwd = join(folder, "app");
+    const generate = async (...args: readonly string[]): Promise<void> => {
+      const { code, stderr } = await runCli(["generate", ...args], { cwd });
+      assertEquals(code, 0, stderr);
+    };
+    server = await startPostgres();
+    await runCli(["new", "app", "--kit", "--db", "postgres"], { cwd: folder });
+    await generate("auth", "--passwords");
+    await generate(
+      ...[
+        "resource",
+        "tickets",
+        "headline:text,required,max=200",
+        "mail:email,unique",
+        "note:long",
+      ],
+      ...[
+        "state:enum,required,oneof=open/closed",
+        "done:bool",
+        "price:money=EUR",
+        "due:date,required",
+      ],
+      ...[
+        "at:datetime,optional",
+        "owner:ref=users",
+        "scan:file",
+        "--csv",
+        "--guard",
+        "--seed",
+        "3",
+      ],
+    );
+  });
+if (noPostgres === undefined) {
+  Deno.test.afterAll(async () => await server?.[Symbol.asyncDispose]());
+}
+
+testUnless(noPostgres, {
+  name:
+    "generated on Postgres: the tests of the sign-in and of a resource pass as they are written",
+  fn: async () => {
+    const cwd = join(shared(), "app");
+    const env = { FW_TEST_DB: server?.url ?? "" };
+    const { code, output } = await deno(["task", "test", "--no-check"], cwd, env);
+    assertEquals(code, 0, output);
+  },
+});
+
+testUnless(noPostgres, {
+  name: "generated on Postgres: migrate, --status, the seeds, the accounts, whose requests race",
+  fn: async () => {
+    const cwd = join(shared(), "app");
+    const url = server?.url ?? "";
+    const env = { FW_DB: url };
+    const applied = await runCli(["migrate"], { cwd, env });
+    assertEquals(applied.code, 0, applied.stderr);
+    assertStringIncludes(
+      applied.stdout,
+      "Applied 0002_create_tickets.\nWrote migrations/schema.sql.",
+    );
+    assertStringIncludes(
+      await Deno.readTextFile(join(cwd, "migrations/schema.sql")),
+      "create table tickets (",
+    );
+    const status = await runCli(["migrate", "--status"], { cwd, env });
+    assertMatch(
+      status.stdout,
+      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n$/,
+    );
+    await checkAccountRaces(cwd, url);
+    const flags = ["--allow-env=FW_DB,PG*", "--allow-net=127.0.0.1"];
+    const seeded = await deno(["run", "--no-check", ...flags, "seeds/tickets.ts"], cwd, env);
+    assertEquals([seeded.code, seeded.output], [0, "3 tickets added\n"]);
+  },
+});
