@@ -23,32 +23,76 @@ export async function Page(c: Ctx): Promise<Node> {
         ui.submit(ui.outline, ui.icon("log-out"), c.t(accountMessages, "signOut")),
       ),
     ),
-    ui.card(
-      ui.cardHeader(h.h2(c.t(accountMessages, "sessions"))),
-      ui.itemList(
-        list.map(({ device, usedAt, isCurrent }) =>
-          ui.listItem(
-            shownDevice(c, device),
-            {
-              image: ui.sign(/Android|iPhone|iOS/.test(device) ? "phone" : "laptop"),
-              detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { clock: true })],
-            },
-            isCurrent && ui.badge(ui.success, ui.dot, c.t(accountMessages, "thisDevice")),
-          )
+    ui.settings(
+      c.title,
+      [
+        // if passkeys
+        user.provider === "" &&
+        ui.navLink("#passkeys", [ui.icon("passkey"), c.t(accountMessages, "passkeys")]),
+        // end
+        user.provider === "" &&
+        ui.navLink("#password", [ui.icon("key"), c.t(accountMessages, "password")]),
+        ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "devices")]),
+      ],
+      // if passkeys
+      // The passkeys are those of the accounts here: the users of a provider have theirs there.
+      user.provider === "" && await passkeyList(c, user),
+      // end
+      user.provider === "" && ui.card(
+        h.id("password"),
+        ui.cardHeader(
+          h.h2(c.t(accountMessages, "password")),
+          ui.buttonLink(
+            c.href("/reset"),
+            ui.outline,
+            ui.small,
+            c.t(accountMessages, "reset"),
+          ),
+          h.p(c.t(accountMessages, "passwordHelp")),
         ),
       ),
-      ui.cardFooter(
-        h.form(
-          h.method("post"),
-          csrfInput(c),
-          ui.submit(ui.ghost, ui.destructive, c.t(accountMessages, "signOutOthers")),
-        ),
+      sessionList(c, list),
+    ),
+  );
+}
+
+/** The browsers that are signed in, each but this one with a button that ends it. */
+function sessionList(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
+  return ui.card(
+    h.id("sessions"),
+    ui.cardHeader(
+      h.h2(c.t(accountMessages, "sessions")),
+      h.p(c.t(accountMessages, "sessionsHelp")),
+    ),
+    ui.itemList(
+      list.map(({ id, device, usedAt, isCurrent }) =>
+        ui.listItem(
+          shownDevice(c, device),
+          {
+            image: ui.sign(/Android|iPhone|iOS/.test(device) ? "phone" : "laptop"),
+            detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { clock: true })],
+          },
+          isCurrent ? ui.badge(ui.success, ui.dot, c.t(accountMessages, "thisDevice")) : h.form(
+            h.method("post"),
+            csrfInput(c),
+            ui.submit(
+              ui.outline,
+              ui.small,
+              h.name("session"),
+              h.value(id),
+              c.t(accountMessages, "signOut"),
+            ),
+          ),
+        )
       ),
     ),
-    // if passkeys
-    // The passkeys are those of the accounts here: the users of a provider have theirs there.
-    user.provider === "" && await passkeyList(c, user),
-    // end
+    list.length > 1 && ui.cardFooter(
+      h.form(
+        h.method("post"),
+        csrfInput(c),
+        ui.submit(ui.ghost, ui.destructive, c.t(accountMessages, "signOutOthers")),
+      ),
+    ),
   );
 }
 
@@ -65,7 +109,9 @@ export async function POST(c: Ctx): Promise<Result> {
     return c.redirect(c.href("/account"));
   }
   // end
-  await sessions.endOthers(c);
+  const session = await c.form("session");
+  if (session !== undefined) await sessions.endOne(c, session);
+  else await sessions.endOthers(c);
   return c.redirect(c.href("/account"));
 }
 // if passkeys
@@ -74,6 +120,7 @@ export async function POST(c: Ctx): Promise<Result> {
 async function passkeyList(c: Ctx, { subject, issuedAt }: User): Promise<Node> {
   const list = await keys.list(c, subject);
   return ui.card(
+    h.id("passkeys"),
     ui.cardHeader(
       h.h2(c.t(accountMessages, "passkeys")),
       h.p(c.t(accountMessages, "passkeysHelp")),
