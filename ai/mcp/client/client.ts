@@ -215,7 +215,7 @@ export class McpClient {
     const params = {
       ref,
       argument: { name, value },
-      ...(known === undefined ? {} : { context: { arguments: known } }),
+      context: known && { arguments: known },
     };
     const result = await this.#requests.request({ method: "completion/complete", params, options });
     const values = isJsonObject(result.completion) ? result.completion.values : undefined;
@@ -299,7 +299,7 @@ async function readPages(
   let chars = 0;
   let cursor: string | undefined;
   for (;;) {
-    const page = await read(cursor === undefined ? {} : { cursor });
+    const page = await read({ cursor });
     onPage?.(page);
     const list = page[member];
     if (!Array.isArray(list)) {

@@ -19,14 +19,11 @@ export class Questions {
 
   get capabilities(): RpcParams {
     const { onElicit, onElicitUrl, onSample, roots } = this.#options;
-    const elicitation = {
-      ...(onElicit === undefined ? {} : { form: {} }),
-      ...(onElicitUrl === undefined ? {} : { url: {} }),
-    };
+    const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
     return {
-      ...(Object.keys(elicitation).length === 0 ? {} : { elicitation }),
-      ...(onSample === undefined ? {} : { sampling: {} }),
-      ...(roots === undefined ? {} : { roots: {} }),
+      elicitation: (onElicit ?? onElicitUrl) && elicitation,
+      sampling: onSample && {},
+      roots: roots && {},
     };
   }
 

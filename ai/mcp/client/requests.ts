@@ -183,29 +183,27 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options, isAgentTool = false } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection)
-      ? this.meta(params, token)
-      : token === undefined
-      ? undefined
-      : { progressToken: token };
+    const meta = hasNoSession(connection) ? this.meta(params, token) : { progressToken: token };
     const { metrics } = this.#options;
     const outer = isAgentTool ? activeToolSpan() : undefined;
-    return observe(this.#subjectOf(connection, call), { metrics, outer }, ({ traceparent }) => {
-      const trace = traceparent === undefined ? {} : { traceparent };
-      return withRequestTime(this.#timeOf(call), (time) =>
-        connection.link.request({
-          method,
-          params: withMeta(params, { ...meta, ...trace }),
-          headers,
-          signal: time.signal,
-          onNotification: (name, about) => {
-            if (name === "notifications/progress" && about.progressToken === token) {
-              time.extend();
-              reportProgress(options, about);
-            } else this.#notice(name, about);
-          },
-        }));
-    });
+    return observe(
+      this.#subjectOf(connection, call),
+      { metrics, outer },
+      ({ traceparent }) =>
+        withRequestTime(this.#timeOf(call), (time) =>
+          connection.link.request({
+            method,
+            params: withMeta(params, { ...meta, traceparent }),
+            headers,
+            signal: time.signal,
+            onNotification: (name, about) => {
+              if (name === "notifications/progress" && about.progressToken === token) {
+                time.extend();
+                reportProgress(options, about);
+              } else this.#notice(name, about);
+            },
+          })),
+    );
   }
 
   #subjectOf({ link, revision }: Connection, { method, params: { name, uri } }: Call): Subject {
@@ -228,12 +226,7 @@ export class Requests {
 
   #clientInfo(): RpcParams {
     const { name = "fw", version = "0.1.0", title, icons } = this.#options;
-    return {
-      name,
-      version,
-      ...(title === undefined ? {} : { title }),
-      ...(icons === undefined ? {} : { icons }),
-    };
+    return { name, version, title, icons };
   }
 
   /** Returns the `_meta` of a request of revision 2026-07-28. */
@@ -244,8 +237,8 @@ export class Requests {
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
-      ...(onLog === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
-      ...(progressToken === undefined ? {} : { progressToken }),
+      [metaKeys.logLevel]: onLog && logLevel,
+      progressToken,
     };
   }
 
@@ -258,7 +251,8 @@ export class Requests {
 }
 
 function withMeta(params: RpcParams, meta: RpcParams): RpcParams {
-  return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
+  const isEmpty = Object.values(meta).every((each) => each === undefined);
+  return isEmpty ? params : { ...params, _meta: meta };
 }
 
 function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {

@@ -84,9 +84,9 @@ export class BearerGuard {
       resource: this.#options.resource ?? resource,
       authorization_servers: authorizationServers,
       bearer_methods_supported: ["header"],
-      ...(scopesSupported === undefined ? {} : { scopes_supported: scopesSupported }),
-      ...(resourceName === undefined ? {} : { resource_name: resourceName }),
-      ...(documentation === undefined ? {} : { resource_documentation: documentation }),
+      scopes_supported: scopesSupported,
+      resource_name: resourceName,
+      resource_documentation: documentation,
     };
   }
 

@@ -87,22 +87,13 @@ export class CallContext implements McpCall {
     // The specification wants every value to be greater than the one before.
     if (progressToken === undefined || !(progress > this.#lastProgress)) return;
     this.#lastProgress = progress;
-    this.exchange.notify("notifications/progress", {
-      progressToken,
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    });
+    this.exchange.notify("notifications/progress", { progressToken, progress, total, message });
   }
 
   log(level: McpLogLevel, data: unknown, { logger }: { readonly logger?: string } = {}): void {
     const { logLevel } = this.exchange;
     if (logLevel === undefined || logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return;
-    this.exchange.notify("notifications/message", {
-      level,
-      ...(logger === undefined ? {} : { logger }),
-      data: data ?? null,
-    });
+    this.exchange.notify("notifications/message", { level, logger, data: data ?? null });
   }
 
   async elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>> {

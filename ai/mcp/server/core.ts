@@ -6,14 +6,13 @@ import { signedStates, type StatesOf } from "../../runs/signed_state.ts";
 import { type IdTaker, usedIds } from "../../runs/used_ids.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
-import type { Implementation } from "./call.ts";
 import { Catalog } from "./offers/catalog.ts";
 import { type Change, Changes } from "./changes.ts";
 import { Mail } from "./mail.ts";
 import type { McpServerOptions } from "./options.ts";
 
 export interface Core {
-  readonly info: Implementation;
+  readonly info: RpcParams & { readonly name: string };
   /** The `_meta` of every stateless result: the server without its pictures. */
   readonly badge: RpcParams;
   readonly instructions: string | undefined;
@@ -37,7 +36,8 @@ export interface Core {
 }
 
 export function compileCore(options: McpServerOptions): Core {
-  const { name, version, pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
+  const { name, version, title, description, websiteUrl, icons } = options;
+  const { pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
   const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;
   const { maxListeners = 10_000, maxSessionsPerCaller = 1_000, now = Date.now } = options;
   for (const [option, text] of Object.entries({ name, version })) {
@@ -55,7 +55,7 @@ export function compileCore(options: McpServerOptions): Core {
   const mails = new WeakMap<Application, Mail<Change>>();
   const subject = `mcp-changes:${digestOf(name)}`;
   return {
-    info: describe(options),
+    info: { name, version, title, description, websiteUrl, icons },
     badge: { [metaKeys.serverInfo]: { name, version } },
     instructions: options.instructions,
     catalog,
@@ -91,16 +91,4 @@ function checkNumbers(numbers: Readonly<Record<string, number>>): void {
         (isCount ? "an integer from 1 up." : "milliseconds from 0 up, or NoTimeout."),
     );
   }
-}
-
-function describe(options: McpServerOptions): Implementation {
-  const { name, version, title, description, websiteUrl, icons } = options;
-  return {
-    name,
-    version,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons === undefined ? {} : { icons }),
-  };
 }

@@ -24,14 +24,14 @@ type Method = (d: Dispatch) => RpcParams | Promise<RpcParams>;
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["tools/call", callTool],
+  ["tools/list", listTools],
+  ["resources/list", ({ core, params }) => core.catalog.list("resources", params.cursor)],
   [
-    "tools/list",
-    ({ core, params, call }) => core.catalog.listTools(params.cursor, isStateless(call.revision)),
+    "resources/templates/list",
+    ({ core, params }) => core.catalog.list("resourceTemplates", params.cursor),
   ],
-  ["resources/list", ({ core, params }) => core.catalog.listResources(params.cursor)],
-  ["resources/templates/list", ({ core, params }) => core.catalog.listTemplates(params.cursor)],
   ["resources/read", readResource],
-  ["prompts/list", ({ core, params }) => core.catalog.listPrompts(params.cursor)],
+  ["prompts/list", ({ core, params }) => core.catalog.list("prompts", params.cursor)],
   ["prompts/get", getPrompt],
   ["completion/complete", complete],
 ]);
@@ -65,7 +65,9 @@ export function toolOf(
   core: Core,
   { method, params: { name } }: RpcRequest,
 ): CompiledTool | undefined {
-  return method === "tools/call" && typeof name === "string" ? core.catalog.tool(name) : undefined;
+  return method === "tools/call" && typeof name === "string"
+    ? core.catalog.tools.get(name)
+    : undefined;
 }
 
 /** Returns the scopes that a request needs, beyond those of every request. */
@@ -96,9 +98,13 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
 
 export function findTool(core: Core, params: RpcParams): CompiledTool {
   const { name } = params;
-  const found = typeof name === "string" ? core.catalog.tool(name) : undefined;
+  const found = typeof name === "string" ? core.catalog.tools.get(name) : undefined;
   if (found !== undefined) return found;
   throw invalidParams(`Unknown tool: ${cutLine(String(name))}`);
+}
+
+function listTools({ core, params: { cursor }, call: { revision } }: Dispatch): RpcParams {
+  return core.catalog.list("tools", cursor, isStateless(revision) ? "tools" : "sessionTools");
 }
 
 async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
@@ -180,7 +186,7 @@ async function readResource({ core, params, call }: Dispatch): Promise<RpcParams
   const { uri } = params;
   if (typeof uri !== "string") throw invalidParams("The parameter uri must be a text");
   const failure = { core, call, subject: "resource" };
-  const plain = core.catalog.resource(uri);
+  const plain = core.catalog.resources.get(uri);
   if (plain !== undefined) {
     const value = await guarded(failure, () => plain.read(call));
     return { contents: toContents(value, { uri, mimeType: plain.mimeType }) };
@@ -198,7 +204,7 @@ async function readResource({ core, params, call }: Dispatch): Promise<RpcParams
 
 async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
   const { name } = params;
-  const found = typeof name === "string" ? core.catalog.prompt(name) : undefined;
+  const found = typeof name === "string" ? core.catalog.prompts.get(name) : undefined;
   if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(String(name))}`);
   const args = textsOf(params.arguments ?? {});
   const missing = found.arguments?.find((each) => each.required && args[each.name] === undefined);
@@ -208,7 +214,7 @@ async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
   const failure = { core, call, subject: `prompt ${found.name}` };
   const value = await guarded(failure, () => found.get(args, call));
   const { description } = found;
-  return { ...(description === undefined ? {} : { description }), messages: toMessages(value) };
+  return { description, messages: toMessages(value) };
 }
 
 /** Checks a map of texts; its members are own ones alone, whatever they are named. */
@@ -240,14 +246,14 @@ async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
 
 function findCompleter(core: Core, ref: RpcParams, name: string): Completer | undefined {
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
-    const found = core.catalog.prompt(ref.name);
+    const found = core.catalog.prompts.get(ref.name);
     if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(ref.name)}`);
     return found.arguments?.find((each) => each.name === name)?.complete;
   }
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const { uri } = ref;
     const found = core.catalog.templates.find(({ template }) => template.source === uri);
-    if (found === undefined && core.catalog.resource(uri) === undefined) {
+    if (found === undefined && core.catalog.resources.get(uri) === undefined) {
       throw invalidParams(`Unknown resource template: ${cutLine(uri)}`);
     }
     return found !== undefined && Object.hasOwn(found.complete, name)

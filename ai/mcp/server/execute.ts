@@ -26,7 +26,7 @@ export function execute(incoming: Incoming, client: Session | RequestMeta): Prom
     side: "server",
     method: knownMethod(method),
     tool: tool?.name,
-    prompt: isPrompt ? core.catalog.prompt(name)?.name : undefined,
+    prompt: isPrompt ? core.catalog.prompts.get(name)?.name : undefined,
     uri,
     attributes: {
       "mcp.protocol.version": revision,

@@ -118,7 +118,7 @@ function discover(core: Core): RpcParams {
   return {
     supportedVersions: servedRevisions,
     capabilities: capabilitiesOf(core),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
     _meta: { [metaKeys.serverInfo]: core.info },
   };
 }

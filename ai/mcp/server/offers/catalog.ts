@@ -9,15 +9,13 @@ type Wire = Readonly<Record<string, unknown>>;
 
 /** The tools, resources and prompts of a server, indexed for listing and lookup. */
 export class Catalog {
-  #tools: ReadonlyMap<string, CompiledTool> = new Map();
-  #toolList: readonly Wire[] = [];
-  #sessionToolList: readonly Wire[] = [];
-  #resources: ReadonlyMap<string, McpResource> = new Map();
-  #templates: readonly McpResourceTemplate[] = [];
-  #resourceList: readonly Wire[] = [];
-  #templateList: readonly Wire[] = [];
-  #prompts: ReadonlyMap<string, McpPrompt> = new Map();
-  #promptList: readonly Wire[] = [];
+  /** The tools by name; another map after `setTools`. */
+  tools: ReadonlyMap<string, CompiledTool> = new Map();
+  resources: ReadonlyMap<string, McpResource> = new Map();
+  templates: readonly McpResourceTemplate[] = [];
+  prompts: ReadonlyMap<string, McpPrompt> = new Map();
+  /** The entries as they travel; those of `sessionTools` for clients of older revisions. */
+  readonly #lists: Map<string, readonly Wire[]> = new Map();
   readonly #pageSize: number;
 
   constructor(pageSize: number) {
@@ -26,84 +24,54 @@ export class Catalog {
 
   setTools(tools: readonly (Tool | McpTool)[]): void {
     const compiled = tools.map(compileTool);
-    this.#tools = byName(compiled, { keyOf: ({ tool }) => tool.name, kind: "tool" });
-    this.#toolList = compiled.map(({ wire }) => wire);
-    this.#sessionToolList = compiled.map(({ sessionWire }) => sessionWire);
+    this.tools = byName(compiled, { keyOf: ({ tool }) => tool.name, kind: "tool" });
+    this.#lists.set("tools", compiled.map(({ wire }) => wire));
+    this.#lists.set("sessionTools", compiled.map(({ sessionWire }) => sessionWire));
   }
 
   setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     const plain = resources.filter((each): each is McpResource => each.kind === "resource");
-    this.#templates = resources.filter((each) => each.kind === "template");
-    this.#resources = byName(plain, { keyOf: ({ uri }) => uri, kind: "resource" });
-    byName(this.#templates, { keyOf: ({ template }) => template.source, kind: "template" });
-    this.#resourceList = plain.map(wireResource);
-    this.#templateList = this.#templates.map(wireResource);
+    const templates = resources.filter((each) => each.kind === "template");
+    this.resources = byName(plain, { keyOf: ({ uri }) => uri, kind: "resource" });
+    byName(templates, { keyOf: ({ template }) => template.source, kind: "template" });
+    this.templates = templates;
+    this.#lists.set("resources", plain.map(wireResource));
+    this.#lists.set("resourceTemplates", templates.map(wireResource));
   }
 
   setPrompts(prompts: readonly McpPrompt[]): void {
-    this.#prompts = byName(prompts, { keyOf: ({ name }) => name, kind: "prompt" });
-    this.#promptList = prompts.map(wirePrompt);
-  }
-
-  /** The tools by name; another map after `setTools`. */
-  get tools(): ReadonlyMap<string, CompiledTool> {
-    return this.#tools;
-  }
-
-  tool(name: string): CompiledTool | undefined {
-    return this.#tools.get(name);
-  }
-
-  resource(uri: string): McpResource | undefined {
-    return this.#resources.get(uri);
-  }
-
-  get templates(): readonly McpResourceTemplate[] {
-    return this.#templates;
+    this.prompts = byName(prompts, { keyOf: ({ name }) => name, kind: "prompt" });
+    this.#lists.set("prompts", prompts.map(wirePrompt));
   }
 
   /** Returns the scopes that a resource needs, by the entry that `resources/read` would use. */
   resourceScopes(uri: string): readonly string[] {
-    const entry = this.#resources.get(uri) ??
-      this.#templates.find(({ template }) => template.match(uri) !== undefined);
+    const entry = this.resources.get(uri) ??
+      this.templates.find(({ template }) => template.match(uri) !== undefined);
     return entry?.scopes ?? [];
   }
 
-  prompt(name: string): McpPrompt | undefined {
-    return this.#prompts.get(name);
-  }
-
   get hasCompletions(): boolean {
-    return this.#templates.some(({ complete }) => Object.keys(complete).length > 0) ||
-      [...this.#prompts.values()].some(({ arguments: args = [] }) =>
+    return this.templates.some(({ complete }) => Object.keys(complete).length > 0) ||
+      [...this.prompts.values()].some(({ arguments: args = [] }) =>
         args.some(({ complete }) => complete !== undefined)
       );
   }
 
-  listTools(cursor: unknown, isStateless: boolean): RpcParams {
-    return this.#page("tools", isStateless ? this.#toolList : this.#sessionToolList, cursor);
-  }
-
-  listResources(cursor: unknown): RpcParams {
-    return this.#page("resources", this.#resourceList, cursor);
-  }
-
-  listTemplates(cursor: unknown): RpcParams {
-    return this.#page("resourceTemplates", this.#templateList, cursor);
-  }
-
-  listPrompts(cursor: unknown): RpcParams {
-    return this.#page("prompts", this.#promptList, cursor);
-  }
-
-  #page(member: string, list: readonly Wire[], cursor: unknown): RpcParams {
+  /**
+   * Returns a page of a list.
+   *
+   * @throws {McpError} for a cursor that this server did not give.
+   */
+  list(member: string, cursor: unknown, name = member): RpcParams {
+    const entries = this.#lists.get(name) ?? [];
     const start = parseCursor(cursor);
-    if (start === undefined || (start > 0 && start >= list.length)) {
+    if (start === undefined || (start > 0 && start >= entries.length)) {
       throw invalidParams("The cursor is invalid or has expired");
     }
     const end = start + this.#pageSize;
-    const page = { [member]: list.slice(start, end) };
-    return end < list.length ? { ...page, nextCursor: formatCursor(end) } : page;
+    const nextCursor = end < entries.length ? formatCursor(end) : undefined;
+    return { [member]: entries.slice(start, end), nextCursor };
   }
 }
 

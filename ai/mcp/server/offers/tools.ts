@@ -191,14 +191,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   }
   const more: Partial<McpTool> = isMcpTool(tool) ? tool : {};
   const { title, icons, annotations, outputSchema, scopes = [] } = more;
-  const base = {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema,
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(icons === undefined ? {} : { icons }),
-  };
+  const base = { name, title, description, inputSchema, annotations, icons };
   // Older clients take objects alone for a structured result.
   const isObject = outputSchema?.type === "object";
   return {
@@ -206,7 +199,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
     scopes,
     output: outputSchema === undefined ? undefined : jsonSchema<unknown>(outputSchema),
     headerParams: found.params,
-    wire: outputSchema === undefined ? base : { ...base, outputSchema },
+    wire: { ...base, outputSchema },
     sessionWire: isObject ? { ...base, outputSchema } : base,
   };
 }

@@ -40,7 +40,7 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
     protocolVersion: revision,
     capabilities: capabilitiesOf(core),
     serverInfo,
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 }
 
