@@ -106,9 +106,9 @@ export function toTools(
   call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
   { prefix = "", needsApproval = false }: Pick<McpToolsOptions, "prefix" | "needsApproval">,
 ): RemoteTool[] {
-  const names = new FreeNames();
+  const giveName = nameGiver();
   return entries.map(({ remoteName, wire }) => {
-    const name = names.take(prefix + remoteName);
+    const name = giveName(prefix + remoteName);
     const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
     const tool: RemoteTool = {
       name,
@@ -133,23 +133,22 @@ const maxModelNameChars = 64;
 const stemChars = 48;
 
 /** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */
-class FreeNames {
-  readonly #taken: Set<string> = new Set();
-  readonly #numbers: Map<string, number> = new Map();
-
-  take(remoteName: string): string {
+function nameGiver(): (remoteName: string) => string {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return (remoteName) => {
     const plain = remoteName.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxModelNameChars);
     const stem = plain.slice(0, stemChars);
     let name = plain;
-    let number = this.#numbers.get(stem) ?? 2;
-    while (this.#taken.has(name)) {
+    let number = numbers.get(stem) ?? 2;
+    while (taken.has(name)) {
       const suffix = `_${number++}`;
       name = plain.slice(0, maxModelNameChars - suffix.length) + suffix;
     }
-    this.#numbers.set(stem, number);
-    this.#taken.add(name);
+    numbers.set(stem, number);
+    taken.add(name);
     return name;
-  }
+  };
 }
 
 function toValue({ content, structured, isError }: McpToolResult): unknown {

@@ -1,5 +1,5 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { LineReader, LineTooLongError } from "../protocol/lines.ts";
+import { readLines } from "../protocol/lines.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
@@ -143,15 +143,14 @@ class StdioLink implements Link {
   }
 
   async #read(maxBytes: number): Promise<void> {
-    const lines = new LineReader(maxBytes);
     let error: Error | undefined;
     try {
-      for await (const chunk of this.#child.output) {
-        for (const line of lines.take(chunk)) this.#take(line);
+      for await (const line of readLines(this.#child.output, { maxBytes })) {
+        this.#take(line);
         if (this.#closed !== undefined) break;
       }
     } catch (cause) {
-      const code = cause instanceof LineTooLongError ? "mcp_too_large" : "mcp_bad_message";
+      const code = cause instanceof RangeError ? "mcp_too_large" : "mcp_bad_message";
       const reason = cause instanceof Error ? cause.message : String(cause);
       error = new McpClientError(code, `The MCP server broke the protocol: ${reason}.`, { cause });
     }

@@ -5,9 +5,11 @@ import type { Admission } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 import type { Core } from "./core.ts";
 import { scopesOf } from "./dispatch.ts";
+import type { Sessions } from "./sessions/sessions.ts";
 
 export interface Sender {
   readonly core: Core;
+  readonly sessions: Sessions;
   readonly c: Ctx;
   readonly caller: McpCaller | undefined;
   readonly principal: string;

@@ -2,7 +2,7 @@ import { type Application, createLogger, type Ctx, type Handler } from "../../..
 import type { Tool } from "../../tool.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
-import { HttpEndpoint } from "./http.ts";
+import { createEndpoint, type HttpEndpoint } from "./http.ts";
 import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
 import type { McpPrompt } from "./offers/prompts.ts";
 import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
@@ -41,12 +41,8 @@ export class McpServer {
     this.#core = compileCore(options);
     const { auth, identify } = options;
     const guard = auth === undefined ? undefined : new BearerGuard(auth);
-    const endpoint = this.#endpoint = new HttpEndpoint(this.#core, { guard, identify });
-    this.handlers = {
-      GET: (c) => endpoint.get(c),
-      POST: (c) => endpoint.post(c),
-      DELETE: (c) => endpoint.delete(c),
-    };
+    this.#endpoint = createEndpoint(this.#core, guard, identify);
+    this.handlers = this.#endpoint.handlers;
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
   }
 

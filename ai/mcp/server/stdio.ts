@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from "../../../mod.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { LineReader, LineTooLongError } from "../protocol/lines.ts";
+import { readLines } from "../protocol/lines.ts";
 import {
   parseMessage,
   type RequestId,
@@ -52,33 +52,29 @@ export class StdioConnection {
 
   async serve(
     input: ReadableStream<Uint8Array>,
-    { maxMessageBytes = 4_194_304, signal }: Pick<ServeStdioOptions, "maxMessageBytes" | "signal">,
+    { maxMessageBytes = 4_194_304, signal }: ServeStdioOptions & { readonly signal: AbortSignal },
   ): Promise<void> {
-    const reader = input.getReader();
-    const lines = new LineReader(maxMessageBytes);
-    const stop = (): void => void reader.cancel().catch(() => {});
-    signal?.addEventListener("abort", stop);
     const unlisten = this.#core.changes.listen((change) => {
       const wanted = this.#session?.wants(change);
       if (wanted !== undefined) this.#send(wireNotification(wanted.method, wanted.params));
     });
     try {
-      while (signal?.aborted !== true) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        for (const line of lines.take(value)) if (line.trim() !== "") this.#take(line);
+      for await (const line of readLines(input, { maxBytes: maxMessageBytes, signal })) {
+        if (line.trim() !== "") this.#take(line);
       }
     } catch (error) {
       // A client that never ends a line cannot be understood again.
-      if (!(error instanceof LineTooLongError)) throw error;
-      await this.#send(wireError(undefined, { code: rpcCodes.parseError, message: error.message }));
+      if (!(error instanceof RangeError)) {
+        if (!signal.aborted) throw error;
+      } else {
+        const { message } = error;
+        await this.#send(wireError(undefined, { code: rpcCodes.parseError, message }));
+      }
     } finally {
-      signal?.removeEventListener("abort", stop);
       unlisten();
       this.#end();
       await this.#writer.ready.catch(() => {});
       this.#writer.releaseLock();
-      reader.releaseLock();
     }
   }
 

@@ -3,36 +3,36 @@
  *
  * @module
  */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { findHeaderParams } from "../../../ai/mcp/protocol/header_params.ts";
 import { decodeHeaderValue, encodeHeaderValue } from "../../../ai/mcp/protocol/header_value.ts";
-import { LineReader } from "../../../ai/mcp/protocol/lines.ts";
+import { readLines } from "../../../ai/mcp/protocol/lines.ts";
 import { parseMessage } from "../../../ai/mcp/protocol/messages.ts";
 import { UriTemplate } from "../../../ai/mcp/server/offers/uri_template.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
 const encoder = new TextEncoder();
 
-Deno.test("LineReader joins lines wherever the pieces are cut", () => {
+function linesOf(pieces: Iterable<Uint8Array>, maxBytes: number): Promise<string[]> {
+  return Array.fromAsync(readLines(ReadableStream.from(pieces), { maxBytes }));
+}
+
+Deno.test("readLines joins lines wherever the pieces are cut", async () => {
   const bytes = encoder.encode('{"a":"é🌍"}\r\n\n{"b":2}\nrest');
   for (let size = 1; size <= bytes.length; size++) {
-    const reader = new LineReader(1_000);
-    const lines: string[] = [];
-    for (let at = 0; at < bytes.length; at += size) {
-      lines.push(...reader.take(bytes.slice(at, at + size)));
-    }
-    assertEquals(lines, ['{"a":"é🌍"}', "", '{"b":2}']);
-    assertEquals(reader.end(), "rest");
+    const pieces = Array.from(
+      { length: Math.ceil(bytes.length / size) },
+      (_, at) => bytes.slice(at * size, (at + 1) * size),
+    );
+    assertEquals(await linesOf(pieces, 1_000), ['{"a":"é🌍"}', "", '{"b":2}']);
   }
 });
 
-Deno.test("LineReader keeps its own copy of a piece, and refuses a line over the limit", () => {
-  const reader = new LineReader(8);
-  const piece = encoder.encode("abc");
-  assertEquals(reader.take(piece), []);
-  piece.fill(0);
-  assertEquals(reader.take(encoder.encode("\n12345678\n")), ["abc", "12345678"]);
-  assertThrows(() => reader.take(encoder.encode("123456789")), Error, "longer than 8 bytes");
+Deno.test("readLines refuses a line over the limit", async () => {
+  const [short, long] = ["12345678\n", "123456789"].map((text) => encoder.encode(text));
+  assert(short && long);
+  assertEquals(await linesOf([short, short], 8), ["12345678", "12345678"]);
+  await assertRejects(() => linesOf([short, long], 8), RangeError, "longer than 8 bytes");
 });
 
 // The examples of the specification, "Value Encoding".

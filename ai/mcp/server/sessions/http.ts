@@ -12,159 +12,146 @@ import {
 } from "../../protocol/messages.ts";
 import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
 import { isLogLevel } from "../call.ts";
-import type { Core } from "../core.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
 import { reply, takesStream } from "../reply.ts";
 import type { EventLog } from "../event_log.ts";
 import { initializeResult, parseInitialize } from "./run.ts";
 import type { SessionState } from "./session.ts";
-import { type HttpSession, Sessions } from "./sessions.ts";
+import type { HttpSession } from "./sessions.ts";
 import { unsupportedRevision } from "../meta.ts";
 
-export class SessionEndpoint {
-  readonly #core: Core;
-  readonly #sessions: Sessions;
+/** Answers a request of a revision with sessions. */
+export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
+  if (request.method === "initialize") return await initialize(sender, request);
+  const session = await find(sender, request.id);
+  return session instanceof Response ? session : await run(sender, session, request);
+}
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#sessions = new Sessions(core);
-    core.changes.listen((change) => this.#sessions.tell(change));
+async function initialize(sender: Sender, request: RpcRequest): Promise<Response> {
+  const { c } = sender;
+  const { id } = request;
+  try {
+    const client = parseInitialize(request);
+    const session = await sender.sessions.open(client, sender);
+    if (session === undefined) {
+      c.header("Retry-After", "60");
+      const error = invalidRequest("Too many sessions are open");
+      return failure(c, { status: 503, error, id });
+    }
+    c.header("Mcp-Session-Id", session.id);
+    return c.json(200, wireResult(id, initializeResult(sender.core, client)));
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    return failure(c, { status: error instanceof McpError ? 400 : 500, error, id });
   }
+}
 
-  async answer(sender: Sender, request: RpcRequest): Promise<Response> {
-    if (request.method === "initialize") return await this.#initialize(sender, request);
-    const session = await this.#find(sender, request.id);
-    return session instanceof Response ? session : await this.#run(sender, session, request);
+async function find(sender: Sender, id?: string | number): Promise<HttpSession | Response> {
+  const { c } = sender;
+  const headers = requestHeaders(c);
+  const revision = headers.get("mcp-protocol-version");
+  // The handshake has agreed on a revision; the conformance suite names an older one here.
+  if (revision !== null && !clientSessionRevisions.includes(revision)) {
+    return failure(c, { status: 400, error: unsupportedRevision(revision), id });
   }
+  const sessionId = headers.get("mcp-session-id");
+  if (sessionId === null) {
+    const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
+    return failure(c, { status: 400, error, id });
+  }
+  const session = await sender.sessions.find(sender, sessionId);
+  // The client then begins a new one.
+  return session ?? failure(c, { status: 404, error: invalidRequest("Session not found"), id });
+}
 
-  async #initialize({ c, principal }: Sender, request: RpcRequest): Promise<Response> {
-    const { id } = request;
+function run(
+  sender: Sender,
+  session: HttpSession,
+  request: RpcRequest,
+): Promise<Response> | Response {
+  const { c } = sender;
+  const { id } = request;
+  const refusal = refuseScopes(sender, request);
+  if (refusal !== undefined) return refusal;
+  let controller: AbortController;
+  try {
+    controller = session.begin(id);
+  } catch (error) {
+    return failure(c, { status: 400, error, id });
+  }
+  const { signal } = controller;
+  // A client that has gone has not cancelled: the messages wait for it.
+  const stream = {
+    open: () => session.openStream(),
+    respond: (log: EventLog) => streamLog(c, { log, after: 0, session }),
+    elsewhere: session.events,
+  };
+  return reply(c, stream, async (send) => {
     try {
-      const client = parseInitialize(request);
-      const session = await this.#sessions.open(client, { c, principal });
-      if (session === undefined) {
-        c.header("Retry-After", "60");
-        const error = invalidRequest("Too many sessions are open");
-        return failure(c, { status: 503, error, id });
-      }
-      c.header("Mcp-Session-Id", session.id);
-      return c.json(200, wireResult(id, initializeResult(this.#core, client)));
+      const result = await execute({ ...sender, request, controller, send }, session);
+      const change = stateChange(request);
+      if (change !== undefined) await session.records?.change(session.id, change);
+      return signal.aborted ? {} : { message: wireResult(id, result) };
     } catch (error) {
-      if (error instanceof HttpError) throw error;
-      return failure(c, { status: error instanceof McpError ? 400 : 500, error, id });
+      // No response follows a cancellation; a deadline is no cancellation.
+      if (signal.aborted && !(error instanceof McpError)) return {};
+      if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
+      return { message: wireError(id, errorBody(error)) };
+    } finally {
+      session.finish(id);
     }
-  }
+  });
+}
 
-  async #find(sender: Sender, id?: string | number): Promise<HttpSession | Response> {
-    const { c } = sender;
-    const headers = requestHeaders(c);
-    const revision = headers.get("mcp-protocol-version");
-    // The handshake has agreed on a revision; the conformance suite names an older one here.
-    if (revision !== null && !clientSessionRevisions.includes(revision)) {
-      return failure(c, { status: 400, error: unsupportedRevision(revision), id });
-    }
-    const sessionId = headers.get("mcp-session-id");
-    if (sessionId === null) {
-      const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
-      return failure(c, { status: 400, error, id });
-    }
-    const session = await this.#sessions.find(sender, sessionId);
-    // The client then begins a new one.
-    return session ?? failure(c, { status: 404, error: invalidRequest("Session not found"), id });
+/** Handles a notification, or the answer to a question. */
+export async function takeMessage(
+  sender: Sender,
+  message: RpcNotification | RpcResult | RpcFailure,
+): Promise<Response> {
+  const session = await find(sender);
+  if (session instanceof Response) return session;
+  if (message.kind !== "notification") session.deliver(message);
+  else if (message.method === "notifications/cancelled") {
+    const { requestId } = message.params;
+    if (isMessageId(requestId)) session.cancelAnywhere(requestId);
   }
+  return new Response(null, { status: 202 });
+}
 
-  #run(
-    sender: Sender,
-    session: HttpSession,
-    request: RpcRequest,
-  ): Promise<Response> | Response {
-    const { c } = sender;
-    const { id } = request;
-    const refusal = refuseScopes(sender, request);
-    if (refusal !== undefined) return refusal;
-    let controller: AbortController;
-    try {
-      controller = session.begin(id);
-    } catch (error) {
-      return failure(c, { status: 400, error, id });
-    }
-    const { signal } = controller;
-    // A client that has gone has not cancelled: the messages wait for it.
-    const stream = {
-      open: () => session.openStream(),
-      respond: (log: EventLog) => streamLog(c, { log, after: 0, session }),
-      elsewhere: session.events,
-    };
-    return reply(c, stream, async (send) => {
-      try {
-        const result = await execute({ ...sender, request, controller, send }, session);
-        const change = stateChange(request);
-        if (change !== undefined) await session.records?.change(session.id, change);
-        return signal.aborted ? {} : { message: wireResult(id, result) };
-      } catch (error) {
-        // No response follows a cancellation; a deadline is no cancellation.
-        if (signal.aborted && !(error instanceof McpError)) return {};
-        if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
-        return { message: wireError(id, errorBody(error)) };
-      } finally {
-        session.finish(id);
-      }
-    });
+/** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
+export async function openStream(sender: Sender): Promise<Response> {
+  const { c } = sender;
+  const session = await find(sender);
+  if (session instanceof Response) {
+    // A client without a session asks whether there is a stream: there is none.
+    return requestHeaders(c).has("mcp-session-id")
+      ? session
+      : new Response(null, { status: 405, headers: { allow: "POST" } });
   }
+  if (!takesStream(c)) {
+    return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
+  }
+  const last = requestHeaders(c).get("last-event-id");
+  if (last === null || last === "") {
+    return streamEvents(sender, session, session.events.sent);
+  }
+  const found = await session.findEvent(last);
+  if (found?.log === session.events) return streamEvents(sender, session, found.after);
+  if (found !== undefined) return streamLog(c, { ...found, session });
+  return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
+}
 
-  /** Handles a notification, or the answer to a question. */
-  async take(
-    sender: Sender,
-    message: RpcNotification | RpcResult | RpcFailure,
-  ): Promise<Response> {
-    const session = await this.#find(sender);
-    if (session instanceof Response) return session;
-    if (message.kind !== "notification") session.deliver(message);
-    else if (message.method === "notifications/cancelled") {
-      const { requestId } = message.params;
-      if (isMessageId(requestId)) session.cancelAnywhere(requestId);
-    }
-    return new Response(null, { status: 202 });
-  }
+function streamEvents({ c, core }: Sender, session: HttpSession, after: number): Response {
+  const stop = core.mailOf(c.app).hold();
+  return streamLog(c, { log: session.events, after, session, stop });
+}
 
-  /** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
-  async open(sender: Sender): Promise<Response> {
-    const { c } = sender;
-    const session = await this.#find(sender);
-    if (session instanceof Response) {
-      // A client without a session asks whether there is a stream: there is none.
-      if (!requestHeaders(c).has("mcp-session-id")) return refuseMethod();
-      return session;
-    }
-    if (!takesStream(c)) {
-      return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
-    }
-    const last = requestHeaders(c).get("last-event-id");
-    if (last === null || last === "") {
-      return this.#streamEvents(c, session, session.events.sent);
-    }
-    const found = await session.findEvent(last);
-    if (found?.log === session.events) return this.#streamEvents(c, session, found.after);
-    if (found !== undefined) return streamLog(c, { ...found, session });
-    return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
-  }
-
-  #streamEvents(c: Ctx, session: HttpSession, after: number): Response {
-    const stop = this.#core.mailOf(c.app).hold();
-    return streamLog(c, { log: session.events, after, session, stop });
-  }
-
-  async close(sender: Sender): Promise<Response> {
-    const session = await this.#find(sender);
-    if (session instanceof Response) return session;
-    await this.#sessions.close(session);
-    return new Response(null, { status: 204 });
-  }
-
-  closeAll(): void {
-    this.#sessions.closeAll();
-  }
+export async function closeSession(sender: Sender): Promise<Response> {
+  const session = await find(sender);
+  if (session instanceof Response) return session;
+  await sender.sessions.close(session);
+  return new Response(null, { status: 204 });
 }
 
 /** Returns what a request that ran here changes for the other replicas as well. */
@@ -181,10 +168,6 @@ function stateChange(
     const others = state.subscriptions.filter((other) => other !== uri);
     return { ...state, subscriptions: isAdded ? [...others, uri] : others };
   };
-}
-
-function refuseMethod(): Response {
-  return new Response(null, { status: 405, headers: { allow: "POST" } });
 }
 
 function streamLog(
