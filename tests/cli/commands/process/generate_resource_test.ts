@@ -273,6 +273,7 @@ Deno.test("seedFile: the rules accept every row, unique values differ, and refer
   const resource = {
     names,
     ...parsed,
+    engine: "sqlite" as const,
     hasApi: false,
     hasCsv: false,
     guard: undefined,
