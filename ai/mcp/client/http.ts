@@ -15,7 +15,7 @@ import {
 } from "../protocol/messages.ts";
 import { isStateless, namedMethods, statelessRevision } from "../protocol/revision.ts";
 import { McpClientError, SessionLostError } from "../protocol/errors.ts";
-import { isSessionLoss, readEvents, readSessionId, type StreamPlace } from "./http_response.ts";
+import { isSessionLoss, parseSessionId, readEvents, type StreamPlace } from "./http_response.ts";
 import {
   createAnswerer,
   defaultMaxMessageBytes,
@@ -132,7 +132,7 @@ export class HttpLink implements Link {
       const headers = this.#headersOf(outgoing);
       const response = await this.#post(wireRequest(id, method, params), headers, signal);
       if (method === "initialize") {
-        this.#sessionId = readSessionId(response);
+        this.#sessionId = parseSessionId(response);
         this.#isOpen = true;
       }
       return await this.#readAnswer(response, { id, signal, outgoing });

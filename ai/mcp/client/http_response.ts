@@ -76,7 +76,7 @@ export function isSessionLoss(
 }
 
 /** Returns the session that a server has opened; `undefined` for one without, and an id that no header holds. */
-export function readSessionId(response: Response): string | undefined {
+export function parseSessionId(response: Response): string | undefined {
   const id = response.headers.get("mcp-session-id");
   return id !== null && /^[\x21-\x7e]{1,1024}$/.test(id) ? id : undefined;
 }

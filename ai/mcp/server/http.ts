@@ -15,7 +15,7 @@ import type { McpServerOptions } from "./options.ts";
 import { reportRoutes } from "./routes/check.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./meta.ts";
-import { answerSession, closeSession, openStream, takeMessage } from "./sessions/http.ts";
+import { answerSession, closeSession, openEventStream, takeMessage } from "./sessions/http.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
 import { answerStateless } from "./http_stateless.ts";
@@ -53,7 +53,7 @@ export function createEndpoint(
     };
   return {
     handlers: {
-      GET: admitted(openStream),
+      GET: admitted(openEventStream),
       POST: admitted(answerMessage),
       DELETE: admitted(closeSession),
     },

@@ -21,7 +21,11 @@ export interface Incoming {
   readonly send: (message: WireMessage) => void;
 }
 
-export function contextOf(i: Incoming, client: RequestMeta, ask: Exchange["ask"]): CallContext {
+export function createCallContext(
+  i: Incoming,
+  client: RequestMeta,
+  ask: Exchange["ask"],
+): CallContext {
   const { caller, c, fetch, log, controller: { signal }, send, request: { id } } = i;
   const notify: Exchange["notify"] = (method, params) => send(wireNotification(method, params));
   return new CallContext({ ...client, caller, c, fetch, log, notify, ask, signal }, String(id));

@@ -8,7 +8,7 @@ import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
 import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
 import type { RequestMeta } from "./meta.ts";
-import { contextOf, type Incoming } from "./incoming.ts";
+import { createCallContext, type Incoming } from "./incoming.ts";
 
 /** The client's answers in the tries of a call so far, by the keys of their questions. */
 type Answers = ReadonlyMap<string, RpcParams>;
@@ -19,7 +19,7 @@ export async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcP
   if (method === "server/discover") return complete(core, method, discover(core));
   if (!isSharedMethod(method)) throw methodNotFound(method);
   if (mayAsk(method)) return await runWithInput(i, meta);
-  const call = contextOf(i, meta, () => Promise.reject(new InputRequired()));
+  const call = createCallContext(i, meta, () => Promise.reject(new InputRequired()));
   return complete(core, method, await dispatch(method, { core, params, call }));
 }
 
@@ -44,7 +44,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       }));
       i.controller.abort(new InputRequired());
     };
-    const call = contextOf(i, meta, (method, { key, params }) => {
+    const call = createCallContext(i, meta, (method, { key, params }) => {
       const answer = answers.get(key);
       if (answer !== undefined) return Promise.resolve(answer);
       questions.set(key, { method, params });

@@ -120,7 +120,7 @@ export async function takeMessage(
 }
 
 /** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
-export async function openStream(sender: Sender): Promise<Response> {
+export async function openEventStream(sender: Sender): Promise<Response> {
   const { c } = sender;
   const session = await find(sender);
   if (session instanceof Response) {

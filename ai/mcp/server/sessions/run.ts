@@ -6,7 +6,7 @@ import { isLogLevel } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { capabilitiesOf, dispatch } from "../dispatch.ts";
-import { contextOf, type Incoming } from "../incoming.ts";
+import { createCallContext, type Incoming } from "../incoming.ts";
 import { parseImplementation, parseProgressToken } from "../meta.ts";
 import type { Session, SessionClient } from "./session.ts";
 
@@ -67,7 +67,7 @@ export async function runSession(
   const { send, controller: { signal } } = i;
   const { client, logLevel } = session;
   const about = { ...client, logLevel, progressToken: parseProgressToken(params) };
-  const call = contextOf(
+  const call = createCallContext(
     i,
     about,
     (method, { params }) =>
