@@ -106,6 +106,8 @@ const commandCodes = [
   "E_START_TASK",
   // A link or form of a page that leads nowhere without a script.
   "E_NO_SCRIPT",
+  // A rule of a file above the limit of its body: a warning.
+  "E_FILE_LIMIT",
   // A message that no source uses, or a language that a catalog lacks: a warning.
   "E_CATALOG",
   // A difference between policy.txt and the code.

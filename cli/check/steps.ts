@@ -76,18 +76,21 @@ const steps: Readonly<Record<StepName, Step>> = {
 };
 
 async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
-  const { fix } = options;
-  if (fix) {
+  const found: Problem[] = [];
+  if (options.fix) {
     const result = await runGenerators(project);
     if (!result.ok) return { problems: result.problems };
+    found.push(...result.warnings);
     project.refresh();
   } else {
-    const { problems } = await checkGenerated(project);
-    if (problems.length > 0) return { problems };
+    const { problems, warnings } = await checkGenerated(project);
+    if (problems.length > 0) return { problems: [...problems, ...warnings] };
+    found.push(...warnings);
   }
   const bundles = options.bundles ?? await updateBundles(project, options);
   return {
     problems: [
+      ...found,
       ...bundles,
       ...await findEmptyMigrations(project),
       ...await findStaleSchema(project),

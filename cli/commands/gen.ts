@@ -20,7 +20,7 @@ export async function gen(args: CommandArgs, io: Io): Promise<number> {
   const project = openProject(io);
   const result = refuseStale(await runGenerators(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
-  const problems = result.ok ? bundles?.problems ?? [] : result.problems;
+  const problems = result.ok ? [...result.warnings, ...bundles?.problems ?? []] : result.problems;
   const isOk = !hasErrors(problems);
   if (args.has("json")) {
     printJson({
@@ -63,5 +63,6 @@ function print(
     ? messages.genWritten(generatedFile, result.routes.length)
     : messages.genFresh(generatedFile);
   io.stdout(`${text}\n`);
+  printProblems(result.warnings, io);
   if (bundles !== undefined) printBundles(bundles, io);
 }

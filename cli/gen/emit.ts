@@ -6,7 +6,8 @@ import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
 import { specifierOf } from "../facts/exported_names.ts";
 import type { ApiReads } from "../facts/api_reads.ts";
-import { lineWidth } from "./source_text.ts";
+import type { FileLimit } from "../facts/file_limits.ts";
+import { lineWidth, memberName } from "./source_text.ts";
 
 /** The contents of the generated file. */
 export interface EmitPlan {
@@ -15,6 +16,8 @@ export interface EmitPlan {
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
+  /** The rules of files that no `allowBody` of their route covers. */
+  readonly fileLimits: ReadonlyMap<Route, readonly FileLimit[]>;
   /** Whether a host mounts the app, so that the file does not start a server. */
   readonly isLibrary: boolean;
 }
@@ -114,7 +117,7 @@ function emitRoutes(
   middleware: ReadonlyMap<ConventionFile, string>,
 ): string {
   if (plan.routes.length === 0) return "const routes: Route[] = [];\n";
-  const routes = plan.routes.map((route) => emitRoute(route, names, middleware));
+  const routes = plan.routes.map((route) => emitRoute(route, { plan, names, middleware }));
   // The compiler refuses a list of 2,000 literals (TS2590), and takes as many calls.
   return `const r = (route: Route): Route => route;\nconst routes: Route[] = [\n${
     routes.join("")
@@ -123,8 +126,11 @@ function emitRoutes(
 
 function emitRoute(
   route: Route,
-  names: Names,
-  middleware: ReadonlyMap<ConventionFile, string>,
+  { plan, names, middleware }: {
+    readonly plan: EmitPlan;
+    readonly names: Names;
+    readonly middleware: ReadonlyMap<ConventionFile, string>;
+  },
 ): string {
   const { file, layouts, kindFile } = route;
   const module = names.get(file) ?? "";
@@ -169,6 +175,10 @@ function emitRoute(
   if (file.names.has("Paths")) fields.push(`paths: ${module}.Paths`);
   if (file.names.has("CORS")) fields.push(`cors: ${module}.CORS`);
   if (file.names.has("CSRF")) fields.push(`csrf: ${module}.CSRF`);
+  const limits = new Map(
+    (plan.fileLimits.get(route) ?? []).map(({ field, maxSizeBytes }) => [field, maxSizeBytes]),
+  );
+  field("fileLimits", [...limits].map(([key, bytes]) => `${memberName(key)}: ${bytes}`), "{}");
   fields.push(`source: ${JSON.stringify(file.path)}`);
   return `  r({\n${fields.map((each) => `    ${each},\n`).join("")}  }),\n`;
 }

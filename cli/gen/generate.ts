@@ -1,6 +1,9 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import { errorAt, type Problem, sortProblems, startOfFile } from "../problem.ts";
+import { type FileLimit, findFileLimits } from "../facts/file_limits.ts";
+import { reachOperations } from "../facts/operations.ts";
+import { configuredBodyBytes } from "../project/settings/production.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
@@ -17,6 +20,8 @@ export type GenerateResult =
     /** Whether nothing but the version in the generated file differs. */
     readonly isOtherVersion: boolean;
     readonly routes: readonly Route[];
+    /** What works, but not as the code says. */
+    readonly warnings: readonly Problem[];
   }
   | {
     readonly ok: false;
@@ -35,12 +40,14 @@ export async function runGenerators(
   const list = await readMigrationList(project);
   if (list !== undefined && list.problems.length > 0) return { ok: false, problems: list.problems };
   const isLibrary = await project.isLibrary();
+  const fileLimits = await readFileLimits(project);
   const text = emitModule({
     routes,
     rootFiles,
     islands,
     isLibrary,
     reads: findApiReads(await project.sources(), routes),
+    fileLimits,
   });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
@@ -51,17 +58,46 @@ export async function runGenerators(
   const changed = isOther || isOtherList;
   const isOtherVersion = isOther && !isOtherList && before !== undefined &&
     hideVersion(before) === hideVersion(text);
-  return { ok: true, changed, isOtherVersion, routes };
+  const warnings = await warningsOf(project, fileLimits);
+  return { ok: true, changed, isOtherVersion, routes, warnings };
+}
+
+type FileLimits = ReadonlyMap<Route, readonly FileLimit[]>;
+
+/** Only a project with such a rule pays for following the code of its handlers. */
+async function readFileLimits(project: Project): Promise<FileLimits> {
+  const sources = await project.sources();
+  const hasRules = sources.list().some((path) => sources.read(path)?.text.includes("maxSizeBytes"));
+  return hasRules ? findFileLimits(await reachOperations(project)) : new Map();
+}
+
+async function warningsOf(project: Project, fileLimits: FileLimits): Promise<readonly Problem[]> {
+  if (fileLimits.size === 0) return [];
+  const settings = await project.settings(await project.environment());
+  const maxBytes = configuredBodyBytes(settings) ?? Infinity;
+  const above = [...fileLimits].flatMap(([{ pattern }, limits]) =>
+    limits.filter(({ maxSizeBytes }) => maxSizeBytes > maxBytes).map(({ field, place }) => ({
+      code: "E_FILE_LIMIT",
+      severity: "warning",
+      place,
+      ...project.messages.problems.fileLimit(field, pattern),
+    } as const))
+  );
+  return sortProblems(above);
 }
 
 /** Checks that the generated file is up to date, without writing. */
 export async function checkGenerated(
   project: Project,
-): Promise<{ readonly routes: readonly Route[]; readonly problems: readonly Problem[] }> {
+): Promise<{
+  readonly routes: readonly Route[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}> {
   const result = await runGenerators(project, { write: false });
-  if (!result.ok) return { routes: [], problems: result.problems };
-  const { routes, changed } = result;
-  return { routes, problems: changed ? [staleProblem(project)] : [] };
+  if (!result.ok) return { routes: [], problems: result.problems, warnings: [] };
+  const { routes, changed, warnings } = result;
+  return { routes, problems: changed ? [staleProblem(project)] : [], warnings };
 }
 
 export function staleProblem({ messages }: Project): Problem {

@@ -2,9 +2,11 @@ import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base
 import { observabilityPaths } from "../base/config/observability.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Application } from "../base/ctx/application.ts";
+import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { joinBase } from "../base/url/path.ts";
+import { warnOfReach } from "../body/format.ts";
 import { findSpoolDir } from "../body/upload/spool.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
@@ -68,6 +70,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const languages = compileLanguages(config);
   warnOfWholeNetworks(config, log);
   warnOfUnreadMetrics(config, log);
+  warnOfFileLimits(routes, { config, log });
   const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(observability, { router, files });
   const keepsIncidents = observability.incidents !== undefined;
@@ -198,6 +201,18 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
     "metrics are unreadable: no token or network is set; give FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
     { path: metrics },
   );
+}
+
+function warnOfFileLimits(
+  routes: readonly Route[],
+  { config, log }: { readonly config: Config; readonly log: Logger },
+): void {
+  for (const { pattern, fileLimits = {} } of routes) {
+    for (const [field, maxSizeBytes] of Object.entries(fileLimits)) {
+      const rules = { maxSizeBytes };
+      warnOfReach({ maxBytes: config.maxBodyBytes }, field, { rules, log: () => log, pattern });
+    }
+  }
 }
 
 /** From here on a change would have no effect: refuses it instead of ignoring it. */

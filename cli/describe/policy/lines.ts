@@ -3,7 +3,12 @@
  * that decides who may call it and how much.
  */
 import type ts from "npm:typescript@6.0.3";
-import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";
+import {
+  configuredBodyBytes,
+  defaultBodyBytes,
+  type PossibleValue,
+  type ProductionSettings,
+} from "../../project/settings/production.ts";
 import { type Operation, type Operations, reachOperations } from "../../facts/operations.ts";
 import { fingerprint } from "../../facts/fingerprint.ts";
 import { type Protection, protectionOf } from "../../facts/protection.ts";
@@ -55,7 +60,7 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
   const { route, method, action, handler } = operation;
   const { reach } = operations;
   const protection = protectionOf(operation, operations, {
-    maxBodyBytes: configuredBytes(settings),
+    maxBodyBytes: configuredBodyBytes(settings),
     isMarked: true,
   });
   const tree = handler?.node.getSourceFile();
@@ -144,17 +149,8 @@ function bodyOf(
   });
 }
 
-// The defaults of the runtime, which its documentation promises.
-const defaultBodyBytes = 1_048_576;
+// The default of the runtime, which its documentation promises.
 const defaultDeadlineMs = 60_000;
-
-/** Returns the body limit of the settings; `undefined` if only running code knows it. */
-function configuredBytes(settings: ProductionSettings): number | undefined {
-  const [first, ...others] = settings.possible("maxBodyBytes");
-  if (first?.kind !== "known" || others.length > 0) return undefined;
-  if (first.value === undefined) return defaultBodyBytes;
-  return typeof first.value === "number" ? first.value : undefined;
-}
 
 function sizeText(bytes: number): string {
   const kib = bytes / 1_024;

@@ -132,6 +132,8 @@ export const problemsEn = {
       ? "Export it from each route.ts that other sites may call, or set config.cors."
       : "Export it from each page.ts or route.ts whose check it turns off.",
   }),
+  fileLimit: `the file "{field}" may be larger than the body of {pattern}, which is refused before
+    Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS
     Fix: Move what other sites may call to a route.ts that exports CORS.`,
 } as const;

@@ -140,3 +140,14 @@ export function configuredLanguages(settings: ProductionSettings): readonly stri
   );
   return [...new Set(tags)];
 }
+
+// The default of the runtime, which its documentation promises.
+export const defaultBodyBytes = 1_048_576;
+
+/** Returns the body limit of the settings; `undefined` if only running code knows it. */
+export function configuredBodyBytes(settings: ProductionSettings): number | undefined {
+  const [first, ...others] = settings.possible("maxBodyBytes");
+  if (first?.kind !== "known" || others.length > 0) return undefined;
+  if (first.value === undefined) return defaultBodyBytes;
+  return typeof first.value === "number" ? first.value : undefined;
+}

@@ -103,6 +103,11 @@ export interface Route {
   readonly cors?: CorsPolicy;
   /** Source of the parameter values for a static export. */
   readonly paths?: PathsHandler;
+  /**
+   * The `maxSizeBytes` of the files that the handlers read, by field, where no `allowBody` covers it:
+   * the boot warns of one above `config.maxBodyBytes`.
+   */
+  readonly fileLimits?: Readonly<Record<string, number>>;
   /** The file that declares the route, for messages. */
   readonly source?: string;
 }

@@ -1,0 +1,149 @@
+/** `gen`: a rule of a file that its body cannot hold is a warning, and the boot warns of it as well. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runGenerators } from "../../../cli/gen/generate.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { type Files, inProject, runCli } from "../support.ts";
+
+const mib = 1_024 * 1_024;
+
+function upload(code: string): string {
+  return `import { type Ctx, struct, text } from "@fw/fw";
+export const Page = (c: Ctx) => null;
+${code}
+`;
+}
+
+const direct = upload(`export async function POST(c: Ctx) {
+  await c.file("photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
+}`);
+
+function allow(code: string): string {
+  return `import type { Ctx, Next } from "@fw/fw";
+export function MiddlewarePOST(c: Ctx, next: Next) {
+  c.allowBody(${code});
+  return next();
+}
+`;
+}
+
+const emitted = "fileLimits: { photo: 3145728 }";
+const warned = ["E_FILE_LIMIT app/page.ts:4"];
+
+const rows: readonly {
+  readonly name: string;
+  readonly files: Files;
+  readonly warnings: readonly string[];
+  readonly emitted: string | undefined;
+}[] = [
+  { name: "c.file", files: { "app/page.ts": direct }, warnings: warned, emitted },
+  {
+    name: "the files of tryBind, in a constant of another file",
+    files: {
+      "app/page.ts": upload(`import { files } from "../lib/files.ts";
+export async function POST(c: Ctx) {
+  await c.tryBind(struct({ title: text() }), { files });
+}`),
+      "lib/files.ts": `const most = 3_072 * 1_024;
+export const files = { photo: { accept: ["image/png"], maxSizeBytes: most } } as const;
+`,
+    },
+    warnings: ["E_FILE_LIMIT lib/files.ts:2"],
+    emitted,
+  },
+  {
+    name: "an action",
+    files: {
+      "app/page.ts": upload(`export const Actions = {
+  async add(c: Ctx) {
+    await c.file("photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
+  },
+};`),
+    },
+    warnings: ["E_FILE_LIMIT app/page.ts:5"],
+    emitted,
+  },
+  {
+    name: "an allowBody that is too small",
+    files: { "app/page.ts": direct, "app/middleware.ts": allow("2 * 1_024 * 1_024") },
+    warnings: warned,
+    emitted,
+  },
+  {
+    name: "an allowBody of the middleware",
+    files: { "app/page.ts": direct, "app/middleware.ts": allow("4 * 1_024 * 1_024") },
+    warnings: [],
+    emitted: undefined,
+  },
+  {
+    name: "an allowBody of at least so much",
+    files: {
+      "app/page.ts": direct,
+      "app/middleware.ts": allow("Math.max(c.app.config.maxBodyBytes, 4_096 * 1_024)"),
+    },
+    warnings: [],
+    emitted: undefined,
+  },
+  {
+    name: "an allowBody that only running code knows",
+    files: { "app/page.ts": direct, "app/middleware.ts": allow("Number(c.header)") },
+    warnings: [],
+    emitted: undefined,
+  },
+  {
+    name: "a setting that is enough, which the environment may lower",
+    files: {
+      "app/page.ts": direct,
+      "app/setup.ts": `import type { App, Config } from "@fw/fw";
+export function Setup(_app: App): void {}
+export function Config(config: Config): void {
+  config.maxBodyBytes = 8 * 1_024 * 1_024;
+}
+`,
+    },
+    warnings: [],
+    emitted,
+  },
+  {
+    name: "a rule below the default",
+    files: { "app/page.ts": direct.replace("3 * 1_024", "1_000") },
+    warnings: [],
+    emitted: "fileLimits: { photo: 1024000 }",
+  },
+];
+
+for (const { name, files, warnings, emitted } of rows) {
+  Deno.test(`gen: a file above the body's limit: ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const result = await runGenerators(createProject(root));
+      const found = result.ok ? result.warnings : result.problems;
+      assertEquals(
+        found.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`),
+        warnings,
+      );
+      const text = await Deno.readTextFile(`${root}/fw_gen.ts`);
+      assertEquals(/fileLimits: \{[^}]*\}/.exec(text)?.[0], emitted);
+    });
+  });
+}
+
+Deno.test("gen: it prints the warning, writes the file, and ends with 0", async () => {
+  await inProject({ "app/page.ts": direct }, async (root) => {
+    const { code, stderr } = await runCli(["gen"], { cwd: root });
+    assertEquals(code, 0);
+    assertStringIncludes(stderr, 'the file "photo" may be larger than the body of /');
+  });
+});
+
+Deno.test("boot: a file above the body's limit is a warning", async () => {
+  const { App, createLogger } = await import("@fw/fw");
+  for (const [maxBodyBytes, count] of [[2 * mib, 1], [3 * mib, 0]] as const) {
+    const lines: string[] = [];
+    const logger = createLogger({ format: "json", write: (line) => void lines.push(line) });
+    const app = new App({ maxBodyBytes, logger, logRequest: () => false });
+    app.route({ pattern: "/", page: () => null, fileLimits: { photo: 3 * mib } });
+    await app.fetch(new Request("http://localhost/"));
+    await app.shutdown();
+    const found = lines.filter((line) => line.includes("maxSizeBytes is over the limit"));
+    assertEquals(found.length, count, lines.join(""));
+  }
+});
