@@ -133,7 +133,7 @@ export const problemsPt = {
       ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
       : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
   }),
-  fileLimit: `o arquivo "{field}" pode ser maior que o corpo de {pattern}, recusado antes dele
+  fileLimit: `o ficheiro "{field}" pode ser maior do que o corpo de {pattern}, que é recusado antes
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
   corsOnPage: `uma página exporta CORS
     Fix: Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.`,

@@ -24,15 +24,15 @@ export function checkedHandler<F, Pattern extends string, Place extends string>(
 }
 
 /** The export itself where it is a handler of the route, else a sentence that says what to change. */
-// The first two tests decide for nearly every handler without comparing the members of two contexts, of
-// which an application has as many as routes (`bench/types`).
+// The first tests decide for nearly every handler without comparing the members of two contexts, of which
+// an application has as many as routes, and without a tuple, whose members the compiler makes anew for
+// each type (`bench/types`).
 export type HandlerCheck<F, Pattern extends string, Place extends string> = F extends
-  (...args: infer Args) => infer Returned
-  ? [Awaited<Returned>] extends [Result] ? Args extends readonly [] ? F
-    : Args extends readonly [Ctx<infer Taken>] ? [Pattern] extends [Taken] ? F
+  (c: infer C) => infer Returned
+  ? Awaited<Returned> extends Result ? C extends Ctx<infer Taken> ? Pattern extends Taken ? F
       : `${Place} takes Ctx<"${Taken}">, but its route is "${Pattern}": write Ctx<"${Pattern}">`
     : F extends Handler<Pattern> ? F
-    : `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
+    : OtherArguments<Pattern, Place>
   : `${Place} returns ${Awaited<Returned> extends infer Value ? Value extends string ? "a string"
     : Value extends number | bigint ? "a number"
     : Value extends boolean ? "a boolean"
@@ -40,4 +40,9 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
     : Value extends Result ? never
     : "an object"
     : never}: return a node such as h.p(…), or a response such as c.text(200, …)`
+  : F extends (...args: never) => unknown ? OtherArguments<Pattern, Place>
   : `${Place} is no function: export a handler`;
+
+/** What a handler gets. */
+type OtherArguments<Pattern extends string, Place extends string> =
+  `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`;
