@@ -33,7 +33,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import { actionUrl } from "../base/url/action.ts";
-import { buildLink, type HrefParams, type HrefPattern, invalidLink } from "../base/url/href.ts";
+import { buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
@@ -569,7 +569,8 @@ export class Context implements RequestCtx, TextScope {
     return this.upgraded = upgradeRequest(this, { ...options, sockets: this.#runtime.sockets });
   }
 
-  href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
+  // Loosely typed: against the signature of `Ctx`, the compiler compares every route with every other.
+  href(pattern: string, ...rest: readonly unknown[]): string {
     const path = buildLink(pattern, rest, (message) => this.log.warn(message));
     if (path === invalidLink) return path;
     return joinBase(this.base, this.location?.language ? this.languagePrefix + path : path);
