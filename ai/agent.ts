@@ -40,7 +40,6 @@ export type AnyAgent = Agent<unknown, never>;
 /** A tool, whatever it needs of a run's `context`. */
 export type AnyTool = Tool<never>;
 
-/** A tool that hands the conversation over to another agent. */
 export interface Handoff {
   readonly agent: AnyAgent;
   readonly tool: Tool;
@@ -50,7 +49,6 @@ export interface Handoff {
 export interface Offer {
   readonly tools: readonly AnyTool[];
   readonly byName: ReadonlyMap<string, AnyTool>;
-  /** The hand-offs by the name of their tool. */
   readonly handoffs: ReadonlyMap<string, Handoff>;
 }
 
@@ -131,7 +129,6 @@ export function offerOf(agent: AnyAgent): Offer {
   return offer;
 }
 
-/** Finds an agent by name among those that can be reached by hand-offs. */
 export function findAgent(start: AnyAgent, name: string): AnyAgent | undefined {
   const reached = new Set<AnyAgent>([start]);
   for (const each of reached) {

@@ -47,7 +47,6 @@ export interface AiClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The options with their defaults. */
 export interface CheckedOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -70,12 +69,6 @@ export interface CheckedOptions {
 /** The longest time that `setTimeout` takes: a longer one would be over at once. */
 export const longestTimeoutMs = 2_147_483_647;
 
-/**
- * Checks the options of a client.
- *
- * @throws {TypeError} for an invalid URL, key, header or model.
- * @throws {RangeError} for a number out of range.
- */
 export function checkOptions(options: AiClientOptions): CheckedOptions {
   const { apiKey, model, headers = {} } = options;
   const url = checkUrl(options.baseUrl);

@@ -144,7 +144,6 @@ async function sendEvent<T>(
   await s.json(kind, data);
 }
 
-/** Waits for the end of a run; `steps` receives its tool calls, also where it fails. */
 async function wholeRun<T>(
   c: Ctx,
   { events, steps }: { readonly events: AsyncIterable<RunEvent<T>>; readonly steps: Step[] },
@@ -200,7 +199,6 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   };
 }
 
-/** Returns the data of a failure for the script; without a history, the script keeps its own. */
 function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
     return { code: failureCode(error), message: publicMessage(error) };

@@ -167,11 +167,6 @@ export function approvalRule<Input, Context>(
   };
 }
 
-/**
- * Validates the arguments of a tool.
- *
- * @throws {AiError} `ai_bad_arguments` for arguments that don't match the schema.
- */
 export async function readArguments<Input>(
   { name, input }: { readonly name: string; readonly input: AnySchema<Input> | undefined },
   args: unknown,
@@ -193,7 +188,6 @@ async function validateArguments<Input>(
   return await validate(input, args ?? {});
 }
 
-/** Describes the arguments of a tool as a JSON Schema. */
 export function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
   if (input === undefined) return { type: "object", properties: {}, additionalProperties: false };
   return describeObject(input, `the input of the tool "${name}"`);

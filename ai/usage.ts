@@ -21,12 +21,10 @@ export function addUsage(left: Usage, right: Usage): Usage {
 /** The collector of the tokens of a model that runs inside a tool. */
 const collectors: AsyncLocalStorage<(usage: Usage) => void> = new AsyncLocalStorage();
 
-/** Runs work whose tools report their tokens to a function. */
 export function collectUsage<T>(collect: (usage: Usage) => void, work: () => T): T {
   return collectors.run(collect, work);
 }
 
-/** Reports tokens to the run that this tool belongs to. */
 export function reportUsage(usage: Usage): void {
   collectors.getStore()?.(usage);
 }

@@ -27,7 +27,6 @@ export interface PreparedChat<T> {
   readonly attributes: Attributes;
 }
 
-/** A call of a model: sends the request when it is iterated, or when the whole answer is awaited. */
 export class LiveStream<T> implements ChatStream<T> {
   readonly #options: CheckedOptions;
   readonly #chat: PreparedChat<T>;
@@ -53,13 +52,11 @@ export class LiveStream<T> implements ChatStream<T> {
     return this.#pieces;
   }
 
-  /** Reads the stream to its end and returns the whole answer; a loop still gets every piece. */
   async response(): Promise<ChatResponse<T>> {
     await this.#pieces.toEnd();
     return await this.#result.promise;
   }
 
-  /** @param left Aborts when the loop is left. */
   async *#run(left: AbortSignal): AsyncGenerator<Delta> {
     const startedAt = performance.now();
     const span = this.#inContext(() => this.#startSpan());
@@ -162,7 +159,6 @@ export class LiveStream<T> implements ChatStream<T> {
     });
   }
 
-  /** Returns the attributes of the call for spans and metrics. */
   #attributes(): Attributes {
     const { url, provider } = this.#options;
     return {

@@ -33,7 +33,6 @@ export class ReadAhead implements AsyncIterator<Delta> {
     }
   }
 
-  /** Ends the stream: its loop was left. */
   async return(): Promise<IteratorResult<Delta>> {
     this.#waiting = [];
     this.#taken = 0;

@@ -6,10 +6,8 @@ import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
 export interface BodyOptions {
-  /** The model where the request names none. */
   readonly model: string;
   readonly isStream: boolean;
-  /** Whether the server is asked to count the tokens of a stream. */
   readonly includeUsage: boolean;
   /** The name of the limit of tokens, which differs between servers. */
   readonly maxTokensField: string;

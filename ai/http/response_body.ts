@@ -6,12 +6,10 @@ import { CallFragments } from "./call_fragments.ts";
 import { addExtra } from "./extra_members.ts";
 import type { Usage } from "../usage.ts";
 
-/** An answer before its structured output is validated. */
 export type PlainResponse = Omit<ChatResponse, "value">;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the first object of a JSON array; one without members where there is none. */
 function firstObject(value: unknown): Json {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
@@ -48,12 +46,10 @@ export class ResponseBuilder {
     return this.#text.join("");
   }
 
-  /** Why the model stopped, once the server has said it. */
   get finishReason(): FinishReason | undefined {
     return this.#finish;
   }
 
-  /** Reads a whole `chat.completion`. */
   addDocument(document: Json): void {
     const choice = firstObject(document.choices);
     if (choice.message === undefined) {
@@ -72,7 +68,6 @@ export class ResponseBuilder {
     );
   }
 
-  /** Reads one `chat.completion.chunk`. */
   addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);

@@ -4,13 +4,10 @@ import { FailedTry, readFailure, shownMessage } from "./failure.ts";
 import type { CheckedOptions } from "../options.ts";
 import { backoff, delay } from "./wait.ts";
 
-/** One request to send. */
 export interface Outgoing {
-  /** The JSON. */
   readonly body: string;
   /** Whether the response is expected as a stream, whose first byte comes early. */
   readonly isStream: boolean;
-  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -109,7 +106,6 @@ export class ResponseReader {
     return shownMessage(text, (each) => this.hide(each));
   }
 
-  /** Sends the request and waits for the first bytes of a response with status 200. */
   async open({ body, isStream }: Outgoing): Promise<void> {
     this.#watchdog.expect(isStream ? this.#options.firstByteTimeoutMs : Infinity);
     const response = await this.#fetch(body);
@@ -284,7 +280,6 @@ class Watchdog {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firesAt = Infinity;
 
-  /** Starts watching. */
   constructor(endAt: number, onOverdue: (overdue: Overdue) => void) {
     this.#endAt = endAt;
     this.#onOverdue = onOverdue;

@@ -4,21 +4,16 @@ import { isJsonObject } from "../json.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 
 export interface StateBinding {
-  /** The caller; `""` for an anonymous one. */
   readonly principal: string;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** The state that a client keeps between two tries of a call. */
 export interface KeptState {
-  /** Names the state, which counts once. */
   readonly id: string;
-  /** The answers so far, by the keys of their questions. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** Keys, one at least. */
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Time for the user to answer the questions of one call, in milliseconds. */

@@ -3,9 +3,7 @@ import { askStore, type Awaitable, findStores } from "../../runtime/addon.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 import { stateTtlMs } from "./signed_state.ts";
 
-/** Options of {@linkcode UsedIds}. */
 export interface UsedIdsOptions {
-  /** The time in milliseconds. @default Date.now */
   readonly now?: () => number;
   /** Maximum number of ids. @default 100_000 */
   readonly maxIds?: number;
@@ -65,7 +63,6 @@ export class UsedIds {
   }
 }
 
-/** Uses the ids of one application up. */
 export interface IdTaker {
   /**
    * Uses an id of a caller; returns `false` where it has been used.

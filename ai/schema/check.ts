@@ -2,11 +2,8 @@ import type { JsonSchema, StandardIssue } from "../../mod.ts";
 import { asObject } from "../json.ts";
 import { resolveReference } from "./reference.ts";
 
-/** A schema that is checked against, with what was prepared from it. */
 export interface SchemaRoot {
-  /** The whole schema, which local references point into. */
   readonly root: JsonSchema;
-  /** The regular expressions of every `pattern` in it. */
   readonly patterns: ReadonlyMap<string, RegExp>;
 }
 
@@ -98,7 +95,6 @@ export function findIssues(value: unknown, schema: SchemaRoot): StandardIssue[] 
 
 type Path = readonly PropertyKey[];
 
-/** Applies schemas to values and collects the issues. */
 class Check {
   readonly #schema: SchemaRoot;
   issues: StandardIssue[] = [];

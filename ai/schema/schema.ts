@@ -93,11 +93,6 @@ function describePossible(schema: AnySchema, subject: string): JsonSchema {
   return described;
 }
 
-/**
- * Checks that a value is a schema.
- *
- * @throws {TypeError} for any other value, such as a JSON Schema that is not wrapped.
- */
 export function checkSchema(schema: AnySchema, subject: string): void {
   const value: Partial<AnySchema> | null | undefined = schema;
   if (typeof value?.["~standard"]?.validate === "function") return;

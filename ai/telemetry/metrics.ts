@@ -9,11 +9,9 @@ const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 export interface FinishedChat {
   readonly model: string;
-  /** Duration, in milliseconds. */
   readonly durationMs: number;
   /** Time until the first piece, in milliseconds; `undefined` for a call without a stream. */
   readonly firstPieceMs: number | undefined;
-  /** The tokens, where the server counts them. */
   readonly usage: Usage | undefined;
   /** `ok`, the code of the error, `aborted`, or `error` for a fault of the application. */
   readonly outcome: string;
@@ -62,7 +60,6 @@ export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: 
 export interface FinishedTool {
   /** The name of the tool: of one that exists, to keep the label set bounded. */
   readonly tool: string;
-  /** Duration, in milliseconds. */
   readonly durationMs: number;
   readonly isError: boolean;
 }

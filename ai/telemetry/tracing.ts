@@ -1,4 +1,3 @@
-/** The value of a span's attribute (OpenTelemetry, `AttributeValue`). */
 export type AttributeValue = string | number | boolean | readonly string[];
 
 /** Attributes by name; those that are `undefined` are left out. */
@@ -47,15 +46,12 @@ const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 /** The key of the data of a tool's span in its context. */
 const toolKey = Symbol("fw.ai tool span");
 
-/** The kinds of spans (OpenTelemetry, `SpanKind`). */
 const kinds = { internal: 0, server: 1, client: 2 } as const;
 
-/** The status of a span that failed (OpenTelemetry, `StatusCode.ERROR`). */
 const failed = 2;
 
 export interface Span {
   run<R>(fn: () => R): R;
-  /** Adds what is known only now. */
   add(attributes: Attributes): void;
   fail(error: unknown, type: string): void;
   end(): void;
@@ -167,12 +163,10 @@ export function captureContext(): <R>(fn: () => R) => R {
   return (fn) => contextManager.with(context, fn);
 }
 
-/** Returns the port of a server, for the attribute `server.port`. */
 export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Drops the attributes without a value. */
 export function known(attributes: Attributes): Record<string, AttributeValue> {
   return Object.fromEntries(
     Object.entries(attributes).filter((entry): entry is [string, AttributeValue] =>

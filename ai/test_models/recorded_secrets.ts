@@ -45,7 +45,6 @@ export function querySecrets({ search, searchParams }: URL): readonly string[] {
   return [...decoded, ...written.filter((text) => !open.some(([, value]) => value === text))];
 }
 
-/** Lists the texts to hide of values that may be secret, the longest first. */
 export function secretsIn(values: readonly string[]): readonly string[] {
   // The token of "Bearer …" may appear without its scheme.
   const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length >= 8);
@@ -103,7 +102,6 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
   return [...joined.values()].some((each) => holdsSecret(each, secrets));
 }
 
-/** Replaces the values of query parameters, and a user name and password. */
 export function hideUrl(text: string): string {
   const url = new URL(text);
   url.username = "";
