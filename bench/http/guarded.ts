@@ -5,6 +5,7 @@
  * `deno run -A bench/http/guarded.ts [requests]`
  */
 import { fromFileUrl, join } from "@std/path";
+import { startRedis } from "../../tests/data/redis_server.ts";
 import { measureRound, type ServerProcess, startServer } from "./server_process.ts";
 import { median } from "../median.ts";
 
@@ -54,6 +55,13 @@ const servers: readonly {
     budget: 0.5,
   },
   {
+    name: "fw, Redis store",
+    file: "guarded.ts",
+    env: { BENCH_GUARD: "redis" },
+    floor: "fw, no guard",
+    budget: 0.6,
+  },
+  {
     name: "Hono, no guard",
     file: "guarded_peer.ts",
     env: { BENCH_GUARD: "none", BENCH_PEER: "hono" },
@@ -81,12 +89,19 @@ const servers: readonly {
 
 /** Runs the bench; gives a section for `bench/RESULTS.md`. */
 export async function run(requests = 10_000): Promise<string> {
+  await using redis = await startRedis();
   const started: ServerProcess[] = [];
   const results: ReadonlyMap<string, number>[] = [];
   try {
     for (const { name, file, env } of servers) {
       const args = ["run", "-A", "--no-lock", join(folder, file)];
-      const spec = { name, command: Deno.execPath(), args, cwd: root, env };
+      const spec = {
+        name,
+        command: Deno.execPath(),
+        args,
+        cwd: root,
+        env: { ...env, BENCH_REDIS: String(redis.port) },
+      };
       started.push(await startServer(spec, { path: "/sign-in" }));
     }
     const load = { path: "/events", requests, connections };

@@ -1,15 +1,20 @@
 import { App, type Ctx } from "@fw/fw";
 import { createSessions, memorySessionStore, type SessionOptions } from "@fw/fw/auth";
+import { type RedisClient, redisStores } from "@fw/fw/redis";
 import { openSqlite, sqliteStores } from "@fw/fw/sqlite";
 import { payload, port } from "./data.mjs";
 
 /** A file, as an application would have one. */
 const db = await openSqlite(Deno.makeTempFileSync({ prefix: "fw-bench-", suffix: ".sqlite" }));
 
+const redis = Deno.env.get("BENCH_REDIS");
+const client: unknown = redis && new (await import("npm:ioredis@6.0.0")).Redis(Number(redis));
+
 const stores: Readonly<Record<string, () => SessionOptions>> = {
   stateless: () => ({}),
   memory: () => ({ store: memorySessionStore() }),
   sqlite: () => ({ store: sqliteStores(db).sessions }),
+  redis: () => ({ store: redisStores(client as RedisClient).sessions }),
 };
 
 const guard = Deno.env.get("BENCH_GUARD") ?? "none";
