@@ -68,23 +68,7 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
     : "masters" in client
     ? (key: string, args: readonly string[]) => client.sendCommand(key, isWrite, [...args])
     : (_: string, args: readonly string[]) => client.sendCommand([...args]);
-  const timed = async (key: string, args: readonly string[]): Promise<unknown> => {
-    if (options.timeoutMs === Infinity) return await send(key, args);
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      const { timeoutMs } = options;
-      late.reject(new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"));
-    }, options.timeoutMs);
-    try {
-      // A closed client throws; the timer must not outlive that.
-      const sent = send(key, args);
-      // It may fail after the deadline.
-      sent.catch(() => {});
-      return await Promise.race([sent, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  const timed = options.timeoutMs === Infinity ? send : limitTime(send, options.timeoutMs);
   return {
     send: timed,
     run: async ({ text, digest }, { keys, args = [] }) => {
@@ -113,3 +97,52 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
 }
 
 const isWrite = false;
+
+type Send = (key: string, args: readonly string[]) => Promise<unknown>;
+
+/** A command without an answer yet. */
+interface Waiting {
+  readonly endMs: number;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Rejects commands that take too long. One timer serves them all: they are due in the order of their beginning. */
+function limitTime(send: Send, timeoutMs: number): Send {
+  const waiting = new Set<Waiting>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rejectLate = (): void => {
+    timer = undefined;
+    const nowMs = performance.now();
+    for (const command of waiting) {
+      if (command.endMs > nowMs) {
+        timer = setTimeout(rejectLate, command.endMs - nowMs);
+        return;
+      }
+      waiting.delete(command);
+      command.reject(
+        new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"),
+      );
+    }
+  };
+  return (key, args) =>
+    new Promise((resolve, reject) => {
+      // A closed client throws: nothing waits then.
+      const sent = send(key, args);
+      const command = { endMs: performance.now() + timeoutMs, reject };
+      waiting.add(command);
+      timer ??= setTimeout(rejectLate, timeoutMs);
+      const end = (): void => {
+        waiting.delete(command);
+        if (waiting.size > 0) return;
+        clearTimeout(timer);
+        timer = undefined;
+      };
+      sent.then((answer) => {
+        end();
+        resolve(answer);
+      }, (error) => {
+        end();
+        reject(error);
+      });
+    });
+}

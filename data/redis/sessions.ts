@@ -5,6 +5,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
+import { SessionTexts } from "../session_texts.ts";
 import { script } from "./client.ts";
 import type { Place } from "./place.ts";
 
@@ -42,6 +43,7 @@ const deleteSession = script(`
 
 /** Keeps sessions. */
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
+  const texts = new SessionTexts();
   const sessionKey = (id: string): string => `${prefix}session:${id}`;
   const ownerKey = ({ provider, subject }: SessionOwner): string =>
     `${prefix}sessions:${digestOf(JSON.stringify(["subject", provider, subject]))}`;
@@ -52,14 +54,11 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
     const args = ["HMGET", key, "session", "used", "expires", "data"];
     const [session, used, expires, data] = await server.send(key, args) as (string | null)[];
     if (session === null || session === undefined || !(Number(expires) > now())) return undefined;
-    const { roles, ...rest } = JSON.parse(session);
-    return {
-      ...rest,
-      roles: Object.freeze(roles),
+    return texts.read(id, session, {
       usedAtMs: Number(used),
       expiresAtMs: Number(expires),
-      ...(data === null || data === undefined ? {} : { data }),
-    };
+      data,
+    });
   };
   const remove = async (id: string): Promise<boolean> =>
     await server.run(deleteSession, { keys: [sessionKey(id)], args: [now()] }) === 1;

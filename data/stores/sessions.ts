@@ -7,10 +7,12 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
+import { SessionTexts } from "../session_texts.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
 const SessionRow = struct({
+  id: text(),
   session: text(),
   data: text().optional(),
   usedAt: int(),
@@ -21,16 +23,10 @@ const SessionRow = struct({
 export function databaseSessions(tables: Tables): SessionStore {
   const { db } = tables;
   const isLive = (): Sql => sql`expires_at > ${tables.now()}`;
+  const texts = new SessionTexts();
   const toSession = (row: Infer<typeof SessionRow>): StoredSession => {
-    const { session, data, usedAt, expiresAt } = row;
-    const { roles, ...rest } = JSON.parse(session);
-    return {
-      ...rest,
-      roles: Object.freeze(roles),
-      usedAtMs: usedAt,
-      expiresAtMs: expiresAt,
-      ...(data === null ? {} : { data }),
-    };
+    const { id, session, data, usedAt, expiresAt } = row;
+    return texts.read(id, session, { usedAtMs: usedAt, expiresAtMs: expiresAt, data });
   };
   const readAtOnce = db instanceof EngineDb
     ? db.keepRead(
@@ -63,11 +59,10 @@ export function databaseSessions(tables: Tables): SessionStore {
       if (rows === undefined) return readLater(id);
       const [session, data, usedAt, expiresAt] = rows[0] ?? [];
       return typeof session === "string"
-        ? toSession({
-          session,
-          data: typeof data === "string" ? data : null,
-          usedAt: Number(usedAt),
-          expiresAt: Number(expiresAt),
+        ? texts.read(id, session, {
+          usedAtMs: Number(usedAt),
+          expiresAtMs: Number(expiresAt),
+          data: typeof data === "string" ? data : undefined,
         })
         : undefined;
     },

@@ -8,7 +8,9 @@ import { payload, port } from "./data.mjs";
 const db = await openSqlite(Deno.makeTempFileSync({ prefix: "fw-bench-", suffix: ".sqlite" }));
 
 const redis = Deno.env.get("BENCH_REDIS");
-const client: unknown = redis && new (await import("npm:ioredis@6.0.0")).Redis(Number(redis));
+const client: unknown = redis &&
+  await (await import("npm:redis@6.3.0")).createClient({ url: `redis://127.0.0.1:${redis}` })
+    .connect();
 
 const stores: Readonly<Record<string, () => SessionOptions>> = {
   stateless: () => ({}),
