@@ -34,7 +34,7 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
   const { heading, action, submit, event, sent, venues } = options;
   return ui.stack(
     h.id(formId),
-    ui.pageHeader(heading, h.p(c.t(deskWords, "star")), event && eventLinks(c, event)),
+    ui.pageHeader(heading, h.p(c.t(deskWords, "needed")), event && eventLinks(c, event)),
     ui.form(
       c,
       EventForm,
@@ -49,8 +49,7 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
           part(c.t(deskWords, "what"), field("title", "category", "summary", "story")),
           part(
             c.t(deskWords, "whereWhen"),
-            field("venue"),
-            ui.grid(field("starts"), field("ends")),
+            field("venue", "starts", "ends"),
           ),
           part(c.t(deskWords, "seatsPrice"), ui.grid(field("seats"), field("price"))),
           part(
@@ -61,15 +60,16 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
         ],
         // Without it a browser posts to its address with "#venue" and keeps that after the redirect.
         action,
-        submit: [
-          ui.submit(ui.large, submit),
-          ui.buttonLink(c.href("/organize"), ui.ghost, ui.large, c.t(deskWords, "cancel")),
-        ],
+        submit: false,
       },
       ui.uploadTo(formId),
       // The server words the messages: all of them, beside their fields, alike in every browser.
       h.novalidate(),
       ui.uploadBar(),
+      ui.formFooter(
+        ui.buttonLink(c.href("/organize"), ui.outline, c.t(deskWords, "cancel")),
+        ui.submit(submit),
+      ),
     ),
   );
 }
@@ -83,7 +83,7 @@ function eventLinks(c: Ctx, event: CityEvent): Node {
 
 /** A group of fields under a name. */
 function part(name: string, ...fields: readonly h.Child[]): Node {
-  return ui.fieldset(name, h.class("part"), h.div(h.class("part-fields"), ...fields));
+  return ui.formSection(name, undefined, ...fields);
 }
 
 type EventFormFields = ui.FormOptions<EventForm, "photo">;

@@ -10,6 +10,7 @@ import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
 import { pageLinks } from "@/views/page_links.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
+import { deskFigures } from "@/views/desk_figures.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize */
@@ -17,6 +18,7 @@ export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(deskWords, "schedule");
   const query = await readEventQuery(c);
   const { events, total, next, previous } = await use(c, Store).find(query);
+  const venues = await use(c, Store).summarizeVenues();
   return ui.stack(
     h.id("schedule"),
     ui.pageHeader(
@@ -24,20 +26,23 @@ export async function Page(c: Ctx): Promise<Node> {
       h.p(c.t(deskWords, "toCome", { count: total })),
       ui.buttonLink(c.href("/organize/events/new"), ui.icon("plus"), c.t(deskWords, "newEvent")),
     ),
+    ...deskFigures(c, venues),
     ui.dataTable({
       caption: c.t(deskWords, "tableCaption"),
       columns: [
         { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
         {
           title: c.t(deskWords, "starts"),
-          cell: (event) => h.group(ui.nowrap, startTime(c, event)),
+          kind: "date",
+          cell: (event) => startTime(c, event),
         },
         { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
         { title: c.t(deskWords, "seatsTaken"), cell: (event) => seatsTaken(c, event) },
         { title: ui.visuallyHidden(c.t(deskWords, "actions")), cell: (event) => rowMenu(c, event) },
       ],
       rows: events,
-    }),
+      cards: true,
+    }, ui.hiddenCaption),
     pageLinks(
       c,
       { next, previous, href: (at) => c.href("/organize", {}, { query: { at } }) },
@@ -49,10 +54,10 @@ export async function Page(c: Ctx): Promise<Node> {
 function eventName(c: Ctx, event: CityEvent): Node {
   const { slug, category } = event;
   const { title } = textsOf(c, event);
-  return h.fragment(
-    h.a(h.href(c.href("/organize/events/{slug}/edit", { slug })), title),
-    h.span(h.class("meta"), categoryText(c, category)),
-  );
+  return ui.item(title, {
+    href: c.href("/organize/events/{slug}/edit", { slug }),
+    detail: categoryText(c, category),
+  });
 }
 
 function seatsTaken(c: Ctx, event: CityEvent): Node {
