@@ -1,12 +1,23 @@
 import type { Application, Ctx } from "../../../../mod.ts";
 import { clientKey, findStores, randomToken } from "../../../../runtime/addon.ts";
-import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
+import {
+  type RequestId,
+  type RpcFailure,
+  type RpcResult,
+  wireNotification,
+} from "../../protocol/messages.ts";
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
+import type { Mail } from "../mail.ts";
 import { Session, type SessionClient } from "./session.ts";
-import { type RemoteStream, SessionMail, SessionRecords } from "./shared_session.ts";
-import { wireNotification } from "../../protocol/messages.ts";
+import {
+  findRemoteStream,
+  type Letter,
+  openSessionMail,
+  type RemoteStream,
+  SessionRecords,
+} from "./shared_session.ts";
 
 /** Number of ended streams of a session that can still be read again. */
 const maxEndedStreams = 8;
@@ -42,7 +53,7 @@ export class HttpSession extends Session {
   readonly bucket: string;
   readonly records: SessionRecords | undefined;
   readonly #budget: LogBudget;
-  readonly #mail: SessionMail | undefined;
+  readonly #mail: Mail<Letter> | undefined;
   /** Tells the streams and questions of this replica from those of others. */
   readonly #tag: string;
   readonly #streams: Map<string, EventLog> = new Map();
@@ -65,11 +76,11 @@ export class HttpSession extends Session {
   openStream(): EventLog {
     const name = `r${this.#tag}${this.#nextStream++}`;
     const release = this.hold();
-    const copy = this.#mail?.copy(name);
+    const mail = this.#mail;
     const log = new EventLog(name, {
       budget: this.#budget,
-      mirror: copy && ((seq, text) => {
-        copy(seq, text);
+      mirror: mail && ((seq, text) => {
+        void mail.post({ kind: "event", stream: name, seq, ...(text !== undefined && { text }) });
         if (text === undefined) release();
       }),
     });
@@ -98,7 +109,7 @@ export class HttpSession extends Session {
       for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
       return { log: this.events, after: sent, stop: () => {} };
     }
-    const remote = await this.#mail.find(name, this.#budget);
+    const remote = await findRemoteStream(this.#mail, { stream: name, budget: this.#budget });
     return remote && { ...remote, after };
   }
 
@@ -109,23 +120,23 @@ export class HttpSession extends Session {
 
   /** Hands an answer to the question, wherever it was asked. */
   deliver(message: RpcResult | RpcFailure): void {
-    if (!this.answer(message)) void this.#mail?.tell({ kind: "answer", message });
+    if (!this.answer(message)) void this.#mail?.post({ kind: "answer", message });
   }
 
   /** Cancels a request, wherever it runs. */
   cancelAnywhere(id: RequestId): void {
-    if (!this.cancel(id)) void this.#mail?.tell({ kind: "cancel", id });
+    if (!this.cancel(id)) void this.#mail?.post({ kind: "cancel", id });
   }
 
   async announceEnd(): Promise<void> {
-    await this.#mail?.tell({ kind: "closed" });
+    await this.#mail?.post({ kind: "closed" });
   }
 
-  #openMail({ app, onClosed }: Sharing): SessionMail {
-    return new SessionMail(app, this.id, {
-      answer: (message) => void this.answer(message),
-      cancel: (id) => void this.cancel(id),
-      closed: () => onClosed(this),
+  #openMail({ app, onClosed }: Sharing): Mail<Letter> {
+    return openSessionMail(app, this.id, (letter) => {
+      if (letter.kind === "answer") this.answer(letter.message);
+      else if (letter.kind === "cancel") this.cancel(letter.id);
+      else if (letter.kind === "closed") onClosed(this);
     });
   }
 

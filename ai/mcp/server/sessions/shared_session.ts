@@ -13,7 +13,7 @@ import { Mail } from "../mail.ts";
 import type { SessionClient, SessionState } from "./session.ts";
 
 /** The message of one replica to the others that serve a session. */
-type Letter =
+export type Letter =
   | { readonly kind: "answer"; readonly message: RpcResult | RpcFailure }
   | { readonly kind: "cancel"; readonly id: RequestId }
   | { readonly kind: "closed" }
@@ -123,75 +123,43 @@ export interface RemoteStream {
   readonly stop: () => void;
 }
 
-/** Ties a session of this replica to the same one of the others. */
-export class SessionMail {
-  readonly #mail: Mail<Letter>;
+/** Carries letters between the replicas that serve a session. */
+export function openSessionMail(
+  app: Application,
+  id: string,
+  take: (letter: Letter) => void,
+): Mail<Letter> {
+  return new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true });
+}
 
-  constructor(
-    app: Application,
-    id: string,
-    on: {
-      readonly answer: (message: RpcResult | RpcFailure) => void;
-      readonly cancel: (id: RequestId) => void;
-      readonly closed: () => void;
-    },
-  ) {
-    const take = (letter: Letter): void => {
-      if (letter.kind === "answer") on.answer(letter.message);
-      else if (letter.kind === "cancel") on.cancel(letter.id);
-      else if (letter.kind === "closed") on.closed();
-    };
-    this.#mail = new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true });
-  }
-
-  get isHeld(): boolean {
-    return this.#mail.isHeld;
-  }
-
-  /** Takes what other replicas are told until the returned function is called. */
-  hold(): () => void {
-    return this.#mail.hold();
-  }
-
-  tell(letter: Exclude<Letter, { readonly kind: "event" | "mark" }>): Promise<void> {
-    return this.#mail.post(letter);
-  }
-
-  /** Copies the messages of a stream to where another replica finds them. */
-  copy(stream: string): (seq: number, text: string | undefined) => void {
-    return (seq, text) =>
-      void this.#mail.post({ kind: "event", stream, seq, ...(text !== undefined && { text }) });
-  }
-
-  /** Finds a stream of another replica; `undefined` where none was told of. */
-  async find(stream: string, budget: LogBudget): Promise<RemoteStream | undefined> {
-    const log = new EventLog(stream, { budget });
-    const controller = new AbortController();
-    const mark = randomToken();
-    const reached = Promise.withResolvers<boolean>();
-    let isKnown = false;
-    const read = async (): Promise<void> => {
-      await this.#mail.post({ kind: "mark", mark });
-      for await (const letter of this.#mail.readAll(controller.signal)) {
-        if (letter.kind === "mark" && letter.mark === mark) reached.resolve(isKnown);
-        if (letter.kind !== "event" || letter.stream !== stream) continue;
-        isKnown = true;
-        if (letter.text !== undefined) log.copy(letter.seq, letter.text);
-        else log.end();
-      }
-      reached.resolve(isKnown);
-    };
-    const stop = (): void => {
-      controller.abort();
-      log.drop();
-    };
-    read().catch(reached.reject);
-    try {
-      if (await reached.promise) return { log, stop };
-    } catch {
-      // A store that fails knows no stream.
+/** Finds a stream of another replica; `undefined` where none was told of. */
+export async function findRemoteStream(
+  mail: Mail<Letter>,
+  { stream, budget }: { readonly stream: string; readonly budget: LogBudget },
+): Promise<RemoteStream | undefined> {
+  const log = new EventLog(stream, { budget });
+  const controller = new AbortController();
+  const mark = randomToken();
+  const reached = Promise.withResolvers<boolean>();
+  let isKnown = false;
+  const read = async (): Promise<void> => {
+    await mail.post({ kind: "mark", mark });
+    for await (const letter of mail.readAll(controller.signal)) {
+      if (letter.kind === "mark" && letter.mark === mark) reached.resolve(isKnown);
+      if (letter.kind !== "event" || letter.stream !== stream) continue;
+      isKnown = true;
+      if (letter.text !== undefined) log.copy(letter.seq, letter.text);
+      else log.end();
     }
-    stop();
-    return undefined;
-  }
+    reached.resolve(isKnown);
+  };
+  const stop = (): void => {
+    controller.abort();
+    log.drop();
+  };
+  read().catch(reached.reject);
+  // A store that fails knows no stream.
+  if (await reached.promise.catch(() => false)) return { log, stop };
+  stop();
+  return undefined;
 }
