@@ -1,15 +1,8 @@
 /** One attempt at a job: its deadline, its log lines, its metrics, and what became of it. */
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Application,
-  type Channel,
-  type Counter,
-  type Histogram,
-  type Logger,
-  publish,
-} from "../mod.ts";
+import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
-import { type Job, type JobProgress, jobProgress, type JobRun } from "./job.ts";
+import { type Job, jobProgress, type JobRun } from "./job.ts";
 import { PayloadError, readPayload } from "./payload.ts";
 
 const maxBackoffMs = 3_600_000;
@@ -34,12 +27,8 @@ export class Attempts {
     this.#durations = app.metrics.histogram(name, "Duration of attempts of jobs.", buckets, "job");
   }
 
-  /** Runs one job. Never rejects. `onLate` is called when it ignores its deadline. */
-  async run(
-    job: Job | undefined,
-    claimed: ClaimedJob,
-    onLate?: () => void,
-  ): Promise<JobOutcome> {
+  /** Runs one job. Never rejects. */
+  async run(job: Job | undefined, claimed: ClaimedJob): Promise<JobOutcome> {
     // A claim that was under way when shutdown began: nothing would abort it any more.
     if (this.#isAborting) return { kind: "returned" };
     if (job === undefined) {
@@ -58,9 +47,8 @@ export class Attempts {
         new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"),
       );
       timer = setTimeout(() => {
-        // It cannot be stopped, and must not run twice at the same time: it goes on beside the others.
+        // It cannot be stopped, and must not run twice at the same time: it keeps its slot.
         run.log.error("job ignores its deadline", { timeout_ms: timeoutMs });
-        onLate?.();
       }, this.#graceMs);
     }, timeoutMs);
     this.#running.set(run, controller);
@@ -118,13 +106,12 @@ function failed(
 /** The shortest time between two messages of progress. */
 const progressMs = 200;
 
-/** The run of a job. Its logger and its channel are made when they are first used. */
+/** The run of a job. Its logger is made when it is first used. */
 class Run implements JobRun {
   readonly app: Application;
   readonly signal: AbortSignal;
   readonly #claimed: ClaimedJob;
   #log: Logger | undefined;
-  #channel: Channel<JobProgress> | undefined;
   #toldMs = -Infinity;
 
   constructor(app: Application, claimed: ClaimedJob, signal: AbortSignal) {
@@ -158,7 +145,7 @@ class Run implements JobRun {
     this.#toldMs = now;
     const { id, key = id } = this.#claimed;
     try {
-      await publish(this.app, this.#channel ??= jobProgress(this.#claimed, key), { done, total });
+      await publish(this.app, jobProgress(this.#claimed, key), { done, total });
     } catch (error) {
       // A bar that stands still fails no import.
       this.log.warn("job progress was not told", { error });

@@ -80,9 +80,9 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  * of this package.
  *
  * What it cannot do: Redis takes no part in a transaction of the data, so a job that is enqueued inside `db.tx` exists
- * even if the transaction is undone, and may run before it is stored. A job that ignores its deadline keeps its slot
- * until it ends. An occurrence of a schedule runs twice if a process hangs for a day while it enqueues it. Redis must
- * not evict keys (`maxmemory-policy noeviction`), and loses what its own persistence loses.
+ * even if the transaction is undone, and may run before it is stored. An occurrence of a schedule runs twice if a
+ * process hangs for a day while it enqueues it. Redis must not evict keys (`maxmemory-policy noeviction`), and loses
+ * what its own persistence loses.
  *
  * @param options The classes, the connection, and the lease.
  * @returns The engine, for `provideJobs`.

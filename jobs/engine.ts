@@ -45,11 +45,8 @@ export interface WorkOptions {
   readonly names: readonly string[];
   /** Maximum number of jobs that run at the same time, by queue. */
   readonly concurrency: ReadonlyMap<string, number>;
-  /**
-   * Runs one job. Never rejects. `onLate` is called when a job ignores its deadline: it still runs and keeps its
-   * lease, but another job may take its slot.
-   */
-  readonly run: (claimed: ClaimedJob, onLate?: () => void) => Promise<JobOutcome>;
+  /** Runs one job. Never rejects. A job that ignores its deadline keeps its slot and its lease until it ends. */
+  readonly run: (claimed: ClaimedJob) => Promise<JobOutcome>;
   /** Is told of errors of the engine itself. */
   readonly onError: (error: unknown) => void;
 }

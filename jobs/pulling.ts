@@ -9,7 +9,6 @@ export abstract class PulledJobs {
   abstract readonly pollMs: number;
   /** Interval at which leases are renewed, in milliseconds. */
   abstract readonly renewMs: number;
-  /** Claims jobs of a queue that are due. */
   abstract claim(
     queue: string,
     names: readonly string[],
@@ -17,9 +16,8 @@ export abstract class PulledJobs {
   ): Promise<readonly ClaimedJob[]>;
   /** Stores how an attempt ended, unless another process has taken the job over since. */
   abstract finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<void>;
-  /** Renews the leases of jobs that run. */
   abstract renew(running: readonly ClaimedJob[]): Promise<void>;
-  /** Takes jobs back from processes that ended, but none of those that run here, however late they are. */
+  /** Takes jobs back from processes that ended, but none of those that run here. */
   abstract reclaim(own: readonly string[]): Promise<void>;
 
   work(options: WorkOptions): JobWorker {
@@ -40,17 +38,10 @@ export abstract class PulledJobs {
   }
 }
 
-interface Running {
-  readonly claimed: ClaimedJob;
-  readonly end: Promise<void>;
-  /** Whether it ignores its deadline. */
-  isLate: boolean;
-}
-
 class Puller {
   readonly #source: PulledJobs;
   readonly #options: WorkOptions;
-  readonly #running: Map<string, Running> = new Map();
+  readonly #running: Map<ClaimedJob, Promise<void>> = new Map();
   readonly #renewal: ReturnType<typeof setInterval>;
   // A job neither joins the transaction that enqueued it nor sees the request of it.
   readonly #inContext = AsyncLocalStorage.snapshot();
@@ -65,8 +56,7 @@ class Puller {
     this.#options = options;
     this.#renewal = setInterval(() => {
       if (this.#running.size === 0) return;
-      const running = [...this.#running.values()].map(({ claimed }) => claimed);
-      source.renew(running).catch(options.onError);
+      source.renew([...this.#running.keys()]).catch(options.onError);
     }, source.renewMs);
   }
 
@@ -88,11 +78,12 @@ class Puller {
     try {
       // Not with each job that ends (bench/jobs).
       if (performance.now() >= this.#reclaimAtMs) {
-        await this.#source.reclaim([...this.#running.keys()]);
+        await this.#source.reclaim([...this.#running.keys()].map(({ id }) => id));
         this.#reclaimAtMs = performance.now() + pollMs / 2;
       }
       for (const [queue, limit] of concurrency) {
-        const count = limit - this.#countBusy(queue, limit);
+        const own = [...this.#running.keys()].filter((each) => each.queue === queue);
+        const count = limit - own.length;
         if (count <= 0 || this.#isStopped) continue;
         for (const claimed of await this.#source.claim(queue, names, count)) this.#run(claimed);
       }
@@ -104,36 +95,25 @@ class Puller {
     if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
   }
 
-  /** Counts the slots that are taken. As many late jobs as there are slots give theirs up, so that they stay few. */
-  #countBusy(queue: string, limit: number): number {
-    const own = [...this.#running.values()].filter(({ claimed }) => claimed.queue === queue);
-    const late = own.filter(({ isLate }) => isLate).length;
-    return own.length - Math.min(late, limit);
-  }
-
   #run(claimed: ClaimedJob): void {
     const run = async (): Promise<void> => {
       // The job is noted as running before it can end.
       await undefined;
-      const outcome = await this.#options.run(claimed, () => {
-        running.isLate = true;
-        this.wake();
-      });
+      const outcome = await this.#options.run(claimed);
       // If it cannot be stored, the lease runs out, and the job runs again: at least once.
       await this.#source.finish(claimed, outcome).catch(this.#options.onError);
-      this.#running.delete(claimed.id);
+      this.#running.delete(claimed);
       // Several that end together are followed by one look.
       this.wake();
     };
-    const running: Running = { claimed, isLate: false, end: run() };
-    this.#running.set(claimed.id, running);
+    this.#running.set(claimed, run());
   }
 
   async stop(left: Promise<void>): Promise<void> {
     this.#isStopped = true;
     this.#isAwake = false;
     await this.#looking;
-    await Promise.race([Promise.all([...this.#running.values()].map(({ end }) => end)), left]);
+    await Promise.race([Promise.all(this.#running.values()), left]);
     clearTimeout(this.#timer);
     clearInterval(this.#renewal);
   }

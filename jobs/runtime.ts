@@ -123,8 +123,8 @@ export class Jobs {
     return this.engine.work({
       names: [...this.#jobs.keys()],
       concurrency: this.limits,
-      run: async (claimed, onLate) =>
-        change(await this.#attempts.run(this.#jobs.get(claimed.name), claimed, onLate)),
+      run: async (claimed) =>
+        change(await this.#attempts.run(this.#jobs.get(claimed.name), claimed)),
       onError,
     });
   }
@@ -247,12 +247,12 @@ export async function provideJobs(
   provide(app, AppJobs, jobs);
   app.check("jobs", async () => {
     const { waiting, running, dead, oldestMs } = await engine.counts();
-    const gauge = (name: string, help: string, value: number): void =>
-      app.metrics.gauge(name, help).set(value);
-    gauge("fw_jobs_waiting", "Jobs that wait.", waiting);
-    gauge("fw_jobs_running", "Jobs that run.", running);
-    gauge("fw_jobs_dead", "Jobs that failed for good.", dead);
-    gauge("fw_jobs_oldest_seconds", "Age of the oldest job that could run.", oldestMs / 1_000);
+    const { metrics } = app;
+    metrics.gauge("fw_jobs_waiting", "Jobs that wait.").set(waiting);
+    metrics.gauge("fw_jobs_running", "Jobs that run.").set(running);
+    metrics.gauge("fw_jobs_dead", "Jobs that failed for good.").set(dead);
+    const help = "Age of the oldest job that could run.";
+    metrics.gauge("fw_jobs_oldest_seconds", help).set(oldestMs / 1_000);
   });
   if (options.runsWhileServing ?? true) app.onStart(() => jobs.start());
 }

@@ -72,7 +72,7 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
 export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {}): Schedule {
   return schedule(`daily ${time} ${options.zone ?? "UTC"}`, job, {
     ...options,
-    next: readClock(time, { ...options, job, fits: () => true }),
+    next: readClock(time, job, { ...options, fits: () => true }),
   });
 }
 
@@ -104,7 +104,7 @@ export function weekly<T>(
   }
   return schedule(`weekly ${at} ${options.zone ?? "UTC"}`, job, {
     ...options,
-    next: readClock(time, { ...options, job, fits: ({ dayOfWeek }) => dayOfWeek === wanted }),
+    next: readClock(time, job, { ...options, fits: ({ dayOfWeek }) => dayOfWeek === wanted }),
   });
 }
 
@@ -143,17 +143,14 @@ function schedule<T>(
   return { name: `${job.name}: ${name}`, job, value, next };
 }
 
-interface Clock {
-  readonly zone?: string;
-  readonly job: { readonly name: string };
-  /** Whether it runs on a day. */
-  readonly fits: (date: Temporal.PlainDate) => boolean;
-}
-
-/** Returns what finds the next time after a moment. */
-function readClock(time: string, { zone = "UTC", job, fits }: Clock): (after: Date) => Date {
+/** Returns what finds the next time after a moment, on days that fit. */
+function readClock<T>(
+  time: string,
+  { name }: Job<T>,
+  { zone = "UTC", fits }: ClockOptions & { fits: (date: Temporal.PlainDate) => boolean },
+): (after: Date) => Date {
   if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) {
-    throw new RangeError(`Cannot run "${job.name}" at "${time}": write the time as 07:00.`);
+    throw new RangeError(`Cannot run "${name}" at "${time}": write the time as 07:00.`);
   }
   const plainTime = Temporal.PlainTime.from(time);
   // An unknown zone is refused now.
@@ -166,6 +163,6 @@ function readClock(time: string, { zone = "UTC", job, fits }: Clock): (after: Da
       const { epochMilliseconds } = date.toZonedDateTime({ timeZone: zone, plainTime });
       if (fits(date) && epochMilliseconds > after.getTime()) return new Date(epochMilliseconds);
     }
-    throw new RangeError(`Cannot find the next time of "${job.name}".`);
+    throw new RangeError(`Cannot find the next time of "${name}".`);
   };
 }

@@ -50,16 +50,10 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
  * ```ts
- * import { type Application, struct } from "@fw/fw";
- * import { job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { sqliteJobs } from "@fw/fw/jobs";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const digest = job("digest", struct({}), () => {});
- *
- * export async function Setup(app: Application): Promise<void> {
- *   const db = await openSqlite("data/app.sqlite");
- *   await provideJobs(app, sqliteJobs(db), { jobs: [digest] });
- * }
+ * export const openEngine = async () => sqliteJobs(await openSqlite("data/app.sqlite"));
  * ```
  */
 export function sqliteJobs(db: Db, options: SqliteJobsOptions = {}): JobEngine {

@@ -28,23 +28,21 @@ export interface Mail {
 }
 
 /** A mail as a transport sends it. */
-export interface MailMessage {
+export interface MailMessage extends Pick<Mail, "subject" | "replyTo"> {
   /** The sender. */
   readonly from: string;
   /** The addresses. */
   readonly to: readonly string[];
-  /** The subject. */
-  readonly subject: string;
   /** The text for readers without HTML. */
   readonly text: string;
   /** The document. */
   readonly html: string;
-  /** Address for replies. */
-  readonly replyTo?: string;
   /** The files, with their content in Base64. */
   readonly attachments: readonly (Required<MailAttachment> & { readonly content: string })[];
 }
 
+const addressParts =
+  /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u;
 const maxSubjectChars = 250;
 const maxRecipients = 50;
 
@@ -57,10 +55,7 @@ const maxRecipients = 50;
  */
 export function checkAddress(text: string): string {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const parts = /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u
-    .exec(
-      address.trim(),
-    );
+  const parts = addressParts.exec(address.trim());
   const [, local = "", domain = ""] = parts ?? [];
   const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
   // Numbers would become an address of the network.

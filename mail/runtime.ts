@@ -183,7 +183,7 @@ async function send(
  * import { mail, outbox, provideMail } from "@fw/fw/mail";
  * import { sentMail } from "@fw/fw/mail/testing";
  *
- * const app = new App({ logRequest: () => false });
+ * const app = new App();
  * provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
  * await mail(app, { to: "ada@example.org", subject: "Hello", body: h.p("See you") });
  * assertEquals(sentMail(app).map(({ subject }) => subject), ["Hello"]);

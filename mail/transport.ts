@@ -58,13 +58,11 @@ export interface HttpMailOptions {
  * @throws {TypeError} if the address is not an `https` URL, or `http` on this machine.
  * @example
  * ```ts
- * import { httpMail } from "@fw/fw/mail";
+ * import { httpMail, type MailMessage } from "@fw/fw/mail";
  *
- * export const transport = httpMail({
- *   url: "https://mail.example.org/send",
- *   token: "secret",
- *   body: ({ from, to, subject, text, html }) => ({ sender: from, to, subject, text, html }),
- * });
+ * const body = ({ from, ...message }: MailMessage) => ({ sender: from, ...message });
+ * const url = "https://mail.example.org/send";
+ * export const transport = httpMail({ url, token: "secret", body });
  * ```
  */
 export function httpMail(options: HttpMailOptions): MailTransport {
@@ -114,11 +112,9 @@ export interface Outbox extends MailTransport {
  * @throws {RangeError} for a number that is no integer from 1.
  * @example
  * ```ts
- * import { App } from "@fw/fw";
- * import { outbox, provideMail } from "@fw/fw/mail";
+ * import { outbox } from "@fw/fw/mail";
  *
- * const app = new App({ logRequest: () => false });
- * provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
+ * export const kept = outbox({ maxMails: 10 });
  * ```
  */
 export function outbox(options: { readonly maxMails?: number } = {}): Outbox {
