@@ -6,13 +6,13 @@ import { type Job, jobProgress, type JobRun } from "./job.ts";
 import { PayloadError, readPayload } from "./payload.ts";
 
 const maxBackoffMs = 3_600_000;
-const unknownPauseMs = 30_000;
+const maxErrorChars = 2_000;
 
 /** Runs the jobs of one application. */
 export class Attempts {
   readonly #app: Application;
   readonly #graceMs: number;
-  readonly #running: Map<Run, AbortController> = new Map();
+  readonly #running: Map<JobRun, AbortController> = new Map();
   readonly #ended: Counter<readonly ["job", "outcome"]>;
   readonly #durations: Histogram<readonly ["job"]>;
   #isAborting = false;
@@ -33,7 +33,7 @@ export class Attempts {
     if (this.#isAborting) return { kind: "returned" };
     if (job === undefined) {
       // A newer process may know it, where the engine cannot tell jobs apart by their names.
-      const retryAtMs = claimed.attempt < 10 ? Date.now() + unknownPauseMs : undefined;
+      const retryAtMs = claimed.attempt < 10 ? Date.now() + 30_000 : undefined;
       return { kind: "failed", error: "the application has no such job", retryAtMs };
     }
     const startedMs = performance.now();
@@ -41,11 +41,10 @@ export class Attempts {
     // One controller for the deadline and for shutdown: `AbortSignal.any` takes longer than all else here (bench/jobs).
     const controller = new AbortController();
     const { signal } = controller;
-    const run = new Run(this.#app, claimed, signal);
+    const run = createRun(this.#app, claimed, signal);
     let timer = setTimeout(() => {
-      controller.abort(
-        new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"),
-      );
+      const text = `The job took longer than ${timeoutMs} ms`;
+      controller.abort(new DOMException(text, "TimeoutError"));
       timer = setTimeout(() => {
         // It cannot be stopped, and must not run twice at the same time: it keeps its slot.
         run.log.error("job ignores its deadline", { timeout_ms: timeoutMs });
@@ -96,9 +95,11 @@ function failed(
     (0.75 + Math.random() / 2);
   if (isDead) run.log.error("job is dead", { error });
   else run.log.warn("job failed and runs again", { error });
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     kind: "failed",
-    error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    // A part of it, in characters that every database takes.
+    error: text.slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
     retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
   };
 }
@@ -106,49 +107,35 @@ function failed(
 /** The shortest time between two messages of progress. */
 const progressMs = 200;
 
-/** The run of a job. Its logger is made when it is first used. */
-class Run implements JobRun {
-  readonly app: Application;
-  readonly signal: AbortSignal;
-  readonly #claimed: ClaimedJob;
-  #log: Logger | undefined;
-  #toldMs = -Infinity;
-
-  constructor(app: Application, claimed: ClaimedJob, signal: AbortSignal) {
-    this.app = app;
-    this.signal = signal;
-    this.#claimed = claimed;
-  }
-
-  get id(): string {
-    return this.#claimed.id;
-  }
-
-  get attempt(): number {
-    return this.#claimed.attempt;
-  }
-
-  get log(): Logger {
-    const { name, id, attempt, requestId, traceId } = this.#claimed;
-    return this.#log ??= this.app.log.with({
-      job: name,
-      job_id: id,
-      attempt,
-      ...(requestId !== undefined && { request_id: requestId }),
-      ...(traceId !== undefined && { trace_id: traceId }),
-    });
-  }
-
-  async progress(done: number, total: number): Promise<void> {
-    const now = performance.now();
-    if (done < total && now - this.#toldMs < progressMs) return;
-    this.#toldMs = now;
-    const { id, key = id } = this.#claimed;
-    try {
-      await publish(this.app, jobProgress(this.#claimed, key), { done, total });
-    } catch (error) {
-      // A bar that stands still fails no import.
-      this.log.warn("job progress was not told", { error });
-    }
-  }
+/** Makes the second argument of a job. Its logger is made when it is first used. */
+function createRun(app: Application, claimed: ClaimedJob, signal: AbortSignal): JobRun {
+  const { id, name, attempt, key = id, requestId, traceId } = claimed;
+  let log: Logger | undefined;
+  let toldMs = -Infinity;
+  return {
+    app,
+    id,
+    attempt,
+    signal,
+    get log() {
+      return log ??= app.log.with({
+        job: name,
+        job_id: id,
+        attempt,
+        ...(requestId !== undefined && { request_id: requestId }),
+        ...(traceId !== undefined && { trace_id: traceId }),
+      });
+    },
+    async progress(done: number, total: number): Promise<void> {
+      const now = performance.now();
+      if (done < total && now - toldMs < progressMs) return;
+      toldMs = now;
+      try {
+        await publish(app, jobProgress({ name }, key), { done, total });
+      } catch (error) {
+        // A bar that stands still fails no import.
+        this.log.warn("job progress was not told", { error });
+      }
+    },
+  };
 }

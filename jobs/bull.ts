@@ -1,14 +1,6 @@
 /** Jobs in BullMQ: several machines on one Redis or Valkey. */
-import type {
-  JobCounts,
-  JobEngine,
-  JobEntry,
-  JobWorker,
-  ScheduleLook,
-  StoredJob,
-  WorkOptions,
-} from "./engine.ts";
-import { checkIntegers, storedError } from "./job.ts";
+import type { JobCounts, JobEngine, JobEntry, StopWork, StoredJob, WorkOptions } from "./engine.ts";
+import { checkIntegers } from "./job.ts";
 
 /** What is stored with a job; BullMQ has the rest, and each byte of it costs (bench/jobs). */
 interface Stored extends Pick<JobEntry, "payload" | "attempts" | "key" | "requestId" | "traceId"> {
@@ -155,7 +147,7 @@ class QueueJobs implements BullJobs {
     return id;
   }
 
-  work(options: WorkOptions): JobWorker {
+  work(options: WorkOptions): StopWork {
     const { Worker, prefix, connection, leaseMs } = this.#options;
     const running: Set<Promise<void>> = new Set();
     const workers = [...options.concurrency].map(([queue, concurrency]) => {
@@ -176,19 +168,20 @@ class QueueJobs implements BullJobs {
       worker.on("error", options.onError);
       return worker;
     });
-    return {
-      stop: async (left) => {
-        await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
-        const isLeft = await Promise.race([
-          Promise.allSettled(running).then(() => false),
-          left.then(() => true),
-        ]);
-        await Promise.all(workers.map((worker) => worker.close(isLeft)));
-      },
+    return async (left) => {
+      await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
+      const isLeft = await Promise.race([
+        Promise.allSettled(running).then(() => false),
+        left.then(() => true),
+      ]);
+      await Promise.all(workers.map((worker) => worker.close(isLeft)));
     };
   }
 
-  async advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
+  async advance(
+    schedule: string,
+    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+  ): Promise<number> {
     const id = encodeURIComponent(schedule);
     // Does nothing if it exists.
     await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: yearsMs });
@@ -277,7 +270,7 @@ async function runJob(
       await job.moveToWait(token);
       throw namedError("WaitingError");
     case "failed":
-      if (outcome.retryAtMs === undefined) throw new Error(storedError(outcome.error));
+      if (outcome.retryAtMs === undefined) throw new Error(outcome.error);
       await job.moveToDelayed(outcome.retryAtMs, token);
       throw namedError("DelayedError");
   }

@@ -51,11 +51,8 @@ export interface WorkOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Work that runs. */
-export interface JobWorker {
-  /** Stops claiming, and waits for what runs until `left` resolves: then leases expire. */
-  stop(left: Promise<void>): Promise<void>;
-}
+/** Stops claiming, and waits for what runs until `left` resolves: then leases expire. */
+export type StopWork = (left: Promise<void>) => Promise<void>;
 
 /** Counts of jobs by state. */
 export interface JobCounts {
@@ -81,18 +78,6 @@ export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
   readonly error: string | undefined;
 }
 
-/** A look at a schedule. */
-export interface ScheduleLook {
-  /** The name of the schedule. */
-  readonly schedule: string;
-  /** The time of the look. */
-  readonly nowMs: number;
-  /** The first occurrence after it. */
-  readonly nextMs: number;
-  /** The job of an occurrence. */
-  readonly entry: JobEntry;
-}
-
 /** Keeps jobs and hands them out. */
 export interface JobEngine {
   /** Makes the queues ready, at boot. */
@@ -100,14 +85,17 @@ export interface JobEngine {
   /** Stores a job. @returns Whether it is new: one whose key waits or runs is left out. */
   enqueue(entry: JobEntry): Promise<boolean>;
   /** Starts claiming. */
-  work(options: WorkOptions): JobWorker;
+  work(options: WorkOptions): StopWork;
   /**
-   * Stores when a schedule is due, if it is new. If it was due, it stores the next time and a job, both or neither, in
-   * one process alone.
+   * Stores `nextMs` for a schedule that is new. If one was due at `nowMs`, stores `nextMs` and the job, both or neither,
+   * in one process alone.
    *
-   * @returns When it is due now.
+   * @returns When it is due next.
    */
-  advance(look: ScheduleLook): Promise<number>;
+  advance(
+    schedule: string,
+    look: { readonly nowMs: number; readonly nextMs: number; readonly entry: JobEntry },
+  ): Promise<number>;
   /** Counts jobs. */
   counts(): Promise<JobCounts>;
   /** Lists jobs, the newest first, at most 100. */

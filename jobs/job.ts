@@ -21,10 +21,7 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** Writes lines with the job, its attempt, and the request and trace that enqueued it. */
   readonly log: Logger;
-  /**
-   * Tells the readers of {@linkcode jobProgress} how far it is, at most five times a second, and when `done` reaches
-   * `total`. A store of channels that fails is logged and does not fail the job.
-   */
+  /** Tells readers of {@linkcode jobProgress} how far it is, at most five times a second, and at the end. */
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -114,14 +111,8 @@ const Progress = struct({ done: float(), total: float() });
  * import { type Ctx, subscribe } from "@fw/fw";
  * import { jobProgress } from "@fw/fw/jobs";
  *
- * export function GET(c: Ctx): Response {
- *   return c.stream(async (s) => {
- *     const from = jobProgress({ name: "load" }, c.param("file"));
- *     for await (const event of subscribe(c, from, { after: s.lastEventId, signal: s.signal })) {
- *       if (event.kind === "message") await s.json("progress", event.value, { id: event.id });
- *     }
- *   });
- * }
+ * export const follow = (c: Ctx) =>
+ *   subscribe(c, jobProgress({ name: "load" }, c.param("file")), { after: "0-0" });
  * ```
  */
 export function jobProgress(job: { readonly name: string }, key: string): Channel<JobProgress> {
@@ -141,11 +132,4 @@ export function checkIntegers(
       `Cannot ${act}: ${option} is ${value}; use an integer from ${least} to ${maxInteger}.`,
     );
   }
-}
-
-const maxErrorChars = 2_000;
-
-/** Returns an error as engines store it: a part of it, in characters that every database takes. */
-export function storedError(error: string): string {
-  return error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars).toWellFormed();
 }

@@ -6,10 +6,9 @@ import type {
   JobEngine,
   JobEntry,
   JobOutcome,
-  ScheduleLook,
   StoredJob,
 } from "./engine.ts";
-import { checkIntegers, storedError } from "./job.ts";
+import { checkIntegers } from "./job.ts";
 import { PulledJobs } from "./pulling.ts";
 
 /** An SQL executor for pg-boss. */
@@ -180,7 +179,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
       await this.#rows(
         `update ${this.#table} set output = $4, state = '${isDead ? "failed" : "retry"}',
           completed_on = ${isDead ? "now()" : "null"}, start_after = $5 ${isOurs}`,
-        ...[...ours, { message: storedError(error) }, new Date(retryAtMs ?? Date.now())],
+        ...[...ours, { message: error }, new Date(retryAtMs ?? Date.now())],
       );
     }
   }
@@ -197,12 +196,13 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     // The supervision of pg-boss does.
   }
 
-  async advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
+  async advance(
+    schedule: string,
+    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+  ): Promise<number> {
     const transaction = await this.#boss.getDb().beginTransaction?.();
     if (transaction === undefined) {
-      throw new TypeError(
-        "Cannot run a schedule: the database of pg-boss has no beginTransaction.",
-      );
+      throw new TypeError("Cannot run a schedule: the database has no beginTransaction.");
     }
     const { db, commit, rollback } = transaction;
     try {

@@ -1,6 +1,6 @@
 /** Claims jobs of an engine that hands them out on request, and runs them. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ClaimedJob, JobOutcome, JobWorker, WorkOptions } from "./engine.ts";
+import type { ClaimedJob, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 
 /** An engine that hands out jobs on request. */
 export abstract class PulledJobs {
@@ -20,15 +20,13 @@ export abstract class PulledJobs {
   /** Takes jobs back from processes that ended, but none of those that run here. */
   abstract reclaim(own: readonly string[]): Promise<void>;
 
-  work(options: WorkOptions): JobWorker {
+  work(options: WorkOptions): StopWork {
     const worker = new Puller(this, options);
     this.#workers.add(worker);
     worker.wake();
-    return {
-      stop: async (left) => {
-        this.#workers.delete(worker);
-        await worker.stop(left);
-      },
+    return async (left) => {
+      this.#workers.delete(worker);
+      await worker.stop(left);
     };
   }
 

@@ -1,9 +1,9 @@
 /** Jobs of an application: enqueueing, running and counting them. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Application, type Ctx, key, provide, use } from "../mod.ts";
+import { type Application, type Ctx, type Key, key, provide, use } from "../mod.ts";
 import { useIfProvided } from "../runtime/addon.ts";
 import { Attempts } from "./attempt.ts";
-import type { JobEngine, JobEntry, JobOutcome, JobWorker, WorkOptions } from "./engine.ts";
+import type { JobEngine, JobEntry, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 import { checkIntegers, type Job } from "./job.ts";
 import { writePayload } from "./payload.ts";
 import type { Schedule } from "./schedule.ts";
@@ -17,12 +17,7 @@ export interface JobsOptions {
   readonly concurrency?: number | Readonly<Record<string, number>>;
   /** Jobs that run by the clock. @default [] */
   readonly schedule?: readonly Schedule[];
-  /**
-   * Time for which shutdown waits for running jobs before it aborts them, in milliseconds, and again before it
-   * leaves those that ignore their signal: their lease expires, and another process runs them.
-   *
-   * @default 5_000
-   */
+  /** How long shutdown waits for jobs before it aborts them, and again before it leaves them, in ms. @default 5_000 */
   readonly graceMs?: number;
   /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
   readonly runsWhileServing?: boolean;
@@ -61,7 +56,7 @@ export class Jobs {
     this.#schedules = schedule;
     this.#concurrency = concurrency;
     this.#attempts = new Attempts(app, graceMs);
-    for (const job of [...jobs, ...useIfProvided(app, AddedJobs) ?? []]) this.add(job);
+    for (const job of [...jobs, useIfProvided(app, MailJob) ?? []].flat()) this.add(job);
     const queues = typeof concurrency === "number" ? [] : Object.keys(concurrency);
     const unused = queues.find((queue) => !this.limits.has(queue));
     if (unused !== undefined) {
@@ -90,7 +85,7 @@ export class Jobs {
   /** Maximum number of jobs that run at the same time, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const concurrency = this.#concurrency;
-    // Add-ons bring jobs for the default queue.
+    // Mail brings a job for the default queue.
     const own = [...this.#jobs.values()].map(({ options }) => options.queue);
     const queues = new Set(["default", ...own]);
     return new Map([...queues].map((queue) => [
@@ -119,7 +114,7 @@ export class Jobs {
   }
 
   /** Starts claiming. `change` may change how an attempt ended. */
-  work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): JobWorker {
+  work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): StopWork {
     return this.engine.work({
       names: [...this.#jobs.keys()],
       concurrency: this.limits,
@@ -132,14 +127,14 @@ export class Jobs {
   /** Starts claiming and the clock. @returns What stops both, and waits for what runs, or aborts it. */
   start(): () => Promise<void> {
     const { log } = this.#app;
-    const worker = this.work((error) => log.error("jobs: the engine failed", { error }));
+    const stopWork = this.work((error) => log.error("jobs: the engine failed", { error }));
     const running = new AbortController();
     const clock = this.#runClock(running.signal);
     return async () => {
       running.abort();
       await clock;
       const stopping = new AbortController();
-      await worker.stop(this.#attempts.abortLate(stopping.signal));
+      await stopWork(this.#attempts.abortLate(stopping.signal));
       stopping.abort();
     };
   }
@@ -167,28 +162,17 @@ export class Jobs {
     const [nowMs, nextMs] = [now.getTime(), each.next(now).getTime()];
     if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
     const entry = this.toEntry(each.job, each.value, {});
-    return await this.engine.advance({ schedule: each.name, nowMs, nextMs, entry });
+    return await this.engine.advance(each.name, { nowMs, nextMs, entry });
   }
 }
 
-const AppJobs = key<Jobs>("jobs");
-const AddedJobs = key<Job[]>("jobs of add-ons");
+/** The jobs of an application. */
+export const AppJobs: Key<Jobs> = key("jobs");
+const MailJob = key<Job>("job of mail");
 
-/** Returns the jobs of an application. */
-export function jobsOf(owner: Application | Ctx): Jobs {
-  return use(owner, AppJobs);
-}
-
-/** Whether jobs were provided. */
-export function hasJobs(owner: Application | Ctx): boolean {
-  return useIfProvided(owner, AppJobs) !== undefined;
-}
-
-/** Adds the job of an add-on, before or after `provideJobs`. */
-export function addJob<T>(app: Application, job: Job<T>): void {
-  const added = useIfProvided(app, AddedJobs);
-  if (added === undefined) provide(app, AddedJobs, [job as Job]);
-  else added.push(job as Job);
+/** Adds the job that sends mails, before or after `provideJobs`. */
+export function addMailJob<T>(app: Application, job: Job<T>): void {
+  provide(app, MailJob, job as Job);
   useIfProvided(app, AppJobs)?.add(job as Job);
 }
 
@@ -204,13 +188,11 @@ export function addJob<T>(app: Application, job: Job<T>): void {
  * import type { Ctx } from "@fw/fw";
  * import { jobEngine } from "@fw/fw/jobs";
  *
- * export async function GET(c: Ctx): Promise<Response> {
- *   return c.json(200, await jobEngine(c).list("dead"));
- * }
+ * export const GET = async (c: Ctx) => c.json(200, await jobEngine(c).list("dead"));
  * ```
  */
 export function jobEngine(owner: Application | Ctx): JobEngine {
-  return jobsOf(owner).engine;
+  return use(owner, AppJobs).engine;
 }
 
 /**
@@ -251,8 +233,7 @@ export async function provideJobs(
     metrics.gauge("fw_jobs_waiting", "Jobs that wait.").set(waiting);
     metrics.gauge("fw_jobs_running", "Jobs that run.").set(running);
     metrics.gauge("fw_jobs_dead", "Jobs that failed for good.").set(dead);
-    const help = "Age of the oldest job that could run.";
-    metrics.gauge("fw_jobs_oldest_seconds", help).set(oldestMs / 1_000);
+    metrics.gauge("fw_jobs_oldest_seconds", "Age of the oldest due job.").set(oldestMs / 1_000);
   });
   if (options.runsWhileServing ?? true) app.onStart(() => jobs.start());
 }
@@ -273,10 +254,8 @@ export async function provideJobs(
  *
  * const remind = job("remind", struct({ event: int("required") }), () => {});
  *
- * export async function POST(c: Ctx): Promise<Response> {
- *   const isNew = await enqueue(c, remind, { event: 1 }, { delayMs: 86_400_000, key: "event 1" });
- *   return c.json(202, { isNew });
- * }
+ * export const POST = async (c: Ctx) =>
+ *   c.json(202, { isNew: await enqueue(c, remind, { event: 1 }, { key: "event 1" }) });
  * ```
  */
 export async function enqueue<T>(
@@ -285,7 +264,7 @@ export async function enqueue<T>(
   value: T,
   options: EnqueueOptions = {},
 ): Promise<boolean> {
-  const jobs = jobsOf(owner);
+  const jobs = use(owner, AppJobs);
   const { requestId = undefined, traceId = undefined } = "requestId" in owner ? owner : {};
   return await jobs.engine.enqueue({ ...jobs.toEntry(job, value, options), requestId, traceId });
 }
@@ -308,7 +287,7 @@ export async function runJobs(app: Application): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, end);
-  const stop = jobsOf(app).start();
+  const stop = use(app, AppJobs).start();
   app.log.info("jobs run");
   await ended;
   for (const signal of signals) Deno.removeSignalListener(signal, end);

@@ -60,13 +60,11 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
  * @throws {RangeError} for a malformed time or an unknown zone.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { struct } from "@fw/fw";
  * import { daily, job } from "@fw/fw/jobs";
  *
- * const schedule = daily("07:00", job("digest", struct({}), () => {}), { zone: "Europe/Lisbon" });
- * const next = schedule.next(new Date("2026-07-01T12:00:00Z"));
- * assertEquals(next.toISOString(), "2026-07-02T06:00:00.000Z");
+ * const digest = job("digest", struct({}), () => {});
+ * export const morning = daily("07:00", digest, { zone: "Europe/Lisbon" });
  * ```
  */
 export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {}): Schedule {

@@ -6,10 +6,9 @@ import type {
   JobEngine,
   JobEntry,
   JobOutcome,
-  ScheduleLook,
   StoredJob,
 } from "./engine.ts";
-import { checkIntegers, storedError } from "./job.ts";
+import { checkIntegers } from "./job.ts";
 import { PulledJobs } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
@@ -159,11 +158,14 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
       const { retryAtMs, error } = outcome;
       const state = retryAtMs === undefined ? "dead" : stateAt(retryAtMs);
       await db.run`update fw_jobs set state = ${state}, run_at = ${retryAtMs ?? Date.now()},
-        lease_until = null, error = ${storedError(error)} where ${isOurs}`;
+        lease_until = null, error = ${error} where ${isOurs}`;
     }
   }
 
-  advance({ schedule, nowMs, nextMs, entry }: ScheduleLook): Promise<number> {
+  advance(
+    schedule: string,
+    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+  ): Promise<number> {
     const db = this.#db;
     return db.tx(async () => {
       await db.run`insert into fw_schedules values (${schedule}, ${nextMs})

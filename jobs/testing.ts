@@ -4,8 +4,8 @@
  * @module
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Application } from "../mod.ts";
-import { jobsOf } from "./runtime.ts";
+import { type Application, use } from "../mod.ts";
+import { AppJobs } from "./runtime.ts";
 
 /**
  * Runs the jobs that are due, and those that they enqueue, until none is left. A job that fails is tried again at once.
@@ -15,25 +15,22 @@ import { jobsOf } from "./runtime.ts";
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { App, struct } from "@fw/fw";
- * import { enqueue, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import type { Application } from "@fw/fw";
+ * import { enqueue, type Job } from "@fw/fw/jobs";
  * import { drainJobs } from "@fw/fw/jobs/testing";
- * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const greet = job("greet", struct({}), () => {});
- * const app = new App();
- * await using db = await openSqlite(":memory:");
- * await provideJobs(app, sqliteJobs(db), { jobs: [greet] });
- * await enqueue(app, greet, {});
- * assertEquals(await drainJobs(app), []);
+ * export async function run(app: Application, job: Job<{}>): Promise<void> {
+ *   await enqueue(app, job, {});
+ *   assertEquals(await drainJobs(app), []);
+ * }
  * ```
  */
 export async function drainJobs(
   app: Application,
 ): Promise<readonly { readonly name: string; readonly error: string | undefined }[]> {
-  const jobs = jobsOf(app);
+  const jobs = use(app, AppJobs);
   let failure: { readonly error: unknown } | undefined;
-  const worker = jobs.work(
+  const stop = jobs.work(
     (error) => void (failure ??= { error }),
     (end) =>
       end.kind === "failed" && end.retryAtMs !== undefined
@@ -49,7 +46,7 @@ export async function drainJobs(
       if (!isDone) await pause(5);
     }
   } finally {
-    await worker.stop(new Promise(() => {}));
+    await stop(new Promise(() => {}));
   }
   return (await jobs.engine.list("dead")).map(({ name, error }) => ({ name, error }));
 }

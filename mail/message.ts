@@ -72,8 +72,8 @@ export function checkAddress(text: string): string {
 }
 
 /** Checks the addresses of a mail. @throws TypeError for none, too many, and a malformed one. */
-export function checkRecipients(to: string | readonly string[]): string[] {
-  const list = typeof to === "string" ? [to] : [...to];
+export function checkRecipients(to: Mail["to"]): string[] {
+  const list = [to].flat();
   if (list.length === 0 || list.length > maxRecipients) {
     throw new TypeError(
       `Cannot send a mail to ${list.length} addresses: use 1 to ${maxRecipients}.`,
@@ -92,7 +92,7 @@ export function checkSubject(text: string): string {
   return text;
 }
 
-/** Checks the name of a file, and writes it as a message holds it. @throws TypeError for a path and for control characters. */
+/** Checks and encodes a file. @throws TypeError for a path, and for control characters in its name. */
 export function encodeAttachment(
   { filename, content, contentType = "application/octet-stream" }: MailAttachment,
 ): { readonly filename: string; readonly content: string; readonly contentType: string } {

@@ -31,8 +31,7 @@ function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
     h.body(
       h.h1("Outbox"),
       rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows),
-      names.length > 0 && h.h2("Previews"),
-      names.length > 0 && h.ul(names.map((name) => h.li(link(name, name)))),
+      names.length > 0 && [h.h2("Previews"), h.ul(names.map((name) => h.li(link(name, name))))],
     ),
   );
 }

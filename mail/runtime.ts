@@ -11,8 +11,9 @@ import {
   texts,
   use,
 } from "../mod.ts";
+import { useIfProvided } from "../runtime/addon.ts";
 import { checkIntegers, job } from "../jobs/job.ts";
-import { addJob, enqueue, hasJobs } from "../jobs/runtime.ts";
+import { addMailJob, AppJobs, enqueue } from "../jobs/runtime.ts";
 import {
   checkAddress,
   checkRecipients,
@@ -28,11 +29,7 @@ import { type MailTransport, type Outbox, outbox, type SentMail } from "./transp
 export interface MailOptions {
   /** The sender, `Events <events@example.org>`. */
   readonly from: string;
-  /**
-   * The origin of links, `https://example.org`. The `Host` of a request never decides it.
-   *
-   * @default `config.publicOrigin`
-   */
+  /** The origin of links; the `Host` of a request never decides it. @default `config.publicOrigin` */
   readonly origin?: string;
   /** When a transport is given up, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
@@ -58,11 +55,10 @@ const AppMail = key<{
  * @example
  * ```ts
  * import type { Application } from "@fw/fw";
- * import { httpMail, provideMail } from "@fw/fw/mail";
+ * import { outbox, provideMail } from "@fw/fw/mail";
  *
  * export function Setup(app: Application): void {
- *   const transport = httpMail({ url: "https://mail.example.org/send", token: "secret" });
- *   provideMail(app, transport, { from: "events@example.org", origin: "https://example.org" });
+ *   provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
  * }
  * ```
  */
@@ -84,7 +80,7 @@ export function provideMail(
   const from = checkAddress(options.from);
   const checked = { from, origin, timeoutMs, language, previews };
   provide(app, AppMail, { transport: kept, options: checked });
-  addJob(app, mailJob);
+  addMailJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, { ...checked, mails: kept.mails });
   if (app.env === "prod" && isOutbox(kept)) {
     app.log.warn(
@@ -139,7 +135,7 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
     attachments: attachments.map(encodeAttachment),
   };
   const app = "app" in owner ? owner.app : owner;
-  if (hasJobs(app)) await enqueue(owner, mailJob, ready);
+  if (useIfProvided(app, AppJobs) !== undefined) await enqueue(owner, mailJob, ready);
   else await send(ready, { app });
 }
 
@@ -177,16 +173,10 @@ async function send(
  * @throws {TypeError} if its transport sends them.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App } from "@fw/fw";
- * import * as h from "@fw/fw/h";
- * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ * import type { Application } from "@fw/fw";
  * import { sentMail } from "@fw/fw/mail/testing";
  *
- * const app = new App();
- * provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
- * await mail(app, { to: "ada@example.org", subject: "Hello", body: h.p("See you") });
- * assertEquals(sentMail(app).map(({ subject }) => subject), ["Hello"]);
+ * export const subjects = (app: Application) => sentMail(app).map(({ subject }) => subject);
  * ```
  */
 export function sentMail(app: Application): readonly SentMail[] {

@@ -386,7 +386,7 @@ Deno.test("shutdown: a job that the engine hands out after the grace is given ba
       outcomes.push((await run(claimed)).kind);
     };
     const first = runOnce();
-    return { stop: () => first.then(runOnce) };
+    return () => first.then(runOnce);
   };
   await provideJobs(app, engine, { jobs: [long], graceMs: 1 });
   await app.startWork();

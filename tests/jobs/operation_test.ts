@@ -61,7 +61,7 @@ for (const [attempt, backoffMs, wantMs] of pauses) {
           seen.add(pauseMs);
         }
       })();
-      return { stop: () => end };
+      return () => end;
     };
     await provideJobs(app, engine, { jobs: [fail] });
     await app.startWork();

@@ -261,14 +261,14 @@ export const engineTests: readonly EngineTest[] = [
       await engine.open(["default"]);
       const sleptAtMs = Date.now() - 5 * 3_600_000;
       const entry = { name: "note", queue: "default", payload: "", priority: 0, attempts: 1 };
-      const look = { schedule: name, nowMs: 0, entry: { ...entry, runAtMs: 0 } };
-      assertEquals(await engine.advance({ ...look, nextMs: sleptAtMs }), sleptAtMs);
+      const look = { nowMs: 0, entry: { ...entry, runAtMs: 0 } };
+      assertEquals(await engine.advance(name, { ...look, nextMs: sleptAtMs }), sleptAtMs);
       const options = { jobs: [note], schedule };
       const workers = await Promise.all([1, 2, 3].map(() => startWorker(engine, options)));
       await waitFor(() => Promise.resolve(seen.length > 0));
       await Promise.all(workers.map(({ stop }) => stop()));
       assertEquals(seen, [7]);
-      const nextMs = await engine.advance({ ...look, nextMs: 1 });
+      const nextMs = await engine.advance(name, { ...look, nextMs: 1 });
       assertEquals(nextMs % 3_600_000, 0);
       assert(nextMs > Date.now() - 60_000);
       assertEquals((await engine.counts()).waiting, 0);
