@@ -153,14 +153,14 @@ export class McpClient {
 
   /** Returns the resources of the server. */
   async resources(options: McpRequestOptions = {}): Promise<McpResourceInfo[]> {
-    const entries = await this.#list("resources/list", { member: "resources", options });
+    const { entries } = await this.#list("resources/list", "resources", options);
     return entriesWith<McpResourceInfo>(entries, ["uri", "name"]);
   }
 
   /** Returns the families of resources of the server. */
   async resourceTemplates(options: McpRequestOptions = {}): Promise<McpTemplateInfo[]> {
-    const member = "resourceTemplates";
-    const entries = await this.#list("resources/templates/list", { member, options });
+    const method = "resources/templates/list";
+    const { entries } = await this.#list(method, "resourceTemplates", options);
     return entriesWith<McpTemplateInfo>(entries, ["uriTemplate", "name"]);
   }
 
@@ -182,7 +182,7 @@ export class McpClient {
 
   /** Returns the prompts of the server. */
   async prompts(options: McpRequestOptions = {}): Promise<McpPromptInfo[]> {
-    const entries = await this.#list("prompts/list", { member: "prompts", options });
+    const { entries } = await this.#list("prompts/list", "prompts", options);
     return entriesWith<McpPromptInfo>(entries, ["name"]);
   }
 
@@ -250,12 +250,7 @@ export class McpClient {
 
   async #listTools(options: McpRequestOptions): Promise<void> {
     const connection = await this.#requests.open();
-    let ttlMs = longestTtlMs;
-    const values = await this.#list("tools/list", {
-      member: "tools",
-      options,
-      onPage: (page) => ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0),
-    });
+    const { entries: values, ttlMs } = await this.#list("tools/list", "tools", options);
     const entries = new Map<string, ToolEntry>();
     for (const value of values) {
       const read = parseTool(value, connection.link.hasHeaders && hasNoSession(connection));
@@ -266,14 +261,7 @@ export class McpClient {
     this.#freshUntilMs = Date.now() + ttlMs;
   }
 
-  async #list(
-    method: string,
-    { member, options, onPage }: {
-      readonly member: string;
-      readonly options: McpRequestOptions;
-      readonly onPage?: (page: RpcParams) => void;
-    },
-  ): Promise<readonly unknown[]> {
+  async #list(method: string, member: string, options: McpRequestOptions): Promise<WholeList> {
     const { maxEntries = 10_000 } = this.#options;
     const { timeoutMs = this.#options.timeoutMs ?? 60_000, signal } = options;
     const time = { timeoutMs: timeoutMs * listTimes, signal, closing: this.#requests.closing };
@@ -281,26 +269,30 @@ export class McpClient {
     return await withRequestTime(time, async ({ signal }) => {
       const read = (params: RpcParams) =>
         this.#requests.request({ method, params, options: { ...options, signal } });
-      return await readPages(read, { member, maxEntries, onPage });
+      return await readPages(read, member, maxEntries);
     });
   }
 }
 
+interface WholeList {
+  readonly entries: readonly unknown[];
+  /** For how long the list may be kept, in milliseconds. */
+  readonly ttlMs: number;
+}
+
 async function readPages(
   read: (params: RpcParams) => Promise<RpcParams>,
-  { member, maxEntries, onPage }: {
-    readonly member: string;
-    readonly maxEntries: number;
-    readonly onPage: ((page: RpcParams) => void) | undefined;
-  },
-): Promise<readonly unknown[]> {
+  member: string,
+  maxEntries: number,
+): Promise<WholeList> {
+  let ttlMs = longestTtlMs;
   const entries: unknown[] = [];
   const cursors = new Set<string>();
   let chars = 0;
   let cursor: string | undefined;
   for (;;) {
     const page = await read({ cursor });
-    onPage?.(page);
+    ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
     const list = page[member];
     if (!Array.isArray(list)) {
       throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
@@ -317,7 +309,7 @@ async function readPages(
     for (const entry of list) entries.push(entry);
     const { nextCursor } = page;
     // Some servers end a list with an empty text.
-    if (typeof nextCursor !== "string" || nextCursor === "") return entries;
+    if (typeof nextCursor !== "string" || nextCursor === "") return { entries, ttlMs };
     // Pages without entries, or in a circle, would never end.
     if (cursors.has(nextCursor) || cursors.size >= maxPages) {
       throw new McpClientError("mcp_bad_message", `The list of ${member} has no end.`);

@@ -1,7 +1,7 @@
 import { abortable, backoff, delay } from "../../http/wait.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
-import { encodeHeaderValue } from "../protocol/header_value.ts";
+import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
   parseJsonText,
   parseLoose,

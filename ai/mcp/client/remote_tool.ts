@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../../../mod.ts";
 import { noteApprovals, type Tool } from "../../tool.ts";
-import { encodeHeaderValue } from "../protocol/header_value.ts";
 import {
+  encodeHeaderValue,
   findHeaderParams,
   type HeaderParam,
   headerText,
   valueAt,
-} from "../protocol/header_params.ts";
+} from "../protocol/headers.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
 import { cutLine, isJsonObject } from "../../json.ts";

@@ -52,7 +52,9 @@ export function stdio(
 ): McpTransport {
   return {
     name: [command, ...args].join(" "),
-    connect: (events) => Promise.resolve(new StdioLink({ command, args, options, events })),
+    // A command that does not start rejects.
+    connect: async (events) =>
+      await new StdioLink(new Child(command, args, options), options, events),
   };
 }
 
@@ -83,21 +85,18 @@ class StdioLink implements Link {
   #closed: Error | undefined = undefined;
 
   constructor(
-    { command, args, options, events }: {
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly options: StdioOptions;
-      readonly events: LinkEvents;
-    },
+    child: Child,
+    { maxMessageBytes = defaultMaxMessageBytes, probeMs = 3_000 }: StdioOptions,
+    events: LinkEvents,
   ) {
     this.#events = events;
-    this.probeMs = options.probeMs ?? 3_000;
+    this.probeMs = probeMs;
     this.#answerRequest = createAnswerer(
       (method, params) => this.#answer(method, params),
       (answer) => this.#send(answer),
     );
-    this.#child = new Child(command, args, options);
-    this.#read(options.maxMessageBytes ?? defaultMaxMessageBytes);
+    this.#child = child;
+    this.#read(maxMessageBytes);
   }
 
   async request({ method, params, signal, onNotification }: Outgoing): Promise<RpcParams> {

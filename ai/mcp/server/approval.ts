@@ -19,7 +19,8 @@ const consent = jsonSchema<unknown>({ type: "object", properties: {} });
  */
 export async function refuseUnapproved(
   tool: Tool,
-  { args, call }: { readonly args: unknown; readonly call: CallContext },
+  args: unknown,
+  call: CallContext,
 ): Promise<CallOutcome | undefined> {
   if (!tool.needsApproval || !await needsApproval(tool, { args })) return undefined;
   if (!call.can("elicit")) {

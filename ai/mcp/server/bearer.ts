@@ -57,15 +57,15 @@ export class BearerGuard {
   async admit(c: Ctx): Promise<Admission> {
     const { verify, scopes = [] } = this.#options;
     const header = requestHeaders(c).get("authorization");
-    if (header === null) return this.#refuse(c, { reason: "token-missing", scopes });
+    if (header === null) return this.#refuse(c, "token-missing", scopes);
     const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
     const caller = token === undefined ? undefined : await verify(token, c);
     if (caller === undefined) {
-      return this.#refuse(c, { reason: "token-invalid", scopes });
+      return this.#refuse(c, "token-invalid", scopes);
     }
     return allows(caller, scopes)
       ? { kind: "admitted", caller }
-      : this.#refuse(c, { reason: "scope-missing", scopes });
+      : this.#refuse(c, "scope-missing", scopes);
   }
 
   /** Decides whether an admitted caller may use what needs scopes of its own. */
@@ -73,7 +73,7 @@ export class BearerGuard {
     if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
     // All scopes at once: a client that asks twice bothers the user twice.
     const scopes = [...new Set([...this.#options.scopes ?? [], ...needed])];
-    return this.#refuse(c, { reason: "scope-missing", scopes });
+    return this.#refuse(c, "scope-missing", scopes);
   }
 
   /** Returns the metadata of the protected resource (RFC 9728, section 2). */
@@ -92,10 +92,8 @@ export class BearerGuard {
 
   #refuse(
     c: Ctx,
-    { reason, scopes }: {
-      readonly reason: keyof typeof refusals;
-      readonly scopes: readonly string[];
-    },
+    reason: keyof typeof refusals,
+    scopes: readonly string[],
   ): Admission {
     c.app.security.report(c, "auth", { reason });
     const { status, error } = refusals[reason];

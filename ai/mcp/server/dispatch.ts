@@ -113,7 +113,7 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
   const args = params.arguments ?? {};
   if (!isJsonObject(args)) throw invalidParams("The arguments must be an object");
   try {
-    const refusal = await refuseUnapproved(tool, { args, call });
+    const refusal = await refuseUnapproved(tool, args, call);
     if (refusal !== undefined) return wireOutcome(refusal, call.revision);
     const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
     const outcome = toOutcome(value, compiled.output !== undefined);

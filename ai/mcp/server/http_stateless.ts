@@ -1,7 +1,6 @@
 import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { decodeHeaderValue } from "../protocol/header_value.ts";
-import { headerText, valueAt } from "../protocol/header_params.ts";
+import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
 import {
   type RpcParams,
@@ -34,11 +33,15 @@ export function answerStateless(
     meta = parseMeta(params);
     if (method === "subscriptions/listen") return listen(sender, request);
     if (method === "tools/call") {
-      checkParamHeaders(requestHeaders(c), { tool: findTool(core, params), params });
+      checkParamHeaders(requestHeaders(c), findTool(core, params), params);
     }
   } catch (error) {
     countRefusal(core, request, c, error);
-    return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
+    return failure(c, {
+      status: statusOf(error, error instanceof McpError ? 400 : 500),
+      error,
+      id,
+    });
   }
   return refuseScopes(sender, request) ?? run(sender, request, meta);
 }
@@ -124,9 +127,9 @@ function listen(sender: Sender, request: RpcRequest): Response {
 /** Returns the status of an error; an error of a running method is not an HTTP failure. */
 function statusOf(
   error: unknown,
-  { isEarly = false }: { readonly isEarly?: boolean } = {},
+  other = 200,
 ): number {
-  if (!(error instanceof McpError)) return isEarly ? 500 : 200;
+  if (!(error instanceof McpError)) return other;
   switch (error.code) {
     case rpcCodes.methodNotFound:
       return 404;
@@ -135,7 +138,7 @@ function statusOf(
     case rpcCodes.unsupportedVersion:
       return 400;
     default:
-      return isEarly ? 400 : 200;
+      return other;
   }
 }
 
@@ -163,7 +166,8 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
 
 function checkParamHeaders(
   headers: Headers,
-  { tool, params }: { readonly tool: CompiledTool; readonly params: RpcParams },
+  tool: CompiledTool,
+  params: RpcParams,
 ): void {
   for (const { header, path } of tool.headerParams) {
     const sent = headers.get(header);

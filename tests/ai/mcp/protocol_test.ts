@@ -4,8 +4,11 @@
  * @module
  */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { findHeaderParams } from "../../../ai/mcp/protocol/header_params.ts";
-import { decodeHeaderValue, encodeHeaderValue } from "../../../ai/mcp/protocol/header_value.ts";
+import {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  findHeaderParams,
+} from "../../../ai/mcp/protocol/headers.ts";
 import { readLines } from "../../../ai/mcp/protocol/lines.ts";
 import { parseMessage } from "../../../ai/mcp/protocol/messages.ts";
 import { UriTemplate } from "../../../ai/mcp/server/offers/uri_template.ts";

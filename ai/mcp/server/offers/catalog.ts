@@ -24,7 +24,7 @@ export class Catalog {
 
   setTools(tools: readonly (Tool | McpTool)[]): void {
     const compiled = tools.map(compileTool);
-    this.tools = byName(compiled, { keyOf: ({ tool }) => tool.name, kind: "tool" });
+    this.tools = byName("tool", compiled, ({ tool }) => tool.name);
     this.#lists.set("tools", compiled.map(({ wire }) => wire));
     this.#lists.set("sessionTools", compiled.map(({ sessionWire }) => sessionWire));
   }
@@ -32,15 +32,15 @@ export class Catalog {
   setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     const plain = resources.filter((each): each is McpResource => each.kind === "resource");
     const templates = resources.filter((each) => each.kind === "template");
-    this.resources = byName(plain, { keyOf: ({ uri }) => uri, kind: "resource" });
-    byName(templates, { keyOf: ({ template }) => template.source, kind: "template" });
+    this.resources = byName("resource", plain, ({ uri }) => uri);
+    byName("template", templates, ({ template }) => template.source);
     this.templates = templates;
     this.#lists.set("resources", plain.map(wireResource));
     this.#lists.set("resourceTemplates", templates.map(wireResource));
   }
 
   setPrompts(prompts: readonly McpPrompt[]): void {
-    this.prompts = byName(prompts, { keyOf: ({ name }) => name, kind: "prompt" });
+    this.prompts = byName("prompt", prompts, ({ name }) => name);
     this.#lists.set("prompts", prompts.map(wirePrompt));
   }
 
@@ -92,8 +92,9 @@ function parseCursor(cursor: unknown): number | undefined {
 }
 
 function byName<T>(
+  kind: string,
   list: readonly T[],
-  { keyOf, kind }: { readonly keyOf: (each: T) => string; readonly kind: string },
+  keyOf: (each: T) => string,
 ): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const each of list) {

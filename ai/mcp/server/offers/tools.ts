@@ -4,7 +4,7 @@ import { checkSchema } from "../../../schema/schema.ts";
 import { checkTimeout } from "../../../options.ts";
 import { approvalRule, describeInput, readArguments, type Tool } from "../../../tool.ts";
 import type { Icon } from "../../protocol/content.ts";
-import { findHeaderParams, type HeaderParam } from "../../protocol/header_params.ts";
+import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject } from "../../../json.ts";
 import type { McpCall } from "../call.ts";
 import { detachedCall } from "../call_context.ts";

@@ -115,7 +115,7 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
   const plan: RoutePlan = { method, pattern, params, maxBytes };
   const tool = mcpTool(
     { ...route, input: passing(input) },
-    (args, call) => run(plan, { args, call }),
+    (args, call) => run(plan, args, call),
   );
   setTarget(tool, plan);
   return tool;
@@ -176,7 +176,8 @@ function passing(schema: AnySchema): AnySchema<Readonly<Record<string, unknown>>
 
 async function run(
   plan: RoutePlan,
-  { args, call }: { readonly args: Readonly<Record<string, unknown>>; readonly call: McpCall },
+  args: Readonly<Record<string, unknown>>,
+  call: McpCall,
 ): Promise<ToolResult> {
   const fetch = call instanceof CallContext ? call.exchange.fetch : undefined;
   if (fetch === undefined) {
@@ -184,20 +185,21 @@ async function run(
       `Cannot call the route "${plan.pattern}": there is no application; give serveStdio its app.`,
     );
   }
-  const request = buildRequest(plan, { args, call });
+  const request = buildRequest(plan, args, call);
   if (request === undefined) {
     return toolResult({
       content: "A parameter of the path is empty or a dot segment",
       isError: true,
     });
   }
-  return await readResult(await fetch(request), { plan, url: request.url });
+  return await readResult(await fetch(request), plan, request.url);
 }
 
 /** @returns `undefined` for a path that the arguments cannot make. */
 function buildRequest(
   { method, pattern, params }: RoutePlan,
-  { args, call }: { readonly args: Readonly<Record<string, unknown>>; readonly call: McpCall },
+  args: Readonly<Record<string, unknown>>,
+  call: McpCall,
 ): Request | undefined {
   const { c } = call;
   const inPath = new Set(params.map(({ name }) => name));
@@ -256,21 +258,22 @@ function appendQuery(search: URLSearchParams, name: string, value: unknown): voi
 
 async function readResult(
   response: Response,
-  { plan, url }: { readonly plan: RoutePlan; readonly url: string },
+  { maxBytes }: RoutePlan,
+  url: string,
 ): Promise<ToolResult> {
-  const bytes = await readCapped(response.body, { maxBytes: plan.maxBytes });
+  const bytes = await readCapped(response.body, { maxBytes });
   if (bytes === undefined) {
-    const content = `The response is larger than ${plan.maxBytes} bytes: ask for less`;
+    const content = `The response is larger than ${maxBytes} bytes: ask for less`;
     return toolResult({ content, isError: true });
   }
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
-  if (response.status >= 400) return failed(response.status, { type, bytes });
+  if (response.status >= 400) return failed(response.status, type, bytes);
   if (/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return jsonResult(bytes);
   if (bytes.length === 0) {
     const location = response.headers.get("location");
     return toolResult({ content: location === null ? "Done" : `Done; see ${location}` });
   }
-  return toolResult({ content: contentOf({ type, bytes, url }) });
+  return toolResult({ content: contentOf(type, bytes, url) });
 }
 
 function decode(bytes: Uint8Array): string {
@@ -286,7 +289,9 @@ function jsonResult(bytes: Uint8Array): ToolResult {
 }
 
 function contentOf(
-  { type, bytes, url }: { readonly type: string; readonly bytes: Uint8Array; readonly url: string },
+  type: string,
+  bytes: Uint8Array,
+  url: string,
 ): string | ContentBlock {
   if (type.startsWith("text/")) return decode(bytes);
   if (type.startsWith("image/")) return imageContent(bytes, { mimeType: type });
@@ -301,7 +306,8 @@ function contentOf(
 /** Returns what was wrong in the words of the route's problem document (RFC 9457). */
 function failed(
   status: number,
-  { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
+  type: string,
+  bytes: Uint8Array,
 ): ToolResult {
   const text = decode(bytes);
   const isReadable = type.startsWith("text/plain") || /json$/.test(type);

@@ -109,7 +109,7 @@ export class HttpSession extends Session {
       for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
       return { log: this.events, after: sent, stop: () => {} };
     }
-    const remote = await findRemoteStream(this.#mail, { stream: name, budget: this.#budget });
+    const remote = await findRemoteStream(this.#mail, name, this.#budget);
     return remote && { ...remote, after };
   }
 

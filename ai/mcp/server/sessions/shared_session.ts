@@ -135,7 +135,8 @@ export function openSessionMail(
 /** Finds a stream of another replica; `undefined` where none was told of. */
 export async function findRemoteStream(
   mail: Mail<Letter>,
-  { stream, budget }: { readonly stream: string; readonly budget: LogBudget },
+  stream: string,
+  budget: LogBudget,
 ): Promise<RemoteStream | undefined> {
   const log = new EventLog(stream, { budget });
   const controller = new AbortController();
