@@ -2,7 +2,7 @@ import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
-import { listIfThere } from "../project/files/look.ts";
+import { walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { listIslands } from "../project/routes/islands.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
@@ -38,21 +38,10 @@ async function findFault(src: string, project: Project): Promise<ProblemText | u
     if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
     const source = listIslands(project.root).find(({ url }) => url === src)?.source;
     if (source !== undefined) return texts.unbundled(file, source);
-    return texts.missing(file, findNearest(src, await listModules(project.root)));
+    const others = [...walkFiles(join(project.root, publicFolder))]
+      .flatMap((path) => /\.m?js$/.test(path) ? [`/${path}`] : []);
+    return texts.missing(file, findNearest(src, others));
   }
   const { names, faults } = module.exports;
   return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
-}
-
-/** Returns the modules of the public folder as `c.island` paths. */
-async function listModules(root: string): Promise<string[]> {
-  const found: string[] = [];
-  const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, isDirectory } of await listIfThere(join(root, publicFolder, folder))) {
-      if (isDirectory) folders.push(`${folder}/${name}`);
-      else if (/\.m?js$/.test(name)) found.push(`${folder}/${name}`);
-    }
-  }
-  return found;
 }

@@ -3,7 +3,7 @@ import { join, toFileUrl } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
-import { listTests } from "../project/sources/list_tests.ts";
+import { listTests } from "../project/sources/sources.ts";
 import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sources/graph.ts";
 
 /**

@@ -13,8 +13,8 @@ const hashChars = 8;
 
 /**
  * Returns `?` with a short hash of some code and of everything that it names: declarations of the
- * project, variables around it, and what the callers hand over as parameters. Blanks, comments, types and the
- * names of variables do not count.
+ * project, variables around it, and what the callers hand over as parameters. Blanks, comments and types do
+ * not count.
  */
 export function fingerprint(
   parts: readonly CodePart[],
@@ -36,12 +36,9 @@ export function fingerprint(
   return `?${hash.digest("hex").slice(0, hashChars)}`;
 }
 
-/** Returns the tokens of some code. Types, comments, blanks and the names of variables do not count. */
 function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
   const tokens: string[] = [];
   const start = ts.isBindingElement(node) ? node.parent.parent : node;
-  const locals = localNames(start, ts);
-  const used = new Set<string>();
   const { SyntaxKind: Kind } = ts;
   const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
     Kind.SyntaxList,
@@ -66,49 +63,16 @@ function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
         return ts.isTypeNode(parent) && !ts.isExpressionWithTypeArguments(parent);
     }
   };
-  const tokenOf = (at: ts.Node): string => {
-    if (ts.isStringLiteralLike(at)) return JSON.stringify(at.text);
-    if (!ts.isIdentifier(at) || !locals.has(at.text)) return at.getText();
-    if (!isReference(ts, at) && !isBound(at)) return at.text;
-    used.add(at.text);
-    return `$${at.text}`;
-  };
-  const isBound = (name: ts.Identifier): boolean => {
-    const { parent } = name;
-    const isBinding = ts.isVariableDeclaration(parent) || ts.isParameter(parent) ||
-      ts.isBindingElement(parent);
-    return isBinding && parent.name === name;
-  };
   const visit = (at: ts.Node): void => {
     if (ts.isJSDoc(at) || (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at))) return;
     const children = at.getChildren();
-    if (children.length === 0 && !skipped.has(at.kind) && !isOfType(at)) tokens.push(tokenOf(at));
+    if (children.length === 0 && !skipped.has(at.kind) && !isOfType(at)) {
+      tokens.push(ts.isStringLiteralLike(at) ? JSON.stringify(at.text) : at.getText());
+    }
     children.forEach(visit);
   };
   visit(start);
-  // Variables are numbered in the order of their declarations: a new name is the same code, two that change
-  // places are not.
-  const numbers = new Map(
-    [...locals].filter((name) => used.has(name)).map((name, index) => [`$${name}`, `$${index}`]),
-  );
-  return tokens.map((token) => numbers.get(token) ?? token).join("\x01");
-}
-
-/** Returns the names of parameters and variables inside the outermost function around some code, or of it. */
-function localNames(start: ts.Node, parser: typeof ts): ReadonlySet<string> {
-  let outer = start;
-  for (let at = start; at.parent !== undefined; at = at.parent) {
-    if (parser.isFunctionLike(at)) outer = at;
-  }
-  const names = new Set<string>();
-  const visit = (at: ts.Node, isInside = false): void => {
-    const isLocal = parser.isParameter(at) ||
-      (isInside && (parser.isVariableDeclaration(at) || parser.isBindingElement(at)));
-    if (isLocal && parser.isIdentifier(at.name)) names.add(at.name.text);
-    parser.forEachChild(at, (child) => visit(child, isInside || parser.isFunctionLike(at)));
-  };
-  visit(outer);
-  return names;
+  return tokens.join("\x01");
 }
 
 function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {

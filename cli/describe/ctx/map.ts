@@ -19,7 +19,7 @@ import {
   type VariableEntry,
 } from "./settings.ts";
 import { type TypeEntry, typesNamed } from "./types.ts";
-import { listTests } from "../../project/sources/list_tests.ts";
+import { listTests } from "../../project/sources/sources.ts";
 import type ts from "npm:typescript@6.0.3";
 
 /** A route, with what its folders add and what leads to it. */

@@ -61,7 +61,7 @@ async function keyOf(project: Project): Promise<string> {
     version,
     Deno.version.deno,
     import.meta.url,
-    await ownModules(),
+    ownModules(),
     project.messages.printed.fix,
     sources.list(),
     await fallbackTitle(project.root),

@@ -85,6 +85,34 @@ export function liesIn(path: string, folder: string): boolean {
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }
 
+/** Lists a folder in any order; one that cannot be read is empty. */
+export function listSync(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Lists the files below a folder, relative to it, without hidden ones, links and names that cannot be opened.
+ *
+ * @param others The names of folders that are left out.
+ */
+export function* walkFiles(root: string, others: readonly string[] = []): Generator<string> {
+  const folders = [""];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = listSync(join(root, folder));
+    for (const { name, isDirectory, isFile } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+      if (name.startsWith(".") && name !== ".well-known") continue;
+      if (isUnnameable(join(root, folder), name)) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (isDirectory && !others.includes(name)) folders.push(path);
+      if (isFile) yield path;
+    }
+  }
+}
+
 /** Returns the text of a file; `""` if it cannot be read. */
 export function textOfFile(path: string): string {
   return readTextSync(path) ?? "";

@@ -5,7 +5,7 @@ import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
-import { textOfFile } from "../files/look.ts";
+import { listSync, textOfFile } from "../files/look.ts";
 
 /** The step at which the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
@@ -250,18 +250,11 @@ function fixMissing(
 ): string {
   const { dev } = options.messages;
   const cut = file.lastIndexOf("/") + 1;
-  const near = findNearest(file.slice(cut), filesIn(join(options.root, file.slice(0, cut))));
+  const others = listSync(join(options.root, file.slice(0, cut))).filter(({ isFile }) => isFile);
+  const near = findNearest(file.slice(cut), others.map(({ name }) => name));
   return near === undefined
     ? dev.fixModule(file)
     : dev.fixModuleNear(file.slice(0, cut) + near, file);
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].filter((entry) => entry.isFile).map((entry) => entry.name);
-  } catch {
-    return [];
-  }
 }
 
 function packageOf(specifier: string): string {

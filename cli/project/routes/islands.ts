@@ -5,7 +5,7 @@
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, startOfFile } from "../../problem.ts";
-import { isSpecialFile } from "../files/look.ts";
+import { isSpecialFile, listSync } from "../files/look.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
 export interface IslandFile {
@@ -51,16 +51,9 @@ function nameOf(file: string): string | undefined {
 }
 
 function filesIn(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-      isDirectory || isSpecialFile(join(folder, name)) ? [] : [name]
-    );
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return [];
-    }
-    throw error;
-  }
+  return listSync(folder).flatMap(({ name, isDirectory }) =>
+    isDirectory || isSpecialFile(join(folder, name)) ? [] : [name]
+  );
 }
 
 /**

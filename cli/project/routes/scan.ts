@@ -4,7 +4,7 @@
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
-import { isUnnameable } from "../files/look.ts";
+import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import { compareText, type Problem, type Report, reportTo, shownName } from "../../problem.ts";
 
 export interface AppFolder {
@@ -51,7 +51,7 @@ const plainNames: ReadonlyMap<string, string> = new Map(
 export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
   const problems: Problem[] = [];
-  if (!isFolder(path)) {
+  if (statIfThereSync(path)?.isDirectory !== true) {
     reportTo(problems)(appFolder, "E_NO_APP", texts.noApp(root));
     return { app: undefined, problems };
   }
@@ -207,14 +207,5 @@ function reportHidden(state: ScanState, place: { path: string; hidden: string })
     } else if (entry.isFile && /^(page\.tsx?|route\.ts)$/.test(entry.name)) {
       state.report(path, "E_HIDDEN_ROUTE", state.texts.hiddenRoute(shownName(place.hidden)));
     }
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }

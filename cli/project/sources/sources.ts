@@ -6,7 +6,7 @@ import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
-import { isUnnameable, statIfThereSync } from "../files/look.ts";
+import { statIfThereSync, walkFiles } from "../files/look.ts";
 import {
   findNames,
   type ModuleExport,
@@ -103,7 +103,7 @@ class ProjectSources implements Sources {
   }
 
   list(): readonly string[] {
-    return this.#listed ??= [...listFiles(this.#root, scriptFile)]
+    return this.#listed ??= listFiles(this.#root, scriptFile)
       .filter((path) => !testFile.test(path) && path !== generatedFile);
   }
 
@@ -195,7 +195,7 @@ function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile 
 
 const scriptFile = /\.[cm]?[jt]sx?$/;
 const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
-const otherFolders: ReadonlySet<string> = new Set([
+const otherFolders = [
   "coverage",
   "dist",
   "node_modules",
@@ -204,22 +204,17 @@ const otherFolders: ReadonlySet<string> = new Set([
   "testdata",
   "tests",
   "vendor",
-]);
+];
 
 /** Lists the project's own files with a kind of name, relative to its folder. */
-export function* listFiles(root: string, wanted: RegExp): Generator<string> {
-  const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = [...Deno.readDirSync(join(root, folder))];
-    entries.sort((a, b) => compareText(a.name, b.name));
-    for (const { name, isDirectory, isFile } of entries) {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      if (name.startsWith(".") && name !== ".well-known") continue;
-      if (isUnnameable(join(root, folder), name)) continue;
-      if (isDirectory && !otherFolders.has(name)) folders.push(path);
-      if (isFile && wanted.test(name)) yield path;
-    }
-  }
+export function listFiles(root: string, wanted: RegExp): string[] {
+  return [...walkFiles(root, otherFolders)].filter((path) => wanted.test(path));
+}
+
+/** Lists the files that `deno test` runs, relative to the project, sorted. */
+export function listTests(root: string): string[] {
+  return [...walkFiles(root, ["node_modules", "dist"])]
+    .filter((path) => /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(path)).sort(compareText);
 }
 
 /**
