@@ -5,6 +5,8 @@
  * the symbol keeps one that can be updated through a morph. The text is constant, so that a policy can name
  * it by its hash.
  *
+ * A click or a submission that an island is to hear waits while its module is loaded.
+ *
  * `import` passes on the nonce of this script: without a check of the URL, an attribute in foreign HTML would
  * load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its `div`,
  * whose members no form field can hide; document members that an image may hide are not read, and the flag is a
@@ -12,7 +14,7 @@
  */
 export const islandLoader: string = String.raw`
 (function(w,d){
-var k=Symbol.for("fw.islands"),a="data-fw-island",b="data-fw-props",seen=new WeakSet,live=new Map,sight=typeof w.IntersectionObserver=="function"&&new IntersectionObserver(function(l){
+var k=Symbol.for("fw.islands"),a="data-fw-island",b="data-fw-props",seen=new WeakSet,coming=new Map,live=new Map,sight=typeof w.IntersectionObserver=="function"&&new IntersectionObserver(function(l){
 l.forEach(function(i){if(i.isIntersecting){sight.unobserve(i.target);mount(i.target)}})
 },{rootMargin:"200px"});
 if(w[k])return;
@@ -25,8 +27,23 @@ new Promise(function(f){f(c.update(JSON.parse(p)))}).catch(function(x){fail(e,x)
 }
 return true
 };
+function settle(e,s){
+var l=coming.get(e)||[];
+coming.delete(e);
+e.setAttribute(a+"-state",s);
+l.forEach(function(g){g()})
+}
+["click","submit"].forEach(function(n){
+EventTarget.prototype.addEventListener.call(d,n,function(v){
+var up=Element.prototype.closest,t=v.target instanceof Element&&up.call(v.target,"[data-fw-on-"+n+"]"),l=t&&coming.get(up.call(t,"div["+a+"]"));
+if(!l)return;
+v.preventDefault();
+v.stopImmediatePropagation();
+l.push(function(){n=="click"?t.click():HTMLFormElement.prototype.requestSubmit.call(t,v.submitter)})
+},true)
+});
 function fail(e,x){
-e.setAttribute(a+"-state","failed");
+settle(e,"failed");
 console.error("The island "+e.getAttribute(a)+" failed:",x)
 }
 function end(c,e){
@@ -43,14 +60,15 @@ return x.href
 }
 function mount(e){
 var u=e.getAttribute(a);
+coming.set(e,[]);
 new Promise(function(f){f(import(own(u)))}).then(function(m){
-if(!e.isConnected)return seen.delete(e);
+if(!e.isConnected)return coming.delete(e),seen.delete(e);
 if(typeof m.default!="function")throw TypeError("its default export is no function");
 var c={own:new AbortController},p=e.getAttribute(b);
 live.set(e,c);
 return Promise.resolve(m.default(e,JSON.parse(p),{signal:c.own.signal})).then(function(r){
 if(r){c.update=r.update;c.unmount=r.unmount}
-e.setAttribute(a+"-state","mounted");
+settle(e,"mounted");
 end(c,e)
 })
 }).catch(function(x){fail(e,x)})

@@ -49,6 +49,9 @@ const home = page("/", (c) =>
     c.island("/islands/search.js", { found: [], keys: "" }),
   ));
 
+/** Holds the modules of a row back until it passes. */
+const { promise: gate, resolve: pass } = Promise.withResolvers<void>();
+
 /** What is found; the server answers a request when it is told to. */
 const waiting = new Map<string, () => void>();
 const find = {
@@ -206,6 +209,21 @@ testInBrowser("living islands", [
       page("/", (c) => c.island("/islands/counter.js", start, whenMedia("(max-width: 600px)"))),
     ],
     mounted: 0,
+  }),
+  row("what is pressed while the module is loaded is done then, once", async ({ page, open }) => {
+    await page.route("**/islands/*.js*", async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await open("/");
+    await page.click("#one button");
+    await page.getByLabel("q").fill("early");
+    await page.getByLabel("q").press("Enter");
+    pass();
+    await until(page, "document.querySelector('#one button').textContent === '2 of 1'");
+    await answer("early");
+    await until(page, "document.querySelector('form li')?.textContent === 'kept found early'");
+    assertEquals(await page.evaluate("location.search"), "");
   }),
   row("TodoMVC: todos are added, edited, ticked, filtered and kept", async ({ page }) => {
     const add = async (title: string): Promise<void> => {
