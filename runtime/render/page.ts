@@ -2,6 +2,7 @@ import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
+import type { Answer } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { isPromiseLike } from "../request/chain.ts";
@@ -110,6 +111,9 @@ function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: Render
   let html = render(node);
   pages.checkMarkup?.(c.pattern, html);
   if (layouts?.length === 0 && !isDocument(html)) html = minimalDocument(c, html);
+  if (c.answer.headers?.has("content-security-policy") || c.answer.formActions !== undefined) {
+    html = addPolicy(c.answer, html);
+  }
   if (pages.hasReload) html = addReload(html);
   if (c.get(OnPage) !== undefined) html = addIslands(c, html);
   const late = c.get(Late) === undefined ? undefined : writeLate(c, { status, html });
@@ -125,6 +129,16 @@ function minimalDocument({ title, language }: Ctx, body: string): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;
+}
+
+/**
+ * Tells the kit's script of a policy that other pages may not have: a page is not shown in the place of one with
+ * another policy.
+ */
+function addPolicy({ headers, formActions = [] }: Answer, html: string): string {
+  const own = headers?.get("content-security-policy")?.replaceAll(/'nonce-[^']*'/g, "") ?? "";
+  const text = escape([own, ...formActions].join(" "));
+  return html.replace("</head>", () => `<meta name="fw-policy" content="${text}"></head>`);
 }
 
 /** Adds the reload script at the end of the document's body. */

@@ -28,4 +28,3 @@ export { forget, hydrate, setUp } from "./hydrate.js";
 export { closeMenus } from "./menu.js";
 export { loadPart } from "./part.js";
 export { toast } from "./toast.js";
-export { endTip } from "./tooltip.js";

@@ -1,11 +1,11 @@
-import { all, doc } from "./dom.js";
+import { all, closest, doc, on, onKey } from "./dom.js";
 
 /** What each part of the script is for: a page without any of it never loads it. */
 const users = {
   swap: "[data-ui-swap], [data-ui-navigate], [data-ui-upload-to], [data-fw-island]",
-  live: "[data-ui-load], [data-ui-poll], [data-ui-more], [data-ui-live], [data-ui-upload-to]",
-  parts:
-    "[data-ui-command], [data-ui-copy], [data-ui-drop], [data-ui-reveal], [data-ui-char-count], " +
+  live: "[data-ui-load], [data-ui-poll], [data-ui-more], [data-ui-live], [data-ui-upload-to], " +
+    "[data-ui-tooltip]",
+  parts: "[data-ui-copy], [data-ui-drop], [data-ui-reveal], [data-ui-char-count], " +
     "[data-ui-unsaved], [data-ui-select-all], .ui-select-cell, [data-ui-tags], [data-ui-relative]",
 };
 
@@ -32,3 +32,17 @@ export function loadPartsFor(element) {
     }
   }
 }
+
+// The palette is set up once it is open.
+on("focusin", ({ target }) => closest(target, "[data-ui-command]") && loadPart("parts"));
+onKey((event) => {
+  // What fills in forms sends keys without a name.
+  if (
+    event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
+    event.altKey
+  ) return;
+  const dialog = doc.querySelector("dialog[data-ui-command]");
+  if (!dialog) return;
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+});

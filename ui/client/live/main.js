@@ -1,6 +1,7 @@
-/** The part of the script for what is loaded later, again and again, and for uploads. */
+/** The part of the script for what is loaded later, again and again, for uploads and for hints. */
 import "./later.js";
 import "./more.js";
 import "./stream.js";
+import "./tooltip.js";
 
 export { save, upload } from "./upload.js";

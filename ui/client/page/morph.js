@@ -37,6 +37,21 @@ export const canMorph = (old, next) =>
   old.localName === next.localName && !isHiding(old) && !isHiding(next);
 
 /**
+ * Gives an element the attributes of another one.
+ * @param {any} old
+ * @param {any} next
+ * @param {(name: string, element: any, how: string) => boolean} isTaken Whether one goes that the other lacks.
+ */
+export function takeAttributes(old, next, isTaken) {
+  for (const name of old.getAttributeNames()) {
+    if (!next.hasAttribute(name) && isTaken(name, old, "remove")) old.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+}
+
+/**
  * Changes an element into another one, node by node, and keeps what a person did there: drafts, the
  * focus, the selection, what is scrolled, open dialogs, media, islands.
  * @param {any} old
@@ -80,14 +95,7 @@ export function morph(old, next, isWanted, isFresh) {
     !(how === "remove" && isOwn(name, element));
 
   if (beforeNodeMorphed(old, next)) {
-    for (const name of old.getAttributeNames()) {
-      if (!next.hasAttribute(name) && beforeAttributeUpdated(name, old, "remove")) {
-        old.removeAttribute(name);
-      }
-    }
-    for (const { name, value } of next.attributes) {
-      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    }
+    takeAttributes(old, next, beforeAttributeUpdated);
     const none = () => {};
     Idiomorph.morph(old, next, {
       morphStyle: "innerHTML",

@@ -16,10 +16,12 @@ import { writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { keptOf, leave, onBack, push } from "./history.js";
-import { islands } from "./morph.js";
+import { islands, takeAttributes } from "./morph.js";
 import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./place.js";
+
+const page = doc.documentElement;
 
 /** The page that is on its way. @type {AbortController | undefined} */
 let journey;
@@ -124,16 +126,16 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
   return true;
 }
 
-/** The files and the language of a page: where they differ, its region alone would not be the page. */
+/** The files, language and policy of a page: where they differ, its region alone would not be the page. */
 const frameOf = (/** @type {Document} */ page) =>
-  all(page, "html, head :is(link[rel=stylesheet], script[src])")
-    .map((part) => part.lang || part.href || part.src).join();
+  all(page, "html, head :is(link[rel=stylesheet], script[src], [name=fw-policy])")
+    .map((part) => part.lang || part.href || part.src || part.content).join();
 
 /** What works, or looks so, only where the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
 
 /** What machines read of a page. */
-const about = "meta[name=description], link[rel=canonical]";
+const about = "meta[name], meta[property], link:not([rel=stylesheet], [rel$=preload])";
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
 const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw-island]")[0];
@@ -197,8 +199,17 @@ function showPage(next, ids, how, kept) {
     for (const dialog of all(document, "dialog[open]")) dialog.close();
   }
   doc.title = bare(next).title;
-  for (const one of all(doc.head, about)) one.remove();
-  doc.head.append(...all(next, about));
+  const { documentElement, head, body } = bare(next);
+  // The theme is the person's choice.
+  documentElement.classList.toggle("dark", page.classList.contains("dark"));
+  for (const [from, to] of [[page, documentElement], [doc.body, body]]) {
+    takeAttributes(from, to, (name) => name !== "style");
+  }
+  const [old, now] = [all(doc.head, about), all(head, about)];
+  if (old.some((one, at) => !one.isEqualNode(now[at])) || old.length < now.length) {
+    for (const one of old) one.remove();
+    doc.head.append(...now);
+  }
   for (const id of ids) replace(id, next, how);
   fillForms(next, ids);
   teller.textContent = "";

@@ -31,6 +31,8 @@ export function parse(html, mark) {
  * @param {DocumentFragment | Document} content
  */
 export function placeParts(content) {
+  // Where scripts run, it holds text.
+  for (const one of all(content, "noscript")) one.textContent = one.innerHTML;
   for (const part of all(content, 'template[id^="fw-part-"]')) {
     const id = part.id.replace("part", "late");
     const place = byId(id, content) ?? byId(id);

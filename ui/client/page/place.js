@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, endTip, focusOn, reveal } from "../core.js";
+import { all, bare, byId, doc, focusOn, reveal } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
 import { parse, tellSwap } from "./parts.js";
@@ -37,7 +37,6 @@ export function replace(id, content, how) {
 
 /** @param {any} old @param {any} next @param {Placed} [how] */
 function exchange(old, next, { status = 200, since = Infinity, form, isOther, isWhole } = {}) {
-  endTip();
   const isFresh = (/** @type {any} */ control) => isChangedSince(control, since);
   const isWanted = (/** @type {any} */ control) =>
     isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));

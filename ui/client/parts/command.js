@@ -1,4 +1,4 @@
-import { all, doc, onKey, plain, setUp } from "../core.js";
+import { all, plain, setUp } from "../core.js";
 
 /** Hides the items that lack a word of a text; the rest is returned. @param {any[]} items @param {string} text */
 function sift(items, text) {
@@ -64,15 +64,3 @@ function setCommands(dialog) {
 }
 
 setUp("[data-ui-command]", setCommands);
-
-onKey((event) => {
-  // What fills in forms sends keys without a name.
-  if (
-    event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
-    event.altKey
-  ) return;
-  const dialog = doc.querySelector("dialog[data-ui-command]");
-  if (!dialog) return;
-  event.preventDefault();
-  if (!dialog.open) dialog.showModal();
-});

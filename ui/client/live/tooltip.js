@@ -1,6 +1,8 @@
-import { closest, doc, make, on, onKey, page } from "./dom.js";
+import { closest, doc, make, on, onKey } from "../core.js";
 
 const selector = "[data-ui-tooltip]";
+
+const page = doc.documentElement;
 
 /** The one bubble, which is in the page while it is shown. */
 const tip = make("div", { id: "ui-tip", class: "ui-tooltip", role: "tooltip", popover: "manual" });
@@ -32,10 +34,10 @@ function showTip(element) {
 }
 
 /** Ends the hint and gives the element back what it had. */
-export function endTip() {
+function endTip() {
   clearTimeout(tipTimer);
   if (!owner) return;
-  owner.title = tip.textContent;
+  owner.title ||= tip.textContent;
   if (description) owner.setAttribute("aria-describedby", description);
   else owner.removeAttribute("aria-describedby");
   owner = undefined;
@@ -62,6 +64,7 @@ on("focusin", (event) => {
   if (element && target.matches(":focus-visible")) showTip(element);
 });
 on("focusout", endTip);
+on("fw:swap", endTip);
 on("scroll", endTip, { capture: true });
 // The element stays its owner until it is left, so that the hint does not come back at once.
 onKey((event) => {
