@@ -141,6 +141,7 @@ const rows: readonly TrialRow[] = [
         page.evaluate(`document.querySelector("${selector}").textContent`);
       assertEquals(await page.getAttribute(".ui-command-empty", "role"), "status");
       await page.keyboard.press("ControlOrMeta+k");
+      await until(page, "document.querySelector('.ui-command-list').role === 'listbox'");
       assertEquals(await told(".ui-command-empty"), "");
       await page.keyboard.type("zzz");
       assertEquals(await told(".ui-command-empty"), "Nothing found.");
