@@ -84,6 +84,7 @@ testUnless(noPostgres, {
     await checkAccountRaces(cwd, url);
     const flags = ["--allow-env=FW_DB,PG*", "--allow-net=127.0.0.1"];
     const seeded = await deno(["run", "--no-check", ...flags, "seeds/tickets.ts"], cwd, env);
-    assertEquals([seeded.code, seeded.output], [0, "3 tickets added\n"]);
+    assertEquals(seeded.code, 0, seeded.output);
+    assertStringIncludes(seeded.output, "3 tickets added\n");
   },
 });
