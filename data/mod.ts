@@ -71,6 +71,7 @@ export {
   type Page,
 } from "./pages.ts";
 export { contains, type ContainsOptions } from "./search.ts";
+export { type Choice, type ListQuery, type TableOptions, TableStore } from "./table_store.ts";
 export {
   among,
   and,

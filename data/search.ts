@@ -58,29 +58,43 @@ function cleanQuery(query: string): string {
   return [...text].slice(0, maxLength).join("").trim();
 }
 
-class Search extends Sql {
+/** The condition of {@linkcode contains}. */
+export class Search extends Sql {
   readonly #table: string;
   readonly #id: string;
   readonly #query: string;
+  /** How many of the newest rows are looked at; `undefined` for all by the index. */
+  readonly #rows: number | undefined;
 
-  constructor(table: string, id: string, query: string) {
+  constructor(table: string, id: string, query: string, rows?: number) {
     super();
     this.#table = table;
     this.#id = id;
     this.#query = query;
+    // An index of trigrams finds nothing shorter; an accent is no character of it.
+    this.#rows = rows ?? ([...plainText(query)].length < 3 ? newest : undefined);
+  }
+
+  /** Whether only the newest rows are looked at. */
+  get isShort(): boolean {
+    return this.#rows !== undefined;
+  }
+
+  /** Returns the condition for the newest rows alone, without the index. */
+  among(rows: number): Search {
+    return new Search(this.#table, this.#id, this.#query, rows);
   }
 
   override writeTo(writer: StatementWriter): void {
     if (this.#query === "") return writer.write("1 = 1");
-    // An index of trigrams finds nothing shorter; an accent is no character of it.
-    const isShort = [...plainText(this.#query)].length < 3;
-    if (writer.dialect.engine === "sqlite") this.#writeSqlite(writer, isShort);
-    else this.#writePostgres(writer, isShort);
+    if (writer.dialect.engine === "sqlite") this.#writeSqlite(writer);
+    else this.#writePostgres(writer);
   }
 
-  #writeSqlite(writer: StatementWriter, isShort: boolean): void {
+  #writeSqlite(writer: StatementWriter): void {
     const index = `${this.#table.slice(0, -1)}_search"`;
-    if (!isShort) {
+    const rows = this.#rows;
+    if (rows === undefined) {
       writer.write(`${this.#id} in (select rowid from ${index} where ${index} match `);
       writer.bind(`"${this.#query.replaceAll('"', '""')}"`);
       writer.write(` order by rowid desc limit ${newest})`);
@@ -92,20 +106,22 @@ class Search extends Sql {
     // A line break keeps a hit from reaching over two columns.
     const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
     writer.write(
-      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${newest}) `,
+      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${rows}) `,
     );
     writer.write(`where instr(fw_plain(${text}), `);
     writer.bind(plainText(this.#query));
     writer.write(") > 0)");
   }
 
-  #writePostgres(writer: StatementWriter, isShort: boolean): void {
-    const rows = isShort
-      ? `(select id, search from ${this.#table} order by id desc limit ${newest}) s`
-      : this.#table;
+  #writePostgres(writer: StatementWriter): void {
+    const rows = this.#rows === undefined
+      ? this.#table
+      : `(select id, search from ${this.#table} order by id desc limit ${this.#rows}) s`;
     writer.write(`${this.#id} in (select id from ${rows} where search like '%' || fw_plain(`);
     writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
     // Without the barrier a list by key would walk the primary key to find few hits.
-    writer.write(`) || '%' ${isShort ? "offset 0" : `order by id desc limit ${newest}`})`);
+    writer.write(
+      `) || '%' ${this.#rows === undefined ? `order by id desc limit ${newest}` : "offset 0"})`,
+    );
   }
 }

@@ -119,7 +119,7 @@ class Draft {
   #loosen(line: string, verb: string | undefined): void {
     const width = indent(line);
     const at = this.#lines.findLastIndex((each) => each.trim() !== "" && indent(each) < width);
-    const opening = verb === "each" ? /, \{$/ : /[([]$|[(,[] ?\{$/;
+    const opening = verb === "each" ? /, \{$/ : /(?<!=> )[([]$|[(,[] ?\{$/;
     if (opening.test(this.#lines[at] ?? "")) this.#joined.add(at);
   }
 

@@ -20,6 +20,7 @@ import {
   keep,
   keyset,
   list,
+  type ListQuery,
   migrate,
   type Migration,
   MigrationError,
@@ -32,13 +33,14 @@ import {
   set,
   sql,
   struct,
+  TableStore,
   text,
   texts,
   values,
   where,
 } from "../../data/mod.ts";
 import { rolledBack } from "../../data/testing.ts";
-import { FieldErrors } from "../../mod.ts";
+import { FieldErrors, HttpError } from "../../mod.ts";
 
 /** An engine under test. */
 export interface Subject {
@@ -962,6 +964,73 @@ const search: readonly Case[] = [
   }]),
 ];
 
+const Listed = struct({ id: int(), title: text(), status: text(), email: text().optional() });
+const Changed = struct({ title: text("required"), status: text(), customerId: int().optional() });
+
+class Tickets extends TableStore<
+  Infer<typeof Listed>,
+  Infer<typeof Changed>,
+  ListQuery & { readonly q?: string; readonly status?: string }
+> {
+  constructor(db: Db) {
+    super(db, {
+      table: "tickets",
+      rows: Listed,
+      input: Changed,
+      read: sql`select t.id, t.title, t.status, c.email from tickets t
+        left join customers c on c.id = t.customer_id`,
+      orders: { newest: { id: [sql`t.id`, "desc"] }, title: { title: [sql`t.title`, "asc"] } },
+      matching: (
+        { q, status },
+      ) => [q && contains("tickets", q), status && sql`t.status = ${status}`],
+    });
+  }
+}
+
+const tables: readonly Case[] = [
+  ["TableStore: lists, searches, counts, changes and deletes", async (db) => {
+    const titles = Array.from({ length: 25 }, (_, at) => `Lamp number ${at + 1}`);
+    await addTickets(db, ["A chair", ...titles, "A table"]);
+    const store = new Tickets(db);
+    const shown = async (...args: Parameters<Tickets["list"]>): Promise<unknown> => {
+      const { rows, total } = await store.list(...args);
+      return [rows.length, rows[0]?.title, rows.at(-1)?.title, total];
+    };
+    assertEquals(await shown(), [20, "A table", "Lamp number 7", 27]);
+    // A full page of the newest hits, one that is not full, hits behind others, and from the end.
+    assertEquals(await shown({ q: "lamp" }), [20, "Lamp number 25", "Lamp number 6", 25]);
+    assertEquals(await shown({ q: "CHAIR" }), [1, "A chair", "A chair", 1]);
+    const { next } = await store.list({ q: "lamp" });
+    assertEquals(await shown({ q: "lamp", at: next ?? "" }), [
+      5,
+      "Lamp number 5",
+      "Lamp number 1",
+      25,
+    ]);
+    assertEquals(await shown({ q: "lamp", at: "last" }, 2), [
+      2,
+      "Lamp number 2",
+      "Lamp number 1",
+      25,
+    ]);
+    assertEquals(await shown({ q: "lamp", sort: "title" }, 2), [
+      2,
+      "Lamp number 1",
+      "Lamp number 10",
+      25,
+    ]);
+    const [row] = (await store.list({ q: "chair" })).rows;
+    const changed = await store.change(row?.id ?? 0, { status: "closed" });
+    assertEquals([changed.status, changed.title], ["closed", "A chair"]);
+    assertEquals(await store.countEach({}, "status", ["closed"]), [27, 1]);
+    assertEquals(await store.removeAll([changed.id, changed.id, 0]), 1);
+    await assertRejects(() => store.get(changed.id), HttpError);
+    await assertRejects(() => store.change(changed.id, { status: "open" }), HttpError);
+    await assertRejects(() => store.remove(changed.id), HttpError);
+    await assertRejects(() => store.list({ sort: "toString" }), RangeError, "Cannot sort");
+  }],
+];
+
 const migrations: readonly Case[] = [
   ["migrate: applies once, and tells the status", async (db) => {
     const list = [
@@ -1076,6 +1145,7 @@ export function registerSuite(subject: Subject): void {
     ...errors,
     ...pages,
     ...search,
+    ...tables,
     ...migrations,
     ...closing,
   ];

@@ -284,7 +284,6 @@ function renderingOf(
   );
   const lists = listFields(resource, shown);
   const { filters, sorts } = lists;
-  const emptied = fields.filter(({ builder, isOptional }) => builder === "text" && isOptional);
   const columns = shown.columns;
   const fieldList = (
     some: readonly (Field | UploadField)[],
@@ -311,10 +310,7 @@ function renderingOf(
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
-      ...emptied.length > 0
-        ? {}
-        : { "withoutEmpty(input)": "input", "rows.map(withoutEmpty)": "rows" },
-      ...searched.length > 0 ? {} : { "${bounded} ": "", "query.q ? undefined : ": "" },
+      ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
         "count(query: Partial<BookLoanQuery> = {})": "count()",
         "this.count(query)": "this.count()",
@@ -334,7 +330,6 @@ function renderingOf(
       ...facts.length > 0 ? ["facts"] : [],
       ...fields.some(isProse) ? ["prose"] : [],
       ...known.length > 0 ? ["known"] : [],
-      ...emptied.length > 0 ? ["emptied"] : [],
       ...references.length > 0 ? ["references"] : [],
       ...fields.some(hasWords) ? ["values"] : [],
       ...fields.some(({ builder }) => builder === "bool") ? ["bool"] : [],
@@ -358,7 +353,6 @@ function renderingOf(
       counted: nameList("headline", fields.filter(isCounted)),
       secondLine: nameList("story", second === undefined ? [] : [second]),
       sorted: fieldList(sorts, fields),
-      emptied: fieldList(emptied, fields),
       sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
       reference: referenceList(resource),
       referenced: {

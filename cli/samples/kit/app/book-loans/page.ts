@@ -44,7 +44,7 @@ export async function Page(c: Ctx): Promise<Node> {
       // if search
       // A search is too dear to be counted for each.
       // end
-      counts: query.q ? undefined : await store.countViews(query),
+      counts: query.q ? undefined : await store.countEach(query, "genre", ["novel", "essay"]),
     },
     // end
     // if filters
@@ -119,11 +119,11 @@ export async function POST(c: Ctx): Promise<Result> {
   }
   // each view
   const set = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
-  if (set !== undefined) await use(c, BookLoans).setGenre(ids, set);
+  if (set !== undefined) await use(c, BookLoans).changeAll(ids, { genre: set });
   // end
   const isKept = act !== "delete" ||
     // Another row may refer to one of them.
-    await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids));
+    await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids)) !== undefined;
   if (isKept) c.flash("success", c.t(bookLoanMessages, "changedSome", { count: ids.length }));
   else c.flash("error", c.t(bookLoanMessages, "inUse"));
   return c.redirect(c.url.pathname + c.url.search);

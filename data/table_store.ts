@@ -1,0 +1,252 @@
+/** What the store of every table does: lists, counts, and the rows by their `id`. */
+import { int, notFound, struct, text } from "../mod.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import { fieldKind, structFields } from "./columns.ts";
+import type { Db } from "./db.ts";
+import { importCsv, type ImportedCsv } from "./import.ts";
+import { keyset, type KeysetOptions, type Page } from "./pages.ts";
+import { Search } from "./search.ts";
+import { among, type Condition, name, set, type Sql, sql, values, where } from "./sql.ts";
+
+/** What a list may be asked for, beside what narrows it. */
+export interface ListQuery {
+  /** The name of an order. @default the first one */
+  readonly sort?: string | null;
+  /** The cursor of a page, or `last`. */
+  readonly at?: string | null;
+}
+
+/** Options of {@linkcode TableStore}. */
+export interface TableOptions<Row, Input, Query> {
+  /** The table, whose key is `id`. */
+  readonly table: string;
+  /** The rows that are read. */
+  readonly rows: StructSchema<Row>;
+  /** What is written. An empty text of an optional field is stored as null. */
+  readonly input: StructSchema<Input>;
+  /** `select … from …` with the joins; the table is `t`. */
+  readonly read: Sql;
+  /** The orders of a list by name, the first one by default. Each needs an index. */
+  readonly orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
+  /** The conditions of a query, on `t` alone: a count has no joins. */
+  readonly matching: (query: Query) => readonly Condition[];
+}
+
+const Offered = struct({ value: int(), label: text() });
+
+/** A row that a form offers for a reference. */
+export interface Choice {
+  /** The id. */
+  readonly value: number;
+  /** The name. */
+  readonly label: string;
+}
+
+/** A count stops here: a list says "more than 1,000". */
+const maxCount = 1_001;
+
+/** A page of hits is looked for among so many of the newest rows first, on Postgres. */
+const newestRows = 20_000;
+
+/**
+ * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. An application
+ * extends it, with what its table has besides.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, type ListQuery, sql, struct, TableStore, text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const NoteInput = struct({ text: text("required") });
+ * const Note = struct({ id: int(), text: text() });
+ *
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table notes (id integer primary key, text text not null) strict`;
+ * const notes = new TableStore(db, {
+ *   table: "notes",
+ *   rows: Note,
+ *   input: NoteInput,
+ *   read: sql`select id, text from notes t`,
+ *   orders: { newest: { id: [sql`t.id`, "desc"] } },
+ *   matching: (_: ListQuery) => [],
+ * });
+ * const { id } = await notes.add({ text: "Bring water" });
+ * assertEquals((await notes.list()).total, 1);
+ * assertEquals(await notes.get(id), { id: 1, text: "Bring water" });
+ * await db.close();
+ * ```
+ */
+export class TableStore<
+  Row extends { readonly id: number },
+  Input extends object,
+  Query extends ListQuery,
+> {
+  /** The database. */
+  protected readonly db: Db;
+  readonly #options: TableOptions<Row, Input, Partial<Query>>;
+  readonly #table: Sql;
+  /** The optional texts of a form, which sends them empty. */
+  readonly #emptied: readonly string[];
+
+  constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
+    this.db = db;
+    this.#options = options;
+    this.#table = name(options.table);
+    this.#emptied = [...structFields(options.input)].flatMap(([property, def]) =>
+      fieldKind(def) === "text" && def.optional ? [property] : []
+    );
+  }
+
+  /** Reads a page of the list, with the number of rows up to 1,001. */
+  async list(
+    query: Partial<Query> = {},
+    size: number = 20,
+  ): Promise<Page<Row> & { readonly total: number }> {
+    const { rows, read, orders, matching } = this.#options;
+    const [first = ""] = Object.keys(orders);
+    const sort = query.sort || first;
+    const by = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
+    if (by === undefined) {
+      throw new RangeError(`Cannot sort "${this.#options.table}" by "${sort}".`);
+    }
+    const page = keyset(query.at ?? undefined, { rows, by, size });
+    const conditions = matching(query);
+    const all = (some: readonly Condition[]): Promise<Row[]> =>
+      this.db.all(rows)`${bound(some)} ${read} ${where(...some, page.after)} ${page.order}`;
+    // The newest hits are among the newest rows, if these have enough of them.
+    const isNewest = page.isDescending && Object.keys(by).join() === "id";
+    const some = isNewest ? this.#narrowed(conditions) : undefined;
+    const near = some === undefined ? [] : await all(some);
+    const found = near.length > size ? near : await all(conditions);
+    return { ...page.cut(found), total: await this.count(query) };
+  }
+
+  /** Counts the rows that a query finds, up to 1,001. */
+  async count(query: Partial<Query> = {}): Promise<number> {
+    const count = (conditions: readonly Condition[]): Promise<number> =>
+      this.db.one(int())`${bound(conditions)} select count(*) from (
+        select 1 from ${this.#table} t ${where(...conditions)} limit 1001) x`;
+    const conditions = this.#options.matching(query);
+    const some = this.#narrowed(conditions);
+    const near = some === undefined ? 0 : await count(some);
+    return near === maxCount ? near : await count(conditions);
+  }
+
+  /** Counts the rows that a query finds: all, and those of each value of a filter. */
+  async countEach<Name extends keyof Query & string>(
+    query: Partial<Query>,
+    filter: Name,
+    values: readonly NonNullable<Query[Name]>[],
+  ): Promise<number[]> {
+    return await Promise.all(
+      [undefined, ...values].map((value) => this.count({ ...query, [filter]: value })),
+    );
+  }
+
+  /** Reads what a form offers for a reference: the newest 1,000 rows of a table, and the chosen one. */
+  protected async choices(
+    table: string,
+    label: string,
+    chosen?: number | null,
+  ): Promise<Choice[]> {
+    return await this.db.all(Offered)`
+      -- scan: of 1,001 rows
+      select * from (
+        select "id" as "value", ${name(label)} as "label" from ${name(table)}
+        order by "id" desc limit 1000) x
+      union select "id", ${name(label)} from ${name(table)} where "id" = ${
+      chosen ?? null
+    } order by 2`;
+  }
+
+  /** Limits a search on Postgres to the newest rows; `undefined` without one. */
+  #narrowed(conditions: readonly Condition[]): readonly Condition[] | undefined {
+    if (this.db.engine !== "postgres") return undefined;
+    const search = conditions.find((each) => each instanceof Search);
+    if (!(search instanceof Search) || search.isShort) return undefined;
+    return conditions.map((each) => each === search ? search.among(newestRows) : each);
+  }
+
+  /** Reads a row; throws `notFound()` if it does not exist. */
+  async get(id: number): Promise<Row> {
+    const { rows, read } = this.#options;
+    return await this.db.one(rows)`${read} where t."id" = ${id}` as Row;
+  }
+
+  /** Adds a row and returns it as it is stored. */
+  async add(input: Input): Promise<Row> {
+    const id = await this.db.one(int())`
+      insert into ${this.#table} ${
+      values(this.#options.input, this.#filled(input))
+    } returning "id"`;
+    return await this.get(id);
+  }
+
+  /** Adds the rows of a CSV file, all or none; a preview adds none. */
+  async addFile(
+    file: ReadableStream<Uint8Array<ArrayBuffer>>,
+    isPreview: boolean,
+  ): Promise<ImportedCsv<Input>> {
+    const { input } = this.#options;
+    return await importCsv(file, {
+      db: this.db,
+      rows: input,
+      add: (rows) =>
+        this.db.run`insert into ${this.#table} ${
+          values(input, rows.map((row) => this.#filled(row)))
+        }`,
+      isPreview,
+    });
+  }
+
+  /** Changes a row and returns it; throws `notFound()` if it does not exist. */
+  async change(id: number, input: Partial<Input>): Promise<Row> {
+    if (await this.changeAll([id], input) === 0) throw notFound();
+    return await this.get(id);
+  }
+
+  /** Changes rows alike. @returns The number of those that are still there. */
+  async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
+    return await this.db.run`
+      update ${this.#table} set ${set(this.#options.input, this.#filled(input))}
+      where "id" ${among(ids)}`;
+  }
+
+  /** Deletes a row; throws `notFound()` if it does not exist. */
+  async remove(id: number): Promise<true> {
+    if (await this.removeAll([id]) === 0) throw notFound();
+    return true;
+  }
+
+  /** Deletes rows, all or none. @returns The number of those that were still there. */
+  async removeAll(ids: readonly number[]): Promise<number> {
+    return await this.db.run`delete from ${this.#table} where "id" ${among(ids)}`;
+  }
+
+  /** Returns the ids of the rows beside one, the newer and the older. */
+  async neighbours(id: number): Promise<readonly (number | undefined)[]> {
+    return [
+      await this.db.first(int())`
+        select "id" from ${this.#table} where "id" > ${id} order by "id" limit 1`,
+      await this.db.first(int())`
+        select "id" from ${this.#table} where "id" < ${id} order by "id" desc limit 1`,
+    ];
+  }
+
+  /** A form sends an empty text for what is left out; a unique column takes that once. */
+  #filled<T extends Partial<Input>>(input: T): T {
+    const filled: Record<string, unknown> = { ...input };
+    for (const property of this.#emptied) {
+      if (filled[property] === "") filled[property] = null;
+    }
+    return filled as T;
+  }
+}
+
+/** Sorting the hits of a search is no scan: they are few. */
+function bound(conditions: readonly Condition[]): Sql {
+  return conditions.some((each) => each instanceof Search)
+    ? sql`-- scan: a search finds 10,000 rows at most\n`
+    : sql``;
+}
