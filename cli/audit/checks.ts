@@ -64,17 +64,11 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "vulnerabilities": checkVulnerabilities,
 };
 
-/** A check without findings. */
-export interface Passed {
-  readonly code: AuditCode;
-  /** A few words that name what was checked. */
-  readonly message: string;
-}
-
 export interface AuditReport {
   /** The problems, most serious first. */
   readonly problems: readonly Problem[];
-  readonly passed: readonly Passed[];
+  /** The checks that found nothing. */
+  readonly passed: readonly AuditCode[];
 }
 
 /** Runs the checks concurrently. */
@@ -83,18 +77,14 @@ export async function auditProject(
   options: { readonly skip?: readonly AuditCode[] } = {},
 ): Promise<AuditReport> {
   const { skip = [] } = options;
-  const problems: Problem[] = [];
-  const passed: Passed[] = [];
+  const codes = auditCodes.filter((code) => !skip.includes(code));
   const all = await Promise.all(
-    auditCodes.filter((code) => !skip.includes(code)).map(async (code) => ({
-      code,
-      findings: await checks[code](facts),
-    })),
+    codes.map(async (code) => ({ code, findings: await checks[code](facts) })),
   );
-  for (const { code, findings } of all) {
-    if (findings.length === 0) passed.push({ code, message: facts.texts.passed[code] });
-    problems.push(...findings.flatMap((found) => problemsOf(code, found)));
-  }
+  const problems = all.flatMap(({ code, findings }) =>
+    findings.flatMap((found) => problemsOf(code, found))
+  );
+  const passed = all.filter(({ findings }) => findings.length === 0).map(({ code }) => code);
   problems.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   return { problems, passed };
 }

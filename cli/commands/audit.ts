@@ -1,4 +1,3 @@
-import { escapeLines } from "@fw/fw/addon";
 import type { CommandArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
@@ -10,8 +9,7 @@ import { requireProject } from "../project/open.ts";
 
 /**
  * Checks the settings, routes and packages of a project without running its code, and prints what
- * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed:
- * { code, message }[] }`.
+ * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed }`.
  *
  * @returns 0; 1 if something is critical; 2 for a wrong command line.
  */
@@ -57,10 +55,9 @@ function print(report: AuditReport, io: Io): void {
   const { audit: texts } = messages;
   const { problems, passed } = report;
   const counts = countProblems(report);
-  const good = passed.map(({ message }) => message).join("; ");
   io.stdout([
     formatProblems(problems, { messages, paint: paintFor(io), maxPlaces }),
-    ...(good === "" ? [] : [`${texts.inOrder} ${escapeLines(good)}.\n`]),
+    ...(passed.length === 0 ? [] : [`${texts.inOrder} ${passed.join(", ")}.\n`]),
     `${texts.summary(counts.critical, counts.warning, counts.info, counts.passed)}\n`,
   ].join("\n"));
 }
