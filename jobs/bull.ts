@@ -28,6 +28,7 @@ interface BullQueue<Data extends object = Stored> {
   add(name: string, data: Data, options: object): Promise<BullJob<Data>>;
   getJob(id: string): Promise<BullJob<Data> | undefined>;
   getJobs(types: string[], start: number, end: number, asc: boolean): Promise<BullJob<Data>[]>;
+  getDeduplicationJobId(id: string): Promise<string | null>;
   getJobCounts(...types: string[]): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
@@ -62,7 +63,6 @@ export interface BullJobs extends JobEngine {
 
 /** BullMQ runs low numbers first, up to 2 ** 21. */
 const middlePriority = 2 ** 20;
-const yearsMs = 3_650 * 86_400_000;
 const doesNotWait = true;
 const isAscending = true;
 const waitingTypes = ["waiting", "prioritized", "delayed"];
@@ -127,10 +127,7 @@ class QueueJobs implements BullJobs {
 
   async enqueue(entry: JobEntry): Promise<boolean> {
     const { name, key } = entry;
-    if (key === undefined) {
-      await this.#add(entry, {});
-      return true;
-    }
+    if (key === undefined) return await this.#add(entry, {}) !== undefined;
     // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
     const jobId = crypto.randomUUID();
     return await this.#add(entry, { jobId, deduplication: { id: `${name} ${key}` } }) === jobId;
@@ -184,7 +181,7 @@ class QueueJobs implements BullJobs {
   ): Promise<number> {
     const id = encodeURIComponent(schedule);
     // Does nothing if it exists.
-    await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: yearsMs });
+    await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: 3_650 * 86_400_000 });
     const stored = await this.#schedules.getJob(id);
     const atMs = stored?.data.nextMs ?? nextMs;
     if (atMs > nowMs) return atMs;
@@ -231,11 +228,15 @@ class QueueJobs implements BullJobs {
 
   async retry(id: string): Promise<boolean> {
     const job = await this.#find(id);
+    if (job === undefined) return false;
+    const { name, data } = job;
+    const queue = this.#queue(id.slice(0, id.lastIndexOf("/")));
+    const holder = data.key && await queue.getDeduplicationJobId(`${name} ${data.key}`);
     // BullMQ rejects a job that has not failed.
-    return await job?.retry("failed", { resetAttemptsStarted: true }).then(
-      () => job.updateData({ ...job.data, returned: 0 }).then(() => true),
+    return !holder && await job.retry("failed", { resetAttemptsStarted: true }).then(
+      () => job.updateData({ ...data, returned: 0 }).then(() => true),
       () => false,
-    ) ?? false;
+    );
   }
 
   async drop(id: string): Promise<boolean> {

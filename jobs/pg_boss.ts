@@ -54,7 +54,6 @@ export interface PgBossJobsOptions {
 
 /** The longest time that pg-boss takes, in seconds. */
 const daySeconds = 86_400;
-const yearsSeconds = 3_650 * daySeconds;
 const heartbeatSeconds = 30;
 
 /**
@@ -123,7 +122,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
         // One job a key, waiting or running.
         policy: "exclusive",
         // What waits or has failed stays until it is done or dropped.
-        retentionSeconds: yearsSeconds,
+        retentionSeconds: 3_650 * daySeconds,
         deleteAfterSeconds: 0,
         expireInSeconds: daySeconds,
         heartbeatSeconds,
@@ -252,8 +251,10 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
   async retry(id: string): Promise<boolean> {
     const rows = await this.#rows(
-      `update ${this.#table} set state = 'created', started_on = null, completed_on = null, retry_count = 0,
-        start_after = now() where starts_with(name, $1) and id::text = $2 and state = 'failed' returning id`,
+      `update ${this.#table} dead set state = 'created', started_on = null, completed_on = null, retry_count = 0,
+        start_after = now() where starts_with(name, $1) and id::text = $2 and state = 'failed'
+        and not exists (select from ${this.#table} other where other.name = dead.name
+          and other.singleton_key = dead.singleton_key and other.state <= 'active') returning id`,
       ...[this.#prefix, id],
     );
     this.wake();

@@ -207,7 +207,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   async retry(id: string): Promise<boolean> {
     const count = await this.#db
-      .run`update fw_jobs set state = 'waiting', attempt = 0, run_at = ${Date.now()}
+      .run`update or ignore fw_jobs set state = 'waiting', attempt = 0, run_at = ${Date.now()}
       where ${byId(id)} and state = 'dead'`;
     this.wake();
     return count === 1;

@@ -176,6 +176,23 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
+    name: "a dead job whose key waits again stays dead",
+    run: async (engine) => {
+      const fail = failing(1, () => {
+        throw new Error("no");
+      });
+      await withApp(engine, { jobs: [fail] }, async (app) => {
+        await enqueue(app, fail, {}, { key: "a" });
+        await drainJobs(app);
+        assert(await enqueue(app, fail, {}, { key: "a" }));
+        const [dead] = await engine.list("dead");
+        assertEquals(await engine.retry(dead?.id ?? ""), false);
+        const { waiting, dead: count } = await engine.counts();
+        assertEquals([waiting, count], [1, 1]);
+      });
+    },
+  },
+  {
     name: "a stored value that no longer fits the job is dead at once",
     run: async (engine) => {
       const { job: note, seen } = noting();
