@@ -202,7 +202,14 @@ export {
   type PaginationOptions,
 } from "./pagination.ts";
 export { with } from "./parts.ts";
-export { type NavItem, shell, type ShellOptions, userMenu, type UserMenuOptions } from "./shell.ts";
+export {
+  navCount,
+  type NavItem,
+  shell,
+  type ShellOptions,
+  userMenu,
+  type UserMenuOptions,
+} from "./shell.ts";
 export { type SpeculationOptions, speculationRules } from "./speculation.ts";
 export {
   type Column,

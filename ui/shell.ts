@@ -3,6 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
+import { formatOf } from "../runtime/i18n/mod.ts";
 import { authDrawing, isAuthCard } from "./auth_card.ts";
 import { skipLink, themeToggle } from "./frame.ts";
 import { icon } from "./icon/icon.ts";
@@ -22,7 +23,7 @@ export interface NavItem {
   /** Its icon. @default none */
   readonly icon?: IconName;
   /** Number of items. @default none */
-  readonly count?: number | string;
+  readonly count?: number | string | undefined;
   /** The entries of a group, under its label. @default none */
   readonly items?: readonly NavItem[];
 }
@@ -210,6 +211,44 @@ function entry(
     h.span(item.label),
     item.count !== undefined && h.span(h.class("ui-count"), item.count),
   );
+}
+
+/** The most rows that are counted. */
+const maxCount = 1_000;
+
+/** Returns a number of rows as lists and navigations show it: above 1,000 they are not counted. */
+export function cappedCount(c: Ctx, count: number | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  const text = formatOf(c.language).number(Math.min(count, maxCount));
+  return count > maxCount ? `${text}+` : text;
+}
+
+/**
+ * Counts what an entry of the navigation leads to, for `count` of {@linkcode NavItem}. Where that fails, the
+ * entry has no number: the page that reports the failure has the same frame.
+ *
+ * @param c The request.
+ * @param count Counts up to 1,001; `undefined` for users who may not see it.
+ * @returns The number as it is shown, such as "128" and "1,000+".
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export async function nav(c: Ctx): Promise<ui.NavItem[]> {
+ *   const count = await ui.navCount(c, async () => await Promise.resolve(128));
+ *   return [{ label: "Products", href: c.href("/products"), icon: "box", count }];
+ * }
+ * ```
+ */
+export async function navCount(
+  c: Ctx,
+  count: () => Promise<number | undefined>,
+): Promise<string | undefined> {
+  // An exported page is the same for everybody.
+  if (c.isExport) return undefined;
+  return cappedCount(c, await count().catch(() => undefined));
 }
 
 /** Options of {@linkcode userMenu}. */

@@ -201,6 +201,7 @@ async function write(
     key: "title",
     file: messagesFile(names),
     icon: "box",
+    count: { key: names.many, file: `lib/${names.table}.ts`, guard: resource.guard },
   };
   if (!await addNavEntry(project, entry, io)) {
     const title = `c.t(${one}Messages, "title")`;

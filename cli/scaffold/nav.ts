@@ -20,6 +20,15 @@ export interface NavEntry {
   readonly key: string;
   readonly file: string;
   readonly icon: string;
+  /** What counts its rows. @default none are counted */
+  readonly count?: NavCount;
+}
+
+/** The store that counts the rows of an entry, and the guard of those who see them. */
+interface NavCount {
+  readonly key: string;
+  readonly file: string;
+  readonly guard?: "sessions" | "auth" | undefined;
 }
 
 /**
@@ -32,13 +41,20 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
   const path = join(root, navFile);
   const text = await readTextIfThere(path);
   if (text === undefined || !await isInside(root, path)) return false;
-  const code = navEntryCode(entry);
-  if (text.includes(code)) return true;
+  const layout = await readTextIfThere(join(root, layoutFile)) ?? "";
+  // A layout that does not wait for the navigation has it without numbers.
+  const count = layout.includes("await nav(c)") ? entry.count : undefined;
+  const code = navEntryCode(entry, count);
+  if (text.includes(`${entry.catalog}, "${entry.key}"`)) return true;
   const end = /\n {2}\];\n\}\s*$/;
   if (!end.test(text)) return false;
-  const module = (await readImportStyle(project))(entry.file, navFile);
-  const added = text.replace(end, (rest) => `\n    ${code}${rest}`);
-  await replaceFile(path, addImport(added, entry.catalog, module));
+  const style = await readImportStyle(project);
+  const added = addImport(
+    text.replace(end, (rest) => `\n    ${code}${rest}`),
+    entry.catalog,
+    style(entry.file, navFile),
+  );
+  await replaceFile(path, count === undefined ? added : addCount(added, count, style));
   await formatFiles(root, [navFile]);
   io.stdout(`${messagesOf(io).generateChanged(navFile)}\n`);
   return true;
@@ -52,10 +68,11 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
  */
 export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
   const head = "export function Layout(c: Ctx, children: Node): Node {";
-  const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: nav\(c\),)/;
+  const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: (?:await )?nav\(c\),)/;
   const module = (await readImportStyle(project))(file, layoutFile);
   const change = (text: string): string | undefined => {
-    if (!text.includes(head) || !side.test(text)) return undefined;
+    const isAsync = text.includes("export async function Layout(c: Ctx, children: Node)");
+    if (!(isAsync || text.includes(head)) || !side.test(text)) return undefined;
     const placed = text
       .replace(head, "export async function Layout(c: Ctx, children: Node): Promise<Node> {")
       .replace(side, "$1 user: await userMenu(c),");
@@ -64,6 +81,40 @@ export async function addUserMenu(project: Project, file: string, io: Io): Promi
   return await changeFile(project, { file: layoutFile, change, io });
 }
 
-function navEntryCode({ path, catalog, key, icon }: NavEntry): string {
-  return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}" },`;
+function navEntryCode(
+  { path, catalog, key, icon }: NavEntry,
+  count: NavCount | undefined,
+): string {
+  const counted = count === undefined ? "" : `count: ${countCode(count)},`;
+  return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}", ${counted} },`;
+}
+
+/** Returns the code that counts the rows, for those who may see them. */
+function countCode({ key, guard }: NavCount): string {
+  const rows = `use(c, ${key}).count()`;
+  return guard === undefined
+    ? `await navCount(c, () => ${rows})`
+    : `await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
+}
+
+/** Makes the navigation wait for its numbers. */
+function addCount(
+  text: string,
+  { key, file, guard }: NavCount,
+  style: (file: string, from: string) => string,
+): string {
+  const counted = text
+    .replace(
+      "export function nav(c: Ctx): NavItem[] {",
+      "export async function nav(c: Ctx): Promise<NavItem[]> {",
+    )
+    .replace('import type { Ctx } from "@fw/fw";', 'import { type Ctx, use } from "@fw/fw";')
+    .replace(
+      'import type { NavItem } from "@fw/fw/ui";',
+      'import { navCount, type NavItem } from "@fw/fw/ui";',
+    );
+  const imported = addImport(counted, key, style(file, navFile));
+  return guard === undefined || imported.includes(`{ ${guard} }`)
+    ? imported
+    : addImport(imported, guard, style(`lib/${guard}.ts`, navFile));
 }

@@ -51,6 +51,7 @@ const inner: ReadonlySet<string> = new Set([
   "detailPage",
   "listPage",
   "menuDialog",
+  "navCount",
   "pageSize",
   "body",
   "errors",

@@ -333,7 +333,7 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "shell userMenu commandButton",
+    shows: "shell navCount userMenu commandButton",
     make: (text) =>
       ui.shell(
         fakeContext(text),

@@ -3,7 +3,6 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
-import { formatOf } from "../../runtime/i18n/mod.ts";
 import { buttonLink, submit } from "../button.ts";
 import { type Choice, select, selectOptions, toChoice } from "../controls.ts";
 import { emptyState } from "../display.ts";
@@ -13,6 +12,7 @@ import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { menu, menuLink } from "../overlay.ts";
 import { pager } from "../pagination.ts";
+import { cappedCount } from "../shell.ts";
 import { type Column, dataTable } from "../table.ts";
 import { end, ghost, hiddenCaption, outline, square } from "../variants.ts";
 import { addFilter, chips, filterChip, search, segmented } from "./filter.ts";
@@ -389,14 +389,4 @@ function sign(name: "menu" | "rows", text: string): Child {
 /** A link beside the heading; on phones its icon alone is seen. */
 function aside(href: string, name: "upload" | "download", text: string, more?: Child): Node {
   return buttonLink(href, outline, h.class("ui-brief"), more, icon(name), h.span(text));
-}
-
-/** The most rows that are counted. */
-const maxCount = 1_000;
-
-/** Returns a number of rows as it is shown: above 1,000 they are not counted. */
-function cappedCount(c: Ctx, count: number | undefined): string | undefined {
-  if (count === undefined) return undefined;
-  const text = formatOf(c.language).number(Math.min(count, maxCount));
-  return count > maxCount ? `${text}+` : text;
 }

@@ -17,7 +17,7 @@ const messages = catalog({
 });
 
 /** The frame of every page. */
-export function Layout(c: Ctx, children: Node): Node {
+export async function Layout(c: Ctx, children: Node): Promise<Node> {
   return h.html(
     h.lang(c.language),
     h.head(
@@ -34,7 +34,7 @@ export function Layout(c: Ctx, children: Node): Node {
       ui.body(),
       ui.shell(
         c,
-        { brand: site, home: c.href("/"), nav: nav(c), actions: [ui.themeToggle()] },
+        { brand: site, home: c.href("/"), nav: await nav(c), actions: [ui.themeToggle()] },
         children,
       ),
     ),

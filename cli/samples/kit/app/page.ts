@@ -4,8 +4,8 @@ import * as ui from "@fw/fw/ui";
 import { nav } from "./nav.ts";
 
 /** GET / */
-export function Page(c: Ctx): Node {
-  const [, ...entries] = nav(c);
+export async function Page(c: Ctx): Promise<Node> {
+  const [, ...entries] = await nav(c);
   // Until you write a page of your own, also in an application with several languages.
   return h.fragment(
     ui.split(

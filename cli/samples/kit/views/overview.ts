@@ -174,12 +174,12 @@ async function countRows(c: Ctx, { table, share, sum }: Source): Promise<{
   const summand = sum === undefined ? sql`0` : name(sum.column);
   const all = await db.one(Week)`
     -- scan: the page says how many there are
-    select 0 as "age", count(*) as "count", coalesce(sum(${summand}), 0) as "sum"
+    select 0 as "age", count(*) as "count", cast(coalesce(sum(${summand}), 0) as bigint) as "sum"
     from ${name(table)}`;
   const now = Math.floor(Date.now() / 1_000);
   const recent = await db.all(Week)`
     select (${now} - "added_at") / ${weekSeconds} as "age", count(*) as "count",
-      coalesce(sum(${summand}), 0) as "sum"
+      cast(coalesce(sum(${summand}), 0) as bigint) as "sum"
     from ${name(table)} where "added_at" > ${now - weeks * weekSeconds} group by 1`;
   const shares = share === undefined ? [] : await db.all(Share)`
     -- scan: the page says how many there are
