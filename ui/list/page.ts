@@ -346,6 +346,13 @@ class List<Row> {
           each,
         )),
     );
+    if (previous === undefined && next === undefined) {
+      return h.div(
+        h.class("ui-pagination"),
+        rows,
+        h.span(h.class("ui-pagination-range"), note),
+      );
+    }
     return pager({
       first: previous && this.#href({}),
       previous: previous && this.#href({ at: previous }),

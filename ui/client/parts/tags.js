@@ -35,6 +35,9 @@ function setTags(select) {
     "aria-label": label?.textContent ?? select.getAttribute("aria-label") ?? "",
     "aria-multiselectable": String(several),
   });
+  // The first option of a choice that must be made says so.
+  const [first] = select.options;
+  if (!several && first && !first.value) input.placeholder = first.text;
   const frame = make("div", { class: `ui-input ui-tags${several ? "" : " ui-select"}` }, input);
   select.before(make("div", { class: "ui-combobox" }, frame, list));
   select.hidden = true;

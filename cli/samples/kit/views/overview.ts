@@ -60,7 +60,7 @@ interface Source {
 type Part = { readonly value: string; readonly label: string; readonly tone: h.Child };
 type Write = (sum: number) => string;
 
-const weeks = 12;
+const weeks = 13;
 const weekSeconds = 7 * 24 * 60 * 60;
 
 /** GET / */
