@@ -300,17 +300,3 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** What a file without a method exports instead. */
-export interface MethodMeant {
-  /** The export that comes nearest. */
-  readonly near: string | undefined;
-  /** The method that it is in other capitals. */
-  readonly wanted: string | undefined;
-}
-
-/** What is wrong with an `Actions`. */
-export type ActionsFault =
-  | { readonly kind: "unreadable" }
-  | { readonly kind: "empty" }
-  | { readonly kind: "name" | "uncallable"; readonly name: string };

@@ -120,7 +120,8 @@ async function createFaultFinder(project: Project): Promise<FaultFinder> {
       if (method === "GET" && (!isAlone || isFile(project.root, path))) return undefined;
       const patterns = routes.filter(({ methods }) => methods.includes("GET"));
       const nearest = findNearest(path, patterns.map(({ pattern }) => pattern));
-      return texts.noRoute(path, { nearest, method });
+      if (nearest === undefined) return texts.noRoute(path);
+      return (nearest.includes("{") ? texts.nearPattern : texts.nearPath)(path, nearest);
     }
     const action = /^\?\/([A-Za-z_]\w*)(?:&|=|$)/.exec(search)?.[1];
     if (method === "POST" && action !== undefined && route.actions.length > 0) {

@@ -81,7 +81,7 @@ export function printReport(
     const pages = files.filter(({ kind }) => kind === "page").length;
     const redirects = files.filter(({ kind }) => kind === "redirect").length;
     const others = files.length - pages - redirects;
-    io.stdout(`${paint.green(texts.made({ pages, redirects, others }, folder, seconds))}\n`);
+    io.stdout(`${paint.green(texts.made(pages, redirects, others, folder, seconds))}\n`);
   } else {
     io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
   }

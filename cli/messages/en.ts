@@ -1,4 +1,3 @@
-import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";
 import { catalogTextsEn } from "./en/check.ts";
@@ -112,17 +111,12 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     },
     fixTest: "Correct the code or the test; `deno task test {file}` runs this file alone.",
     links: {
-      noRoute: (
-        path: string,
-        options: { readonly nearest: string | undefined; readonly method: string },
-      ): ProblemText => ({
-        message: `${path} leads to no route and no file`,
-        fix: options.nearest === undefined
-          ? `Remove the link, or write the page: \`deno task generate page ${path}\`.`
-          : options.nearest.includes("{")
-          ? `The nearest route is ${options.nearest}: write c.href("${options.nearest}", { … }).`
-          : `Replace ${path} with ${options.nearest}, the nearest route.`,
-      }),
+      noRoute: `{path} leads to no route and no file
+        Fix: Remove the link, or write the page: \`deno task generate page {path}\`.`,
+      nearPath: `{path} leads to no route and no file
+        Fix: Replace {path} with {nearest}, the nearest route.`,
+      nearPattern: `{path} leads to no route and no file
+        Fix: The nearest route is {nearest}: write c.href("{nearest}", {{ … }}).`,
       noAction: `{pattern} has no action "{action}"
         Fix: [[Replace "{action}" with "{nearest?}", or ]]add "{action}" to the Actions of {pattern}.`,
       noMethod: `{path} has no handler for {method}
@@ -148,7 +142,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     resource, auth, language or serve.[[ Did you mean "{nearest?}"?]]`,
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
-    slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
+    slash: '"{segment}" is no path: a URL starts with "/", such as /blog/{{slug}}.',
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
       end.`,
     foreign: '"{segment}" uses the syntax of another framework; write {wanted}.',
@@ -180,9 +174,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   },
   generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: "{file} already handles {url}; nothing was written. Add the handler there.",
-  generateOtherForm: (there: string, made: string): string =>
-    `Cannot replace ${there}: this command writes ${made}. ` +
-    `${made.endsWith("x") ? "Leave out" : "Add"} --tsx.`,
+  generateOtherForm: `Cannot replace {there}: this command writes {made}. Use --tsx for a page.tsx
+    alone.`,
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',

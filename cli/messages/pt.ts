@@ -113,14 +113,12 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     },
     fixTest: "Corrija o código ou o teste; `deno task test {file}` executa só este ficheiro.",
     links: {
-      noRoute: (path, { nearest }) => ({
-        message: `${path} não leva a nenhuma rota e a nenhum ficheiro`,
-        fix: nearest === undefined
-          ? `Retire o link, ou escreva a página: \`deno task generate page ${path}\`.`
-          : nearest.includes("{")
-          ? `A rota mais próxima é ${nearest}: escreva c.href("${nearest}", { … }).`
-          : `Troque ${path} por ${nearest}, a rota mais próxima.`,
-      }),
+      noRoute: `{path} não leva a nenhuma rota e a nenhum ficheiro
+        Fix: Retire o link, ou escreva a página: \`deno task generate page {path}\`.`,
+      nearPath: `{path} não leva a nenhuma rota e a nenhum ficheiro
+        Fix: Troque {path} por {nearest}, a rota mais próxima.`,
+      nearPattern: `{path} não leva a nenhuma rota e a nenhum ficheiro
+        Fix: A rota mais próxima é {nearest}: escreva c.href("{nearest}", {{ … }}).`,
       noAction: `{pattern} não tem a ação "{action}"
         Fix: [[Troque "{action}" por "{nearest?}", ou ]]acrescente "{action}" às Actions de {pattern}.`,
       noMethod: `{path} não tem função para {method}
@@ -146,7 +144,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     resource, auth, language ou serve.[[ Queria dizer "{nearest?}"?]]`,
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
   generateUrl: {
-    slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
+    slash: '"{segment}" não é um caminho: uma URL começa com "/", como /blog/{{slug}}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
     foreign: '"{segment}" usa a sintaxe de outro framework; escreva {wanted}.',
     character: '"{segment}" contém um caractere que nenhuma pasta da aplicação pode conter.',
@@ -178,9 +176,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   },
   generateNothingWritten: "Nada foi escrito (--dry-run).",
   generateConflict: "{file} já responde a {url}; nada foi escrito. Acrescente a função nele.",
-  generateOtherForm: (there: string, made: string): string =>
-    `Não é possível substituir ${there}: este comando escreve ${made}. ` +
-    `${made.endsWith("x") ? "Tire" : "Acrescente"} --tsx.`,
+  generateOtherForm: `Não é possível substituir {there}: este comando escreve {made}. Use --tsx só
+    para um page.tsx.`,
   generateNoRoute: `Nenhuma rota responde a {url}, então não há o que testar. Crie antes com
     \`deno task generate page\` ou \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} não se aplica a "generate {what}".',

@@ -1,13 +1,5 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
 
-/** The number of exported files, by kind. */
-export interface ExportCounts {
-  /** The pages, without redirects. */
-  readonly pages: number;
-  readonly redirects: number;
-  readonly others: number;
-}
-
 /** The English texts of `export`. */
 export const exportEn = {
   badUrl: `Cannot export for "{text}": use the site's address without user, query and fragment,
@@ -22,15 +14,9 @@ export const exportEn = {
   comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
     Fix: Choose another folder with --out.`,
   progress: "Exporting {done} of {total}: {path}",
-  made: (counts: ExportCounts, folder: string, seconds: string): string => {
-    const { pages, redirects, others } = counts;
-    const list = [
-      plural(pages, "page", "pages"),
-      ...(redirects === 0 ? [] : [plural(redirects, "redirect", "redirects")]),
-      plural(others, "other file", "other files"),
-    ];
-    return `Exported ${list.join(", ")} to ${folder} in ${seconds} s.`;
-  },
+  made:
+    `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects}, ]]{others}
+    {others:other file|other files} to {folder} in {seconds} s.`,
   skippedTitle: "Not exported:",
   skipped: {
     no_paths: "a page with parameters; export Paths from its file to list its pages",
@@ -48,13 +34,9 @@ export const exportEn = {
   noPaths: "Export `Paths` from {file}, which lists the pages of {pattern}.",
   notInPaths: "Correct the link, or add its target to `Paths` in {file}.",
   problem: ({ message }: ExportProblem): string => message,
-  failed: (errors: number, links: number): string => {
-    const list = [
-      ...(errors === 0 ? [] : [plural(errors, "error", "errors")]),
-      ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
-    ];
-    return `${list.join(" and ")}: the export failed. Nothing was written.`;
-  },
+  failed:
+    `{errors} {errors:error|errors} and {links} {links:broken link|broken links}: the export failed.
+    Nothing was written.`,
   fix: "Correct the error and export again.",
   stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
     Fix: Find a promise in Shutdown that never settles.`,
@@ -64,7 +46,3 @@ export const exportEn = {
     "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
     "this path, host or variable.",
 } as const;
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

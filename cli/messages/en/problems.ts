@@ -1,5 +1,3 @@
-import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
-
 export const problemsEn = {
   noApp: `{root} has no app/ folder
     Fix: Create app/page.ts, or start a project with \`fw new <name>\`.`,
@@ -11,18 +9,12 @@ export const problemsEn = {
     Fix: Move Page to a page.ts in another folder, or export GET instead.`,
   twoFiles: `{first} and {second} are the same convention file
     Fix: Keep one of them.`,
-  noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${file} exports no ${expected}`
-      : near === "default"
-      ? `${file} exports no ${expected}, but has a default export`
-      : `${file} exports ${near} instead of ${expected}`,
-    fix: near === undefined
-      ? `Export a function named ${expected}, or rename the file.`
-      : near === "default"
-      ? `Export it by name: \`export function ${expected}\` instead of \`export default\`.`
-      : `Rename it to ${expected}, or write \`export { ${near} as ${expected} }\`.`,
-  }),
+  noFunction: `{file} exports no {expected}
+    Fix: Export a function named {expected}, or rename the file.`,
+  onlyDefault: `{file} exports no {expected}, but has a default export
+    Fix: Export it by name: \`export function {expected}\` instead of \`export default\`.`,
+  otherFunction: `{file} exports {near} instead of {expected}
+    Fix: Rename it to {expected}, or write \`export {{ {near} as {expected} }}\`.`,
   badIslandName: `"{file}" is not a valid island name
     Fix: Use letters, digits, "-", "_" and "."; start with a letter or digit. Start the name of a
     helper with "_".`,
@@ -33,38 +25,27 @@ export const problemsEn = {
     the name of a helper with "_".`,
   notFunction: `{name} in {file} is not a function
     Fix: Write \`export function {name}(…) {{ … }}\`.`,
-  noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
-    message: near === undefined
-      ? `${file} exports no method`
-      : `${file} exports ${near}, but no method`,
-    fix: near === "Page"
-      ? "Rename the file to page.ts."
-      : wanted !== undefined
-      ? `Rename it to ${wanted}.`
-      : `Export at least one of these functions: ${methods}.`,
-  }),
+  noMethod: `{file} exports [[{near?}, but ]]no method
+    Fix: Export at least one of these functions: {methods}.`,
+  otherMethod: `{file} exports {near}, but no method
+    Fix: Rename it to {wanted}.`,
+  pageOfRoute: `{file} exports Page, but no method
+    Fix: Rename the file to page.ts.`,
   noKind: `{file} exports no Kind
     Fix: Write \`export const Kind = "api";\` or \`"page"\`, or delete the file.`,
-  badActions: (fault: ActionsFault): ProblemText => ({
-    message: fault.kind === "unreadable"
-      ? "the names of Actions cannot be read here"
-      : fault.kind === "empty"
-      ? "Actions names no handler"
-      : fault.kind === "name"
-      ? `an action cannot be called "${fault.name}"`
-      : `the action ${fault.name} is not a function`,
-    fix: fault.kind === "name"
-      ? 'Use letters, digits and "_", with a letter first: the name is part of the URL.'
-      : "Write `export const Actions = { borrow, giveBack };` with a function for each name.",
-  }),
-  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
-    message: value === undefined
-      ? "the value of CSRF cannot be read here"
-      : `invalid CSRF: ${value}`,
-    fix: isPage
-      ? "Delete it: a page always checks the token. Only `export const CSRF = false;` turns that off."
-      : 'Write `export const Kind = "page";` to check the token here, or `export const CSRF = false;` to turn the check off.',
-  }),
+  unreadActions: `the names of Actions cannot be read here
+    Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
+  noActions: `Actions names no handler
+    Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
+  badAction: `an action cannot be called "{name}"
+    Fix: Use letters, digits and "_", with a letter first: the name is part of the URL.`,
+  notAction: `the action {name} is not a function
+    Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
+  badCsrf: `invalid CSRF[[: {value?}]]
+    Fix: Write \`export const Kind = "page";\` to check the token here, or
+    \`export const CSRF = false;\` to turn the check off.`,
+  badPageCsrf: `invalid CSRF[[: {value?}]]
+    Fix: Delete it: a page always checks the token. Only \`export const CSRF = false;\` turns that off.`,
   badKind: `invalid Kind: {value}
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
@@ -106,32 +87,24 @@ export const problemsEn = {
     Fix: Remove it, or add a {method} handler.`,
   hiddenRoute: `this file is not served, because {folder} is a hidden folder
     Fix: Remove the dot from the folder's name. Only .well-known is served.`,
-  unroutable: (name: string): ProblemText => ({
-    message: `${name} cannot be exported`,
-    fix: name === "HEAD" || name === "MiddlewareHEAD"
-      ? "Remove it: the handler of GET also handles HEAD."
-      : "Remove it: the server never passes this method to a route.",
-  }),
-  methodCase: (name: string, wanted: string): ProblemText => ({
-    message: wanted.startsWith("Middleware")
-      ? `${name} never runs: its name differs from ${wanted}`
-      : `${name} serves no request: a method is in capitals`,
-    fix: `Rename it to ${wanted}, or to something else if it is a helper.`,
-  }),
-  methodOnPage: (name: string): ProblemText => ({
-    message: `a page cannot export ${name}`,
-    fix: name === "GET"
-      ? "Rename it to Page, or the file to route.ts."
-      : "Remove it, or export it from a route.ts in another folder.",
-  }),
-  misplacedExport: (file: string, name: string): ProblemText => ({
-    message: `${name} has no effect in ${file}`,
-    fix: name === "Actions"
-      ? "Export it from the page.ts whose forms name them; a route.ts has its methods."
-      : name === "CORS"
-      ? "Export it from each route.ts that other sites may call, or set config.cors."
-      : "Export it from each page.ts or route.ts whose check it turns off.",
-  }),
+  unroutable: `{name} cannot be exported
+    Fix: Remove it: the server never passes this method to a route.`,
+  headExport: `{name} cannot be exported
+    Fix: Remove it: the handler of GET also handles HEAD.`,
+  methodCase: `{name} never runs: its name differs from {wanted}
+    Fix: Rename it to {wanted}, or to something else if it is a helper.`,
+  methodOnPage: `a page cannot export {name}
+    Fix: Remove it, or export it from a route.ts in another folder.`,
+  getOnPage: `a page cannot export GET
+    Fix: Rename it to Page, or the file to route.ts.`,
+  misplacedExport: {
+    Actions: `Actions has no effect in {file}
+      Fix: Export it from the page.ts whose forms name them; a route.ts has its methods.`,
+    CORS: `CORS has no effect in {file}
+      Fix: Export it from each route.ts that other sites may call, or set config.cors.`,
+    CSRF: `CSRF has no effect in {file}
+      Fix: Export it from each page.ts or route.ts whose check it turns off.`,
+  },
   fileLimit: `the file "{field}" may be larger than the body of {pattern}, which is refused before
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS

@@ -1,6 +1,6 @@
 import type { Shape } from "../texts.ts";
 import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
-import type { ExportCounts, exportEn } from "../en/export.ts";
+import type { exportEn } from "../en/export.ts";
 
 export const exportPt = {
   badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, query
@@ -16,15 +16,9 @@ export const exportPt = {
     vírgula
     Fix: Escolha outra pasta com --out.`,
   progress: "A exportar {done} de {total}: {path}",
-  made: (counts: ExportCounts, folder: string, seconds: string): string => {
-    const { pages, redirects, others } = counts;
-    const list = [
-      plural(pages, "página", "páginas"),
-      ...(redirects === 0 ? [] : [plural(redirects, "redirecionamento", "redirecionamentos")]),
-      plural(others, "outro ficheiro", "outros ficheiros"),
-    ];
-    return `Exportado: ${list.join(", ")} em ${folder}, em ${seconds} s.`;
-  },
+  made: `Exportado: {pages} {pages:página|páginas},
+    [[{redirects?} {redirects?:redirecionamento|redirecionamentos}, ]]{others}
+    {others:outro ficheiro|outros ficheiros} em {folder}, em {seconds} s.`,
   skippedTitle: "Não exportado:",
   skipped: {
     no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
@@ -44,13 +38,9 @@ export const exportPt = {
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
     // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
-  failed: (errors: number, links: number): string => {
-    const list = [
-      ...(errors === 0 ? [] : [plural(errors, "erro", "erros")]),
-      ...(links === 0 ? [] : [plural(links, "link quebrado", "links quebrados")]),
-    ];
-    return `${list.join(" e ")}: a exportação falhou. Nada foi escrito.`;
-  },
+  failed:
+    `{errors} {errors:erro|erros} e {links} {links:link quebrado|links quebrados}: a exportação
+    falhou. Nada foi escrito.`,
   fix: "Corrija o que a mensagem diz, e exporte de novo.",
   stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
     Fix: Faça terminar o que ele espera.`,
@@ -120,7 +110,3 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
 };
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

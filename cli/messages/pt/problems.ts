@@ -1,5 +1,4 @@
 import type { Shape } from "../texts.ts";
-import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 import type { problemsEn } from "../en/problems.ts";
 
 export const problemsPt = {
@@ -13,18 +12,12 @@ export const problemsPt = {
     Fix: Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.`,
   twoFiles: `{first} e {second} valem para a mesma convenção
     Fix: Mantenha um dos dois.`,
-  noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
-    message: near === undefined
-      ? `${file} não exporta ${expected}`
-      : near === "default"
-      ? `${file} não exporta ${expected}, mas tem uma exportação default`
-      : `${file} não exporta ${expected}, mas exporta ${near}`,
-    fix: near === undefined
-      ? `Exporte uma função chamada ${expected}, ou renomeie o ficheiro.`
-      : near === "default"
-      ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
-      : `Renomeie para ${expected}, ou escreva \`export { ${near} as ${expected} }\`.`,
-  }),
+  noFunction: `{file} não exporta {expected}
+    Fix: Exporte uma função chamada {expected}, ou renomeie o ficheiro.`,
+  onlyDefault: `{file} não exporta {expected}, mas tem uma exportação default
+    Fix: Exporte pelo nome: \`export function {expected}\` no lugar de \`export default\`.`,
+  otherFunction: `{file} não exporta {expected}, mas exporta {near}
+    Fix: Renomeie para {expected}, ou escreva \`export {{ {near} as {expected} }}\`.`,
   badIslandName: `"{file}" não é nome de uma ilha
     Fix: Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um
     auxiliar começa com "_".`,
@@ -36,36 +29,27 @@ export const problemsPt = {
     auxiliar começa com "_".`,
   notFunction: `{name} em {file} não é uma função
     Fix: Escreva \`export function {name}(…) {{ … }}\`.`,
-  noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
-    message: near === undefined
-      ? `${file} não exporta nenhum método`
-      : `${file} não exporta nenhum método, mas exporta ${near}`,
-    fix: near === "Page"
-      ? "Renomeie o ficheiro para page.ts."
-      : wanted !== undefined
-      ? `Chame-lhe ${wanted}.`
-      : `Exporte ao menos uma função com um dos nomes ${methods}.`,
-  }),
+  noMethod: `{file} não exporta nenhum método[[, mas exporta {near?}]]
+    Fix: Exporte ao menos uma função com um dos nomes {methods}.`,
+  otherMethod: `{file} não exporta nenhum método, mas exporta {near}
+    Fix: Chame-lhe {wanted}.`,
+  pageOfRoute: `{file} não exporta nenhum método, mas exporta Page
+    Fix: Renomeie o ficheiro para page.ts.`,
   noKind: `{file} não exporta Kind
     Fix: Escreva \`export const Kind = "api";\` ou \`"page"\`, ou apague o ficheiro.`,
-  badActions: (fault: ActionsFault): ProblemText => ({
-    message: fault.kind === "unreadable"
-      ? "não é possível ler aqui os nomes de Actions"
-      : fault.kind === "empty"
-      ? "Actions não nomeia nenhuma função"
-      : fault.kind === "name"
-      ? `uma ação não pode chamar-se "${fault.name}"`
-      : `a ação ${fault.name} não é uma função`,
-    fix: fault.kind === "name"
-      ? 'Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.'
-      : "Escreva `export const Actions = { borrow, giveBack };`, com uma função para cada nome.",
-  }),
-  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
-    message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
-    fix: isPage
-      ? "Apague-o: uma página verifica sempre o token. Só `export const CSRF = false;` desliga isso."
-      : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
-  }),
+  unreadActions: `não é possível ler aqui os nomes de Actions
+    Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
+  noActions: `Actions não nomeia nenhuma função
+    Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
+  badAction: `uma ação não pode chamar-se "{name}"
+    Fix: Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.`,
+  notAction: `a ação {name} não é uma função
+    Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
+  badCsrf: `o valor de CSRF não serve[[: {value?}]]
+    Fix: Escreva \`export const Kind = "page";\` para conferir o token aqui, ou
+    \`export const CSRF = false;\` para desligar a conferência.`,
+  badPageCsrf: `o valor de CSRF não serve[[: {value?}]]
+    Fix: Apague-o: uma página verifica sempre o token. Só \`export const CSRF = false;\` desliga isso.`,
   badKind: `Kind é {value}
     Fix: Escreva \`export const Kind = "api";\` ou \`export const Kind = "page";\`.`,
   duplicateKind: `o Kind desta pasta já está declarado em {other}
@@ -107,32 +91,24 @@ export const problemsPt = {
     Fix: Remova, ou acrescente uma função {method}.`,
   hiddenRoute: `este ficheiro não é rota, pois está na pasta oculta {folder}
     Fix: Tire o ponto do nome da pasta; só .well-known é servida.`,
-  unroutable: (name: string): ProblemText => ({
-    message: `nenhum ficheiro pode exportar ${name}`,
-    fix: name === "HEAD" || name === "MiddlewareHEAD"
-      ? "Remova: quem responde a GET também responde a HEAD."
-      : "Remova: o servidor nunca entrega este método a uma rota.",
-  }),
-  methodCase: (name: string, wanted: string): ProblemText => ({
-    message: wanted.startsWith("Middleware")
-      ? `${name} nunca é executado: o nome difere de ${wanted}`
-      : `${name} não atende nenhum pedido: um método escreve-se em maiúsculas`,
-    fix: `Chame-lhe ${wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
-  }),
-  methodOnPage: (name: string): ProblemText => ({
-    message: `uma página exporta ${name}, que ela não pode atender`,
-    fix: name === "GET"
-      ? "Chame Page à função, ou o ficheiro de route.ts."
-      : "Remova, ou atenda num route.ts de outra pasta.",
-  }),
-  misplacedExport: (file: string, name: string): ProblemText => ({
-    message: `${name} não tem efeito em ${file}`,
-    fix: name === "Actions"
-      ? "Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos."
-      : name === "CORS"
-      ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
-      : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
-  }),
+  unroutable: `nenhum ficheiro pode exportar {name}
+    Fix: Remova: o servidor nunca entrega este método a uma rota.`,
+  headExport: `nenhum ficheiro pode exportar {name}
+    Fix: Remova: quem responde a GET também responde a HEAD.`,
+  methodCase: `{name} nunca é executado: o nome difere de {wanted}
+    Fix: Chame-lhe {wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
+  methodOnPage: `uma página exporta {name}, que ela não pode atender
+    Fix: Remova, ou atenda num route.ts de outra pasta.`,
+  getOnPage: `uma página exporta GET, que ela não pode atender
+    Fix: Chame Page à função, ou o ficheiro de route.ts.`,
+  misplacedExport: {
+    Actions: `Actions não tem efeito em {file}
+      Fix: Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos.`,
+    CORS: `CORS não tem efeito em {file}
+      Fix: Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors.`,
+    CSRF: `CSRF não tem efeito em {file}
+      Fix: Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.`,
+  },
   fileLimit: `o ficheiro "{field}" pode ser maior do que o corpo de {pattern}, que é recusado antes
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
   corsOnPage: `uma página exporta CORS

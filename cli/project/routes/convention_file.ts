@@ -7,7 +7,6 @@ import {
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import {
-  type ActionsFault,
   type Position,
   type ProblemCode,
   type ProblemText,
@@ -148,21 +147,22 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
     if (base === "page" || base === "route" || base === "middleware") {
       const method = base === "middleware" ? name.replace(/^Middleware/, "") : name;
       if (isIn(unroutableMethods, method) && (base !== "middleware" || method !== name)) {
-        report(exported, "E_UNROUTABLE_METHOD", texts.unroutable(name));
+        const text = method === "HEAD" ? texts.headExport : texts.unroutable;
+        report(exported, "E_UNROUTABLE_METHOD", text(name));
       }
     }
     if (base === "page" && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
-      report(exported, "E_UNROUTABLE_METHOD", texts.methodOnPage(name));
+      const text = name === "GET" ? texts.getOnPage() : texts.methodOnPage(name);
+      report(exported, "E_UNROUTABLE_METHOD", text);
       explains ||= name === "GET";
     }
     if (base === "page" && name === "CORS") {
       report(exported, "E_CORS_ON_PAGE", texts.corsOnPage());
     }
-    if (base !== "page" && base !== "route" && (name === "CORS" || name === "CSRF")) {
-      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport(nameOf(path), name));
-    }
-    if (base !== "page" && name === "Actions") {
-      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport(nameOf(path), name));
+    const isMisplaced = base !== "page" &&
+      (name === "Actions" || (base !== "route" && (name === "CORS" || name === "CSRF")));
+    if (isMisplaced) {
+      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport[name](nameOf(path)));
     }
     if (
       base === "route" && name === "Page" && routeMethods.some((each) => exports.names.has(each))
@@ -216,12 +216,22 @@ function reportMissing(check: FileCheck): void {
   const file = nameOf(path);
   if (base === "kind") return report(position, convention.code, texts.noKind(file));
   if (base === "route") {
-    const list = routeMethods.join(", ");
     const exported = exports.names.get(near ?? "");
     const wanted = exported && methodMeantBy(exported, check);
-    return report(position, convention.code, texts.noMethod(file, list, { near, wanted }));
+    const text = near === "Page"
+      ? texts.pageOfRoute(file)
+      : near === undefined || wanted === undefined
+      ? texts.noMethod(file, near, routeMethods.join(", "))
+      : texts.otherMethod(file, near, wanted);
+    return report(position, convention.code, text);
   }
-  report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
+  const [expected = ""] = convention.required;
+  const text = near === undefined
+    ? texts.noFunction(file, expected)
+    : near === "default"
+    ? texts.onlyDefault(file, expected)
+    : texts.otherFunction(file, near, expected);
+  report(position, convention.code, text);
 }
 
 /**
@@ -235,7 +245,8 @@ function checkCsrf(
   if (exported === undefined) return;
   const found = sources.follow(path, exported);
   if (found.kind !== "found" || found.literal === "false") return;
-  report(exported, "E_BAD_CSRF", texts.badCsrf(found.literal, base === "page"));
+  const text = base === "page" ? texts.badPageCsrf : texts.badCsrf;
+  report(exported, "E_BAD_CSRF", text(found.literal));
 }
 
 /**
@@ -247,14 +258,15 @@ function checkActions(exported: ModuleExport | undefined, check: FileCheck): rea
   const found = check.sources.follow(check.path, exported);
   if (found.kind !== "found") return [];
   const { members = [{ ...exported, name: undefined, isUncallable: false }], path } = found;
-  const refuse = (place: Position, fault: ActionsFault): void =>
-    check.report(place, "E_BAD_ACTIONS", check.texts.badActions(fault), path);
-  if (members.length === 0) refuse(exported, { kind: "empty" });
+  const { texts } = check;
+  const refuse = (place: Position, text: ProblemText): void =>
+    check.report(place, "E_BAD_ACTIONS", text, path);
+  if (members.length === 0) refuse(exported, texts.noActions());
   for (const member of members) {
     const { name, isUncallable } = member;
-    if (name === undefined) refuse(member, { kind: "unreadable" });
-    else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) refuse(member, { kind: "name", name });
-    else if (isUncallable) refuse(member, { kind: "uncallable", name });
+    if (name === undefined) refuse(member, texts.unreadActions());
+    else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) refuse(member, texts.badAction(name));
+    else if (isUncallable) refuse(member, texts.notAction(name));
   }
   return members.flatMap(({ name }) => name ?? []);
 }

@@ -196,15 +196,16 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   {
     args: ["page", "/jsx", "--force"],
     code: 1,
-    en: "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Add --tsx.",
+    en:
+      "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx for a page.tsx alone.",
     pt:
-      "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Acrescente --tsx.",
+      "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Use --tsx só para um page.tsx.",
   },
   {
     args: ["page", "/tested", "--tsx", "--force"],
     code: 1,
-    en: "writes app/tested/page.tsx. Leave out --tsx.",
-    pt: "escreve app/tested/page.tsx. Tire --tsx.",
+    en: "writes app/tested/page.tsx.",
+    pt: "escreve app/tested/page.tsx.",
   },
   { args: ["route", "/taken"], code: 1, en: "nothing was written", pt: "nada foi escrito" },
   { args: ["test", "/nope"], code: 1, en: "No route handles /nope", pt: "Nenhuma rota responde" },

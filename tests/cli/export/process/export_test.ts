@@ -155,7 +155,7 @@ Deno.test("export fails with every broken link, and says how its target gets int
     const reason = "its route is not in the site\n";
     assertStringIncludes(stderr, `links to /tags/x?y=1#z: ${reason}${list}`);
     assertStringIncludes(stderr, `links to events/b: ${reason}${add}`);
-    assertStringIncludes(stderr, `links to /api/x: ${reason}3 broken links`);
+    assertStringIncludes(stderr, `links to /api/x: ${reason}0 errors and 3 broken links`);
     const based = await project.export("--base-path", "/shop", "--out", "based");
     assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
     assertStringIncludes(based.stderr, `links to events/b: ${reason}${add}`);
@@ -173,7 +173,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
     );
     assertStringIncludes(stderr, '"msg":"handler failed"');
     assertStringIncludes(stderr, "app/bad/page.ts");
-    assertStringIncludes(stderr, "1 error: the export failed.");
+    assertStringIncludes(stderr, "1 error and 0 broken links: the export failed.");
   }));
 
 testThorough(
