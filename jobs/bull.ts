@@ -125,23 +125,19 @@ class QueueJobs implements BullJobs {
     await Promise.all([this.#times, ...this.#queues.values()].map((queue) => queue?.close()));
   }
 
-  async enqueue(entry: JobEntry): Promise<boolean> {
-    const { name, key } = entry;
-    if (key === undefined) return await this.#add(entry, {}) !== undefined;
+  async enqueue(entry: JobEntry, options: object = {}): Promise<boolean> {
+    const { name, queue, runAtMs, priority, payload, attempts, key, requestId, traceId } = entry;
     // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
-    const jobId = crypto.randomUUID();
-    return await this.#add(entry, { jobId, deduplication: { id: `${name} ${key}` } }) === jobId;
-  }
-
-  async #add(entry: JobEntry, options: object): Promise<string | undefined> {
-    const { name, queue, runAtMs, priority, ...stored } = entry;
-    const { id } = await this.#queue(queue).add(name, { ...stored, returned: 0 }, {
+    const jobId = key === undefined ? undefined : crypto.randomUUID();
+    const data = { payload, attempts, key, requestId, traceId, returned: 0 };
+    const { id } = await this.#queue(queue).add(name, data, {
       delay: Math.max(0, runAtMs - Date.now()),
       priority: Math.min(Math.max(middlePriority - priority, 1), 2 * middlePriority),
       removeOnComplete: true,
+      ...(key !== undefined && { jobId, deduplication: { id: `${name} ${key}` } }),
       ...options,
     });
-    return id;
+    return key === undefined || id === jobId;
   }
 
   work(options: WorkOptions): StopWork {
@@ -187,7 +183,7 @@ class QueueJobs implements BullJobs {
     if (atMs > nowMs) return atMs;
     // Two processes add the same job, and one that ended in between has added it: its identifier is that of the occurrence.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);
-    await this.#add(entry, { jobId, removeOnComplete: { age: 86_400 } });
+    await this.enqueue(entry, { jobId, removeOnComplete: { age: 86_400 } });
     await stored?.updateData({ nextMs });
     return nextMs;
   }

@@ -173,11 +173,11 @@ async function measurePgBoss(): Promise<(readonly [string, string, string])[]> {
   const boss = await new PgBoss({ connectionString: server.url, ...options }).start();
   const subject = await open(pgBossJobs(boss));
   await boss.createQueue("bare", { policy: "exclusive" });
-  const data = { name: "note", payload: JSON.stringify({ n: 1, to }) };
+  const stored = (n: number): object => ({ name: "note", payload: JSON.stringify({ n, to }) });
   const [jobs, count] = [300, new Count()];
   const sent = await compare(() => enqueueAll(subject, jobs), async () => {
     for (let n = 0; n < jobs; n++) {
-      await boss.send("bare", data, { singletonKey: crypto.randomUUID() });
+      await boss.send("bare", stored(n), { singletonKey: crypto.randomUUID() });
     }
   });
   const first = subject.count.wait(jobs * ROUNDS);
@@ -200,7 +200,7 @@ async function measurePgBoss(): Promise<(readonly [string, string, string])[]> {
     await done;
   }, async () => {
     for (let n = 0; n < jobs; n++) {
-      await boss.send("bare", data, { singletonKey: crypto.randomUUID() });
+      await boss.send("bare", stored(n), { singletonKey: crypto.randomUUID() });
     }
     await bare();
   });
@@ -220,10 +220,10 @@ async function measureBull(): Promise<(readonly [string, string, string])[]> {
   const [jobs, count] = [1_000, new Count()];
   // A name as long as ours: each command sends it several times.
   const bare = new Queue("bare-queue", { connection });
-  const data = { payload: JSON.stringify({ n: 1, to }), attempts: 5 };
+  const stored = (n: number): object => ({ payload: JSON.stringify({ n, to }), attempts: 5 });
   const addAll = async (): Promise<void> => {
     for (let n = 0; n < jobs; n++) {
-      await bare.add("note", data, { removeOnComplete: true, priority: 1 });
+      await bare.add("note", stored(n), { removeOnComplete: true, priority: 1 });
     }
   };
   const added = await compare(() => enqueueAll(subject, jobs), addAll);
