@@ -136,7 +136,7 @@ export {
   uploadScript,
   uploadTo,
 } from "./fragment/fragments.ts";
-export { live, load, more, poll } from "./fragment/later.ts";
+export { formValue, live, load, more, optimistic, poll } from "./fragment/later.ts";
 export {
   type FieldValue,
   type FormMethod,

@@ -4,8 +4,7 @@ const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
 
 /**
- * Leaves a button of a dialog its command alone: with it, Chromium warns of the popover that other
- * browsers open.
+ * Leaves a button of a dialog its command alone: with it, Chromium warns of the popover that other browsers open.
  * @param {Element} button
  */
 export function setCommand(button) {
@@ -14,9 +13,7 @@ export function setCommand(button) {
 
 /**
  * Asks in a dialog what attributes of an element say, such as `data-ui-confirm` and its relatives.
- * @param {any} element
- * @param {string} name The attribute.
- * @param {any} pressed The button or link that led here.
+ * @param {any} element @param {string} name The attribute. @param {any} pressed The button or link that led here.
  * @param {Record<string, string>} words What is said where the attributes say nothing.
  * @returns {Promise<boolean>} Whether to go on.
  */
@@ -57,8 +54,7 @@ export function ask(element, name, pressed, words) {
 
 /**
  * Asks what `ui.confirm` says.
- * @param {any} asking What carries the question.
- * @param {any} pressed The button or link, whose text is the answer.
+ * @param {any} asking What carries the question. @param {any} pressed The button or link, whose text is the answer.
  */
 export const isConfirmed = (asking, pressed) =>
   ask(asking, "data-ui-confirm", pressed, {

@@ -1,8 +1,7 @@
 /**
- * A form, or a document, with the members that it has whatever is in it: a field and an image hide what
- * they are named as. It is nothing to hand on.
- * @param {any} node
- * @returns {any}
+ * A form, or a document, with the members that it has whatever is in it: a field and an image hide what they are
+ * named as. It is nothing to hand on.
+ * @param {any} node @returns {any}
  */
 export const bare = (node) => {
   const kind = Object.getPrototypeOf(node);
@@ -26,8 +25,7 @@ export const byId = (id, content = document) => bare(content).getElementById(id 
 
 /**
  * What is around a node or is it: of what an event met, which may be a form.
- * @param {any} node
- * @param {string} selector
+ * @param {any} node @param {string} selector
  */
 export const closest = (node, selector) => bare(node).closest?.(selector);
 
@@ -52,9 +50,7 @@ export const onKey = (run) =>
 
 /**
  * The element and what is in it, as far as they match.
- * @param {any} element An element or a document.
- * @param {string} selector
- * @returns {any[]}
+ * @param {any} element An element or a document. @param {string} selector @returns {any[]}
  */
 export const all = (element, selector) => [
   ...(bare(element).matches?.(selector) ? [element] : []),
@@ -63,10 +59,8 @@ export const all = (element, selector) => [
 
 /**
  * Makes an element. Nothing here writes HTML, so that no text can become any.
- * @param {string} tag
- * @param {Record<string, any>} attributes Those that are `false` are left out.
- * @param {(string | Node)[]} children
- * @returns {any}
+ * @param {string} tag @param {Record<string, any>} attributes Those that are `false` are left out.
+ * @param {(string | Node)[]} children @returns {any}
  */
 export function make(tag, attributes, ...children) {
   const element = doc.createElement(tag);
@@ -95,8 +89,7 @@ export const isSpecial = (event) =>
 
 /**
  * Whether the script may follow to an address: on this site, in this window.
- * @param {URL | HTMLAnchorElement} url
- * @param {string | null} [target]
+ * @param {URL | HTMLAnchorElement} url @param {string | null} [target]
  */
 export const isOurs = (url, target) =>
   isWeb(url) && url.origin === location.origin && /^(_self)?$/i.test(target ?? "");

@@ -10,8 +10,7 @@ export function reveal(element) {
 
 /**
  * Focuses an element that may not be focusable, such as a heading; it is as long as the focus is there.
- * @param {any} element
- * @param {FocusOptions} options
+ * @param {any} element @param {FocusOptions} options
  */
 export function focusOn(element, options = { preventScroll: true }) {
   const place = bare(element);

@@ -20,8 +20,7 @@ const ready = new WeakSet();
 
 /**
  * Sets up the elements that match: those of the page, and what comes later.
- * @param {string} selector
- * @param {(element: any) => void} set
+ * @param {string} selector @param {(element: any) => void} set
  */
 export function setUp(selector, set) {
   needs.push([selector, set]);

@@ -6,9 +6,7 @@ let typedTimer = 0;
 
 /**
  * The item to which what is typed leads. The same letter again leads to the next.
- * @param {any[]} items
- * @param {number} at The one that has the focus.
- * @param {string} key
+ * @param {any[]} items @param {number} at The one that has the focus. @param {string} key
  */
 function findTyped(items, at, key) {
   clearTimeout(typedTimer);

@@ -9,8 +9,7 @@ let before;
 
 /**
  * Removes an element after a while, but not while somebody points at it or is in it.
- * @param {HTMLElement} element
- * @param {number} ms
+ * @param {HTMLElement} element @param {number} ms
  */
 export function leave(element, ms) {
   setTimeout(() => {
@@ -59,8 +58,7 @@ on("close", surface, { capture: true });
 
 /**
  * Shows a message at the place of messages.
- * @param {string} kind `info`, `success` or `error`.
- * @param {string} text
+ * @param {string} kind `info`, `success` or `error`. @param {string} text
  * @param {number} ms After how long it leaves; 0 for never, as an error does.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {

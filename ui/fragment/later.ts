@@ -1,6 +1,6 @@
 /** Attributes for elements that are loaded or followed after the page. */
 import * as h from "../../html/mod.ts";
-import type { Node } from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
 import { checkedId } from "./fragments.ts";
 
 /**
@@ -124,4 +124,42 @@ export function live(url: string): Node {
 function checkedUrl(url: string, name: string): string {
   if (url !== "" && !/\s/.test(url)) return url;
   throw new TypeError(`Cannot write ui.${name}("${url}"): a URL is not empty and has no spaces.`);
+}
+
+/**
+ * Shows at once what the response to a form will probably show, and takes it back when the response is there:
+ * what that shows takes its place, and a refusal leaves the page as it was. The elements say where they go as those
+ * of a response do ({@linkcode place}). Only forms with {@linkcode swap} have it.
+ *
+ * Without a script it is never shown.
+ *
+ * @param children The elements.
+ * @returns A `template`, to be passed among the form's children.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const form = h.form(
+ *   h.method("post"),
+ *   ui.swap("guests"),
+ *   h.input(h.name("name")),
+ *   ui.optimistic(h.li(ui.place("append", "guests"), ui.formValue("name"))),
+ * );
+ * h.render(form);
+ * ```
+ */
+export function optimistic(...children: Child[]): Node {
+  return h.el("template", h.bool("data-ui-optimistic"), ...children);
+}
+
+/**
+ * Writes the value of a field into an element of {@linkcode optimistic}.
+ *
+ * @param name The name of the field.
+ * @returns An attribute of the element whose text it becomes.
+ */
+export function formValue(name: string): Node {
+  return h.data("ui-value", name);
 }

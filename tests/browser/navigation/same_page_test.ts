@@ -164,5 +164,9 @@ async function read(page: Page): Promise<unknown> {
     "document.title === '/next' && globalThis.ui && document.readyState === 'complete'",
   );
   await until(page, "!document.querySelector('[aria-busy]') && location.pathname === '/next'");
+  // The browser moves the focus with a frame.
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
   return await page.evaluate(readPage);
 }

@@ -6,8 +6,7 @@ const groups = "[data-ui-show-when]";
 
 /**
  * Disables a control in a hidden group, and enables it once every group around it is shown.
- * @param {any} control
- * @returns {boolean} Whether that changed it.
+ * @param {any} control @returns {boolean} Whether that changed it.
  */
 function setControl(control) {
   const isHidden = !!control.closest(`${groups}[hidden]`);

@@ -1,5 +1,7 @@
 import { bare, decided, doc, isOurs, on } from "../core.js";
 import { entryOf } from "../page/link.js";
+import { navigate } from "../page/navigate.js";
+import { around } from "../page/place.js";
 import { load } from "../page/swap.js";
 
 on("submit", (event) => {
@@ -8,16 +10,18 @@ on("submit", (event) => {
   if (event.defaultPrevented || decided.get(form) === "real") return;
   const { getAttribute } = bare(form);
   const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
-  const asked = id && readForm(form, pressed);
-  if (!asked) return;
+  const region = !id && around(form);
+  const asked = (id || region) && readForm(form, pressed);
+  // What writes and names no element is the browser's.
+  if (!asked || (region && asked.isPost)) return;
   event.preventDefault();
-  load(id, asked);
+  if (region) navigate(asked.url, [region]);
+  else load(id, asked);
 });
 
 /**
  * What the browser would send.
- * @param {any} form
- * @param {any} pressed The button, which may have settings of its own.
+ * @param {any} form @param {any} pressed The button, which may have settings of its own.
  * @returns {import("../page/swap.js").Asked | undefined} Nothing for what it must send itself.
  */
 function readForm(form, pressed) {
@@ -47,10 +51,7 @@ const compareField = (
   [name, value],
 ) => [name, value.name ? [value.name, value.size, value.lastModified] : value];
 
-/**
- * A field as browsers write it: line breaks of two characters, and of a file its name.
- * @param {[string, any]} field
- */
+/** A field as browsers write it: line breaks of two characters, and of a file its name. @param {[string, any]} field */
 function writeField([name, value]) {
   return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
 }

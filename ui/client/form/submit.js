@@ -3,8 +3,7 @@ export const decided = new Map();
 
 /**
  * Sends a form as if its button had been pressed, whatever its fields are called.
- * @param {any} form
- * @param {any} pressed
+ * @param {any} form @param {any} pressed
  * @param {"asked" | "real"} decision It was asked about, or the browser shall send it.
  */
 export function submit(form, pressed, decision) {

@@ -2,8 +2,7 @@ import { all, bare, doc, isOurs, on, setUp } from "../core.js";
 
 /**
  * Starts what an attribute asks for, and ends it when its element is gone or asks for something else.
- * @param {string} name The attribute.
- * @param {(element: any, value: string, signal: AbortSignal) => void} run
+ * @param {string} name The attribute. @param {(element: any, value: string, signal: AbortSignal) => void} run
  */
 export function forEach(name, run) {
   /** @type {Map<any, { value: string, own: AbortController }>} */

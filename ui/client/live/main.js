@@ -4,4 +4,5 @@ import "./more.js";
 import "./stream.js";
 import "./tooltip.js";
 
+export { foresee } from "./optimistic.js";
 export { save, upload } from "./upload.js";

@@ -2,11 +2,8 @@ import { all, make } from "../core.js";
 
 /**
  * Sends a form as `fetch` does, tells how much of it has gone, and lets the user cancel it.
- * @param {URL} url
- * @param {any} init As for `fetch`.
- * @param {any} form
- * @param {any} flight What `abort` ends, without a word.
- * @returns {Promise<any>} What `load` reads of a `Response`.
+ * @param {URL} url @param {any} init As for `fetch`. @param {any} form
+ * @param {any} flight What `abort` ends, without a word. @returns {Promise<any>} What `load` reads of a `Response`.
  */
 export function upload(url, { method, headers, signal, body }, form, flight) {
   const find = (/** @type {string} */ name) => all(form, `[data-ui-upload-${name}]`)[0];
@@ -42,8 +39,7 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
 
 /**
  * Saves what is no page but a file: asked for again, it would be another request.
- * @param {any} answer
- * @param {string} disposition
+ * @param {any} answer @param {string} disposition
  */
 export async function save(answer, disposition) {
   const [, name] = /filename="?([^";]+)/i.exec(disposition) ?? [];

@@ -83,9 +83,7 @@ export function stateOf(control) {
 
 /**
  * Reads the state of the controls of an element.
- * @param {any} element
- * @param {(control: any) => boolean} isWanted
- * @returns {Drafts}
+ * @param {any} element @param {(control: any) => boolean} isWanted @returns {Drafts}
  */
 export function readDrafts(element, isWanted) {
   const read = (/** @type {any} */ control) => isWanted(control) && stateOf(control);
@@ -95,8 +93,7 @@ export function readDrafts(element, isWanted) {
 /**
  * Puts what was read into the same controls of an element. Where there are more or fewer of a key,
  * nobody knows which is which.
- * @param {any} element
- * @param {Drafts | undefined} drafts
+ * @param {any} element @param {Drafts | undefined} drafts
  * @param {(control: any, state: any) => boolean} [isWanted] Another control gets the state of its markup.
  */
 export function writeDrafts(element, drafts, isWanted) {

@@ -11,8 +11,7 @@ export const forgetFailure = (id) =>
 
 /**
  * What the server said of its failure: its page or its problem document, without what is no content.
- * @param {any} answer
- * @returns {Promise<any>}
+ * @param {any} answer @returns {Promise<any>}
  */
 async function textOf(answer) {
   let text = "";
@@ -53,11 +52,9 @@ export function tellOffline(id) {
 }
 
 /**
- * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else
- * above the element that was to change.
- * @param {string} id What was to change.
- * @param {any} answer
- * @param {any} [form]
+ * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else above the
+ * element that was to change.
+ * @param {string} id What was to change. @param {any} answer @param {any} [form]
  * @param {() => boolean} [isPassing] Whether the place is about to change, or is gone.
  */
 export async function tellFailure(id, answer, form, isPassing) {

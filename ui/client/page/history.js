@@ -66,11 +66,9 @@ function leaveEntry(form) {
 }
 
 /**
- * The elements of an entry that was left, if nothing has changed them since: another page took their place.
- * An island that lost its place has ended, so those with one are fetched.
- * @param {Left | undefined} back
- * @param {string[]} ids
- * @returns {DocumentFragment | undefined}
+ * The elements of an entry that was left, if nothing has changed them since: another page took their place. An island
+ * that lost its place has ended, so those with one are fetched.
+ * @param {Left | undefined} back @param {string[]} ids @returns {DocumentFragment | undefined}
  */
 export function keptOf(back, ids) {
   const regions = ids.map((id) => back?.regions?.get(id));
@@ -87,9 +85,7 @@ export function keptOf(back, ids) {
 
 /**
  * Makes an entry for what is about to be shown.
- * @param {URL} url
- * @param {string[]} ids What is replaced.
- * @param {any} [form] What was sent.
+ * @param {URL} url @param {string[]} ids What is replaced. @param {any} [form] What was sent.
  */
 export function push(url, ids, form) {
   for (const id of ids) replaced.add(id);
@@ -103,11 +99,7 @@ export function push(url, ids, form) {
   shown = pageOf(location.href);
 }
 
-/**
- * Gives the entry that is shown another address.
- * @param {URL} url
- * @param {string[]} ids What is replaced.
- */
+/** Gives the entry that is shown another address. @param {URL} url @param {string[]} ids What is replaced. */
 export function rename(url, ids) {
   for (const id of ids) replaced.add(id);
   history.scrollRestoration = "manual";

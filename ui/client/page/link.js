@@ -1,6 +1,7 @@
-import { byId, closest, isOurs, isSpecial, on, pageOf } from "../core.js";
+import { closest, isOurs, isSpecial, on, pageOf } from "../core.js";
 import { push, rename } from "./history.js";
 import { navigate } from "./navigate.js";
+import { around } from "./place.js";
 import { prefetchLinks } from "./prefetch.js";
 import { load } from "./swap.js";
 
@@ -20,11 +21,7 @@ const swappedBy = (link) =>
   link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset.uiSwap;
 
 /** The id of the region that a link replaces, if it does. @param {any} link */
-function regionOf(link) {
-  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || swappedBy(link)) return;
-  const id = link.closest("[data-ui-navigate]")?.dataset.uiNavigate;
-  return byId(id) && id;
-}
+const regionOf = (link) => canFollow(link) && !swappedBy(link) && around(link);
 
 on("click", (event) => {
   const link = closest(event.target, "a[href]");

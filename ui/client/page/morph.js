@@ -3,10 +3,7 @@ import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
 import { all, bare, doc, forget } from "../core.js";
 import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 
-/**
- * Whether a form hides members that the library reads, by a control that is named like one.
- * @param {any} element
- */
+/** Whether a form hides members that the library reads, by a control that is named like one. @param {any} element */
 const isHiding = (element) =>
   all(element, "form :is([name], [id])").some(({ name, id }) =>
     [name, id].some((one) => one in Element.prototype && !/^(role|slot|part|prefix)$/.test(one))
@@ -38,8 +35,7 @@ export const canMorph = (old, next) =>
 
 /**
  * Gives an element the attributes of another one.
- * @param {any} old
- * @param {any} next
+ * @param {any} old @param {any} next
  * @param {(name: string, element: any, how: string) => boolean} isTaken Whether one goes that the other lacks.
  */
 export function takeAttributes(old, next, isTaken) {
@@ -54,8 +50,7 @@ export function takeAttributes(old, next, isTaken) {
 /**
  * Changes an element into another one, node by node, and keeps what a person did there: drafts, the
  * focus, the selection, what is scrolled, open dialogs, media, islands.
- * @param {any} old
- * @param {any} next
+ * @param {any} old @param {any} next
  * @param {(control: any) => boolean} isWanted Whether the draft of a control stays.
  * @param {(control: any) => boolean} isFresh Whether it stays although the server says something else now.
  * @returns {any} What is in the page now.

@@ -30,8 +30,7 @@ addEventListener("pagehide", () => journey?.abort());
 
 /**
  * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
- * @param {URL} url
- * @param {string[]} ids The elements.
+ * @param {URL} url @param {string[]} ids The elements.
  * @param {import("./history.js").Left} [back] How it was left, when one goes back or forth.
  * @param {boolean} [isSeen] Whether the browser shows a transition by itself.
  */
@@ -71,9 +70,7 @@ export async function navigate(url, ids, back, isSeen) {
 
 /**
  * Shows an answer.
- * @param {Response} answer
- * @param {any} journey
- * @returns {Promise<boolean>} Whether that was enough.
+ * @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether that was enough.
  */
 async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
@@ -142,8 +139,7 @@ const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
- * @param {boolean} isSeen
- * @param {() => void} run
+ * @param {boolean} isSeen @param {() => void} run
  */
 async function change(isSeen, run) {
   if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
@@ -181,9 +177,7 @@ function showKept(kept, ids, { drafts, title, y }) {
 const teller = make("div", { class: "ui-sr-only", role: "status" });
 
 /**
- * @param {Document} next
- * @param {string[]} ids
- * @param {import("./place.js").Placed} how
+ * @param {Document} next @param {string[]} ids @param {import("./place.js").Placed} how
  * @param {any} kept What is shown of it already.
  */
 function showPage(next, ids, how, kept) {

@@ -9,10 +9,9 @@ export function tellSwap(target, status) {
 }
 
 /**
- * The content of HTML. No script in it runs, and a row of a table may stand at its top. Of several
- * elements each is parsed by itself: after another one, a parser drops a row.
- * @param {string} html
- * @param {string | null} [mark] What stands between them, in a comment.
+ * The content of HTML. No script in it runs, and a row of a table may stand at its top. Of several elements each is
+ * parsed by itself: after another one, a parser drops a row.
+ * @param {string} html @param {string | null} [mark] What stands between them, in a comment.
  * @returns {DocumentFragment}
  */
 export function parse(html, mark) {
@@ -50,8 +49,7 @@ export function placeParts(content) {
 
 /**
  * The pieces of an answer as they come: what is there at once, then the late parts.
- * @param {any} answer
- * @returns {AsyncGenerator<string, void>}
+ * @param {any} answer @returns {AsyncGenerator<string, void>}
  */
 export async function* piecesOf(answer) {
   const key = answer.headers.get("FW-Late");

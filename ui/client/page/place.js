@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, focusOn, reveal } from "../core.js";
+import { all, bare, byId, closest, doc, focusOn, reveal } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
 import { parse, tellSwap } from "./parts.js";
@@ -20,11 +20,16 @@ const successors = new WeakMap();
 export const successorOf = (element) =>
   successors.has(element) ? successorOf(successors.get(element)) : element;
 
+/** The id of the region that is around a link or a form. @param {any} node */
+export function around(node) {
+  const id = !closest(node, "[data-ui-no-navigate]") &&
+    closest(node, "[data-ui-navigate]")?.dataset.uiNavigate;
+  return byId(id) && id;
+}
+
 /**
  * Replaces the element of an id by that of the content.
- * @param {string} id
- * @param {DocumentFragment | Document} content
- * @param {Placed} [how]
+ * @param {string} id @param {DocumentFragment | Document} content @param {Placed} [how]
  * @returns {boolean} Whether both are there.
  */
 export function replace(id, content, how) {
@@ -61,9 +66,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
 
 /**
  * Changes an island to what it renders now, or its rows that say where they go.
- * @param {any} island
- * @param {string} html
- * @param {Placed & { rows?: number }} how
+ * @param {any} island @param {string} html @param {Placed & { rows?: number }} how
  * @returns {boolean} Whether there are as many rows.
  */
 export function rerender(island, html, how) {
@@ -86,10 +89,9 @@ export function rerender(island, html, how) {
 }
 
 /**
- * Places the elements at the top of a content that say where they go (`data-fw-place`): `morph`,
- * `replace`, `append`, `prepend`, `before`, `after` or `remove`, and the id of the target.
- * @param {DocumentFragment} content What is placed leaves it.
- * @param {Placed} [how]
+ * Places the elements at the top of a content that say where they go (`data-fw-place`): `morph`, `replace`, `append`,
+ * `prepend`, `before`, `after` or `remove`, and the id of the target.
+ * @param {DocumentFragment} content What is placed leaves it. @param {Placed} [how]
  * @returns {boolean} Whether something was placed.
  */
 export function placeAll(content, how = {}) {

@@ -31,13 +31,14 @@ export function takeAhead({ href }) {
 
 /** Fetches where links lead that are pointed at. @param {(link: any) => unknown} isWanted */
 export function prefetchLinks(isWanted) {
-  const consider = (/** @type {any} */ { target, pointerType }) => {
+  const consider = (/** @type {any} */ { target, type }) => {
     clearTimeout(aheadTimer);
     const link = closest(target, "a[href]");
     if (link?.protocol && isWanted(link)) {
-      aheadTimer = setTimeout(fetchAhead, pointerType ? 80 : 0, link.href);
+      aheadTimer = setTimeout(fetchAhead, type === "touchstart" ? 0 : 80, link.href);
     }
   };
   on("pointerover", (event) => event.pointerType === "mouse" && consider(event));
+  on("focusin", (event) => closest(event.target, ":focus-visible") && consider(event));
   on("touchstart", consider, { passive: true });
 }

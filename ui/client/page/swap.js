@@ -1,10 +1,23 @@
-import { ask, bare, byId, closest, doc, goTo, isOurs, loadPart, submit, toast } from "../core.js";
+import {
+  all,
+  ask,
+  bare,
+  byId,
+  closest,
+  doc,
+  goTo,
+  isOurs,
+  loadPart,
+  submit,
+  toast,
+} from "../core.js";
 import { now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { onLeave, visit } from "./history.js";
+import { navigate } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
-import { placeAll, replace, successorOf } from "./place.js";
+import { around, placeAll, replace, successorOf } from "./place.js";
 import { takeAhead } from "./prefetch.js";
 
 /**
@@ -25,9 +38,7 @@ import { takeAhead } from "./prefetch.js";
 /**
  * Replaces the element of the id by the one of that id in the HTML, and puts late parts in place.
  * @param {string} id Without one, each element of the HTML goes where its own id is.
- * @param {string} html
- * @param {number} [status]
- * @returns {boolean} Whether something was placed.
+ * @param {string} html @param {number} [status] @returns {boolean} Whether something was placed.
  */
 export function swap(id, html, status) {
   const content = parse(html);
@@ -63,10 +74,8 @@ const isStray = ({ visit: own, target }) =>
   own !== visit || (target && !bare(successorOf(target)).isConnected);
 
 /**
- * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left
- * to the browser.
- * @param {string} id
- * @param {Asked} asked
+ * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left to the browser.
+ * @param {string} id @param {Asked} asked
  */
 export function load(id, asked) {
   const line = lines.get(id) ?? [];
@@ -90,6 +99,7 @@ async function sendAll(id, line) {
     if (!isStray(flight)) forgetFailure(id);
     setBusy(flight, "true");
     const after = await send(id, flight, () => line.length > 1);
+    flight.undo?.();
     const isOver = flight.signal.aborted;
     flight.asked.onEnd?.(flight.status);
     // What came later has the line now, unless the page was left and comes back.
@@ -107,15 +117,14 @@ async function sendAll(id, line) {
 /** @param {any} flight @param {"true" | null} busy */
 function setBusy({ target, asked }, busy) {
   if (target && !asked.onEnd) successorOf(target).ariaBusy = busy;
+  if (asked.pressed) asked.pressed.ariaBusy = busy;
 }
 
 /** The person wants the same once more. */
 const again = () => {};
 
 /**
- * @param {string} id
- * @param {any} flight
- * @param {() => boolean} hasNext Whether more waits.
+ * @param {string} id @param {any} flight @param {() => boolean} hasNext Whether more waits.
  * @returns {Promise<(() => void) | undefined | void>} What to do when nothing waits.
  */
 async function send(id, flight, hasNext) {
@@ -127,6 +136,9 @@ async function send(id, flight, hasNext) {
   /** The same, for what was not shown. @type {any} */
   let spare;
   try {
+    if (form && all(form, "template[data-ui-optimistic]")[0]) {
+      flight.undo = (await loadPart("live")).foresee(form);
+    }
     const isUpload = form && bare(form).getAttribute("data-ui-upload-to");
     const how = isUpload ? (await loadPart("live")).upload : fetch;
     answer = await how(
@@ -151,7 +163,7 @@ async function send(id, flight, hasNext) {
     if (isStray(flight)) return await tellOutcome(id, flight, answer);
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
-    if (location && !onEnd) return () => goTo(new URL(location, from));
+    if (location && !onEnd) return () => goOn(new URL(location, from), flight);
     // A redirect that the application did not give may have led to another site.
     const isSafe = isOurs(from);
     if (isSafe && answer.status >= 500 && !onEnd) {
@@ -171,11 +183,16 @@ async function send(id, flight, hasNext) {
   return await fallBack(flight, spare?.status);
 }
 
+/** Follows a redirect: in the region that is around what asked. @param {URL} url @param {any} flight */
+function goOn(url, { target, asked: { form } }) {
+  const region = around(form && bare(form).isConnected ? form : successorOf(target));
+  if (region && isOurs(url)) navigate(url, [region]);
+  else goTo(url);
+}
+
 /**
  * Says how a write ended whose page was left: it may change nothing on the one that is shown.
- * @param {string} id
- * @param {any} flight
- * @param {any} [answer] `undefined` where there was none.
+ * @param {string} id @param {any} flight @param {any} [answer] `undefined` where there was none.
  */
 async function tellOutcome(id, { asked: { isPost, form } }, answer) {
   if (!isPost) return;
@@ -193,10 +210,7 @@ function tellFlashes({ headers }) {
 
 /**
  * Shows an answer.
- * @param {string} id
- * @param {any} answer
- * @param {any} flight
- * @param {() => boolean} hasNext Whether more waits.
+ * @param {string} id @param {any} answer @param {any} flight @param {() => boolean} hasNext Whether more waits.
  * @returns {Promise<any>} Whether it held what it should.
  */
 async function show(id, answer, flight, hasNext) {
@@ -220,6 +234,7 @@ async function show(id, answer, flight, hasNext) {
       const to = new URL(answer.url || url);
       const isOther = entry && to.pathname !== location.pathname;
       if (byId(id, content)) entry?.(to, ids, form);
+      flight.undo?.();
       const how = { status, since: at, form, isOther };
       isShown = placeAll(content, how);
       const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
@@ -259,10 +274,9 @@ const words = {
 const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?? words[part];
 
 /**
- * Leaves to the browser what cannot be shown here. Nothing is sent twice in silence: what was refused
- * (4xx) is sent again to be seen, what was done is not, and where nobody knows the person is asked.
- * @param {any} flight
- * @param {number} [status] `undefined` where there was no answer.
+ * Leaves to the browser what cannot be shown here. Nothing is sent twice in silence: what was refused (4xx) is sent
+ * again to be seen, what was done is not, and where nobody knows the person is asked.
+ * @param {any} flight @param {number} [status] `undefined` where there was no answer.
  */
 async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);

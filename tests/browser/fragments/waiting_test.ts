@@ -1,0 +1,191 @@
+import { assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { page as pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
+
+/** What a response waits for. */
+let answering = Promise.withResolvers<void>();
+
+const guests = ["Ada"];
+
+function list(c: Ctx): Node {
+  return h.div(
+    h.id("box"),
+    h.form(
+      h.method("post"),
+      h.action("/guests"),
+      ui.swap("box"),
+      csrfInput(c),
+      h.input(h.name("name")),
+      h.button(h.id("send"), "Add"),
+      ui.optimistic(h.li(ui.place("append", "guests"), h.b(ui.formValue("name")))),
+    ),
+    h.ul(
+      h.id("guests"),
+      guests.map((name) => h.li(h.id(`guest-${name}`), name, remove(c, name))),
+    ),
+  );
+}
+
+function remove(c: Ctx, name: string): Node {
+  return h.form(
+    h.method("post"),
+    h.action("/guests"),
+    ui.swap("box"),
+    csrfInput(c),
+    h.input(h.type("hidden"), h.name("gone"), h.value(name)),
+    h.button(h.class("remove"), "Remove"),
+    ui.optimistic(h.i(h.id(`guest-${name}`), ui.place("remove"))),
+  );
+}
+
+const route = pageRoute("/guests", list, {
+  POST: async (c): Promise<Result> => {
+    const data = await c.formData();
+    await answering.promise;
+    const name = data.get("name");
+    if (name === null || name === "nobody") {
+      return c.respond(
+        new Response("<p>Refused.</p>", { status: 500, headers: { "content-type": "text/html" } }),
+      );
+    }
+    guests.push(String(name));
+    return await c.render(200, list(c));
+  },
+});
+
+const rows =
+  "[...document.querySelectorAll('#guests li')].map((row) => row.firstChild.textContent).join()";
+
+/** Pages in a region that follow one another. */
+const region = (path: string, content: (c: Ctx) => Node, methods?: typeof route.methods) =>
+  pageRoute(
+    path,
+    (c) => h.div(h.id("main"), ui.navigate("main"), content(c)),
+    methods,
+  );
+
+testInBrowser("what is shown while a request is on its way", [
+  {
+    name:
+      "the pressed button is busy, keeps its text, and the row of ui.optimistic is there at once",
+    routes: [route],
+    run: async ({ page, open, asked }) => {
+      answering = Promise.withResolvers();
+      await open("/guests");
+      await page.fill("[name=name]", "Grace");
+      await page.click("#send");
+      await until(page, "document.querySelector('#send[aria-busy=true]')");
+      await until(page, `${rows} === "Ada,Grace"`);
+      await untilAsked(asked, "POST /guests fragment=box");
+      answering.resolve();
+      await until(page, "document.querySelector('#guest-Grace')");
+      assertEquals(await page.evaluate(rows), "Ada,Grace");
+      assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
+    },
+  },
+  {
+    name: "a refusal takes back what ui.optimistic added",
+    routes: [route],
+    run: async ({ page, open }) => {
+      answering = Promise.withResolvers();
+      guests.splice(1);
+      await open("/guests");
+      await page.fill("[name=name]", "nobody");
+      await page.click("#send");
+      await until(page, `${rows} === "Ada,nobody"`);
+      answering.resolve();
+      await page.getByText("Refused.").waitFor();
+      assertEquals(await page.evaluate(rows), "Ada");
+      assertEquals(await page.inputValue("[name=name]"), "nobody");
+    },
+    expected: ["500"],
+  },
+  {
+    name: "a refusal brings back what ui.optimistic removed, as it was",
+    routes: [route],
+    run: async ({ page, open }) => {
+      answering = Promise.withResolvers();
+      guests.splice(1);
+      await open("/guests");
+      await page.evaluate("document.querySelector('#guest-Ada').kept = true");
+      await page.click(".remove");
+      await until(page, `${rows} === ""`);
+      answering.resolve();
+      await until(page, "document.querySelector('#guest-Ada')?.kept");
+    },
+    expected: ["500"],
+  },
+  {
+    name: "in a region a redirect is followed in place",
+    routes: [
+      region(
+        "/form",
+        (c) =>
+          h.div(
+            h.id("form"),
+            h.form(h.method("post"), ui.swap("form"), csrfInput(c), h.button("Save")),
+          ),
+        {
+          POST: (c) => {
+            c.flash("success", "Saved.");
+            return c.redirect("/saved");
+          },
+        },
+      ),
+      region("/saved", () => h.h1("Saved")),
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/form");
+      await page.evaluate("globalThis.stayed = true");
+      await page.click("text=Save");
+      await page.locator("h1").waitFor();
+      await page.getByText("Saved.").waitFor();
+      assertEquals(await page.evaluate("[location.pathname, globalThis.stayed]"), ["/saved", true]);
+      assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
+    },
+  },
+  {
+    name: "a form in a region that asks is a navigation",
+    routes: [
+      region(
+        "/search",
+        (c) =>
+          h.div(
+            h.form(h.input(h.name("q")), h.button("Find")),
+            h.h1(`Found ${c.query("q") ?? "nothing"}`),
+          ),
+      ),
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/search");
+      await page.evaluate("globalThis.stayed = true");
+      await page.fill("[name=q]", "a b");
+      await page.click("text=Find");
+      await page.getByText("Found a b").waitFor();
+      assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["?q=a+b", true]);
+      assertEquals(asked, ["GET /search?q=a+b"]);
+      await page.goBack();
+      await page.getByText("Found nothing").waitFor();
+    },
+  },
+  {
+    name: "a link that the keyboard comes to is fetched ahead",
+    routes: [
+      region("/one", () => h.a(h.href("/two"), "Two")),
+      region("/two", () => h.h1("Two")),
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/one");
+      await page.evaluate(
+        "document.querySelector('#main').tabIndex = -1, document.querySelector('#main').focus()",
+      );
+      await page.keyboard.press("Tab");
+      await untilAsked(asked, "GET /two purpose=prefetch");
+      await page.keyboard.press("Enter");
+      await page.locator("h1").waitFor();
+      assertEquals(asked, ["GET /two purpose=prefetch"]);
+    },
+  },
+]);

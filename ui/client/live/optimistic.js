@@ -1,0 +1,34 @@
+import { all, bare, byId, doc } from "../core.js";
+
+/**
+ * Shows at once what the answer to a form will probably show: the content of its template, placed as the parts of an
+ * answer are, with the form's values in it.
+ * @param {any} form @returns {() => void} Takes it back, once.
+ */
+export function foresee(form) {
+  /** @type {(() => void)[]} */
+  const undos = [];
+  const values = new FormData(form);
+  const [template] = all(form, "template[data-ui-optimistic]");
+  const content = doc.importNode(template.content, true);
+  for (const one of all(content, "[data-ui-value]")) {
+    one.textContent = values.get(one.dataset.uiValue) ?? "";
+  }
+  for (const element of [...content.children]) {
+    const [verb, id] = element.dataset.fwPlace?.split(" ") ?? ["morph"];
+    const target = byId(id ?? element.id);
+    if (!target) continue;
+    element.removeAttribute("data-fw-place");
+    element.ariaBusy = "true";
+    if (verb === "morph" || verb === "replace" || verb === "remove") {
+      // Its place is kept, and with it all that belongs to the element.
+      const stand = verb === "remove" ? doc.createComment("") : element;
+      bare(target).replaceWith(stand);
+      undos.push(() => stand.replaceWith(target));
+    } else {
+      bare(target)[verb](element);
+      undos.push(() => element.remove());
+    }
+  }
+  return () => undos.splice(0).forEach((undo) => undo());
+}
