@@ -10,7 +10,8 @@ export function foresee(form) {
   const undos = [];
   const values = new FormData(form);
   const [template] = all(form, "template[data-ui-optimistic]");
-  const content = doc.importNode(template.content, true);
+  const isDeep = true;
+  const content = doc.importNode(template.content, isDeep);
   for (const one of all(content, "[data-ui-value]")) {
     one.textContent = values.get(one.dataset.uiValue) ?? "";
   }
