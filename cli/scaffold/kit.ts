@@ -178,7 +178,12 @@ function joinLayout(layout: string): string | undefined {
   const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));
   const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
   if (!layout.endsWith(frame)) return undefined;
-  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",\n/gm, "");
+  // The frame waits for the navigation.
+  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",\n/gm, "")
+    .replace(
+      /^export function Layout\((.*)\): Node \{$/m,
+      "export async function Layout($1): Promise<Node> {",
+    );
   const at = endOfImports(head);
   const imports = 'import * as ui from "@fw/fw/ui";\nimport { nav } from "./nav.ts";\n';
   return head.slice(0, at) + imports + head.slice(at) + kit?.slice(kit.indexOf("      ui.font("));

@@ -312,10 +312,7 @@ function renderingOf(
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
-        "count(query: Partial<BookLoanQuery> = {})": "count()",
-        "this.count(query)": "this.count()",
-        "#matching(query: Partial<BookLoanQuery>)": "#matching()",
-        "this.#matching(query)": "this.#matching()",
+        "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
       ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine }),
