@@ -26,9 +26,9 @@ import { messagesFile, type Resource, resourceFiles, untranslatedWords } from ".
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
-import { seedCommand, seedFile } from "./resource/seeds.ts";
+import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
-import { type NewFile, restyleImports } from "./sample.ts";
+import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 /**
@@ -68,8 +68,8 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const style = await readImportStyle(project);
   const { seeds } = resource;
   const own = [
-    ...resourceFiles(resource, { number }),
-    ...seeds === undefined ? [] : [seedFile(resource, seeds)],
+    ...resourceFiles(resource, { number, seeds }),
+    ...seeds === undefined ? [] : await missingSeedValues(project),
   ];
   const files = [
     ...await missingDatabaseFiles(project),
@@ -84,6 +84,12 @@ interface Request extends Omit<Resource, "languages" | "guard" | "references" | 
 }
 
 const maxSeeds = 1_000;
+
+/** Returns the values of all seeds, which the first one brings. */
+async function missingSeedValues({ root }: Project): Promise<readonly NewFile[]> {
+  const isThere = await readTextIfThere(join(root, seedValuesFile)) !== undefined;
+  return isThere ? [] : [renderSample(`kit/${seedValuesFile}`, seedValuesFile, {})];
+}
 
 /** Returns the tables that the fields refer to, or the name of one that no migration makes. */
 async function readReferences(
@@ -213,7 +219,7 @@ async function write(
     io.stdout(`${messages.resource.untranslated(messagesFile(names), words.join(", "))}\n`);
     io.stdout(`${messages.resource.generic(messagesFile(names))}\n`);
   }
-  const seeding = paths.find((file) => file.startsWith("seeds/"));
+  const seeding = paths.find((file) => file === `seeds/${table}.ts`);
   if (seeding !== undefined) {
     io.stdout(`${messages.resource.seeded(`${seedCommand(resource.engine)} ${seeding}`)}\n`);
   }

@@ -14,6 +14,7 @@ import { builderCall, type Field, fieldColumn, type ParsedFields, parseFields } 
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
+import { seedFile, seedValue } from "./seeds.ts";
 import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
 
 export interface Resource extends ParsedFields {
@@ -190,9 +191,18 @@ export function messagesFile({ file }: ResourceNames): string {
 
 export function resourceFiles(
   resource: Resource,
-  { number, shown = limits }: { readonly number: string; readonly shown?: Limits },
+  { number, seeds, shown = limits }: {
+    readonly number: string;
+    /** How many example rows a module adds. @default there is none */
+    readonly seeds?: number | undefined;
+    readonly shown?: Limits;
+  },
 ): readonly NewFile[] {
-  const rendering = renderingOf(resource, shown, undefined);
+  const own = renderingOf(resource, shown, undefined);
+  const rendering = {
+    ...own,
+    names: { ...own.names, "count: number = 50": `count: number = ${seeds}` },
+  };
   const sqlRendering = renderingOf(resource, shown, resource.engine);
   const ownPath = (path: string): string =>
     replaceNames(path, rendering.names).replace(
@@ -200,7 +210,7 @@ export function resourceFiles(
       `migrations/${number}`,
     );
   return [
-    ...sampleFiles(resource).map((path) =>
+    ...[...sampleFiles(resource), ...seeds === undefined ? [] : [seedFile]].map((path) =>
       renderSample(
         `kit/${path}`,
         ownPath(path),
@@ -481,10 +491,10 @@ function listOf(
 /** The references of a resource, each made from that of the book loans. */
 function referenceList(resource: Resource): List {
   return {
-    models: ["reader", "readerName"],
+    models: ["reader", "readerName", "readerIds"],
     items: resource.fields.flatMap((field): Item[] =>
       field.reference === undefined ? [] : [{
-        models: ["reader", "readerName"],
+        models: ["reader", "readerName", "readerIds"],
         replace: () => referenceNames(field, resource),
       }]
     ),
@@ -504,6 +514,8 @@ function referenceNames(
     ["readerId", name],
     ["readerName", `${own}Name`],
     ["readerChoices", `${own}Choices`],
+    ["readerIds", `${own}Ids`],
+    [`refer to ${sampleReference.table}:`, `refer to ${found.table}:`],
     ["the reader", `the ${labelOf(own).toLowerCase()}`],
     ['"reader"', `"${column}"`],
     ['"reader_id"', `"${column}_id"`],
@@ -641,6 +653,10 @@ function replacements(
     ["sum / 100", `sum / ${minorUnits(field)}`],
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
+    [
+      seedValue(model, sampleOf(sample.fields)[model.name] ?? ""),
+      seedValue(field, sampleOf(all)[field.name] ?? ""),
+    ],
     [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
     [literals(model.choices), literals(field.choices)],
   ];

@@ -48,6 +48,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
     } as const;
     const files = resourceFiles(resource, {
       number: "0002",
+      seeds: 50,
       shown: { columns: Infinity, filters: Infinity, sorts: Infinity },
     });
     // The formatter joins what stood around a marker, and chooses the quotes.

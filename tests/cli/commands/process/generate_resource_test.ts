@@ -5,8 +5,8 @@ import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
-import { seedFile } from "../../../../cli/scaffold/resource/seeds.ts";
-import { sampleFields } from "../../../../cli/scaffold/resource/files.ts";
+import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
+import { resourceFiles, sampleFields } from "../../../../cli/scaffold/resource/files.ts";
 import { inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
@@ -257,7 +257,7 @@ create table lamps (
   assertEquals(findReferencedTable(sql, "kind"), undefined);
 });
 
-Deno.test("seedFile: the rules accept every row, unique values differ, and references are spread", async () => {
+Deno.test("seeds: the rules accept every row, unique values differ, and references are spread", async () => {
   const names = nameResource("book-loans");
   const parsed = parseFields([
     ...sampleFields,
@@ -279,13 +279,12 @@ Deno.test("seedFile: the rules accept every row, unique values differ, and refer
     guard: undefined,
     languages: [],
   };
-  const { file, text } = seedFile({ ...resource, references: [users] }, 60);
-  assertEquals(file, "seeds/book_loans.ts");
-  const lists = text.slice(text.indexOf("const given"), text.indexOf("/** Adds"));
+  const files = resourceFiles({ ...resource, references: [users] }, { number: "0002", seeds: 60 });
+  const { text = "" } = files.find(({ file }) => file === "seeds/book_loans.ts") ?? {};
+  assertStringIncludes(text, "count: number = 60");
   const [, members = ""] = /=> \((\{[^]*\})\)\);\n {2}await db\.tx/.exec(text) ?? [];
-  const rowOf = new Function("at", "pick", "usersIds", `${lists} return ${members}`);
-  const pick = (list: readonly unknown[], at: number): unknown => list[at % list.length];
-  const rows = Array.from({ length: 60 }, (_, at) => rowOf(at, pick, [3, 4]));
+  const rowOf = new Function("at", "seed", "readerIds", `return ${members}`);
+  const rows = Array.from({ length: 60 }, (_, at) => rowOf(at, seed, [3, 4]));
   for (const row of rows) {
     const sent = Object.entries<unknown>(row).map(([name, value]) =>
       [name, value instanceof Date ? value.toISOString() : String(value)] as const

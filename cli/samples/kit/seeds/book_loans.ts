@@ -1,0 +1,67 @@
+/**
+ * Example book loans, the same at each run:
+ * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data seeds/book_loans.ts`
+ *
+ * @module
+ */
+import { int } from "@fw/fw";
+import { type Db, values } from "@fw/fw/data";
+import { openSqlite } from "@fw/fw/sqlite";
+import { BookLoanInput } from "../lib/book_loans.ts";
+import { migrations } from "../migrations/mod.ts";
+import * as seed from "./values.ts";
+
+/** Adds book loans to a table that has none; returns how many. */
+export async function seedBookLoans(db: Db, count: number = 50): Promise<number> {
+  const present = await db.first(int())`select 1 from "book_loans" limit 1`;
+  if (present !== undefined) return 0;
+  // each reference
+  const readerIds = await db.all(int())`select "id" from "users" order by "id" limit 1000`;
+  if (readerIds.length === 0) throw new Error("Cannot refer to users: add rows of it first.");
+  // end
+  const rows = Array.from({ length: count }, (_, at): BookLoanInput => ({
+    // each field
+    headline: seed.thing(at),
+    remark: seed.thing(at),
+    story: seed.prose(at),
+    memo: seed.prose(at),
+    contact: seed.mail(at),
+    backup: seed.mail(at),
+    website: seed.url(at),
+    mirror: seed.url(at),
+    genre: seed.choose(["novel", "essay"], at),
+    mood: seed.choose(["novel", "essay"], at),
+    seats: seed.number(at, { min: 1, count: 500 }),
+    spare: seed.number(at, { min: 1, count: 501 }),
+    views: BigInt(seed.number(at, { min: 1, count: 501 })),
+    peak: BigInt(seed.number(at, { min: 1, count: 501 })),
+    price: seed.number(at, { min: 1, count: 501 }),
+    ratio: seed.number(at, { min: 1, count: 501 }),
+    fee: seed.number(at, { min: 500, count: 20001 }),
+    fine: seed.number(at, { min: 500, count: 20001 }),
+    lent: at % 3 === 0,
+    opens: seed.day(at),
+    closes: seed.day(at),
+    begins: seed.instant(at),
+    ends: seed.instant(at),
+    readerId: seed.pick(readerIds, at * 7),
+    // end
+  }));
+  await db.tx(async () => {
+    for (const row of rows) {
+      await db.run`insert into "book_loans" ${values(BookLoanInput, row)}`;
+    }
+    // As if they had come in the last twelve weeks, more and more of them.
+    await db.run`-- scan: all of them
+      update "book_loans" set "added_at" = "added_at" -
+        7000000 * (${count} - "id") * (${count} - "id") / ${count * count}`;
+  });
+  return rows.length;
+}
+
+if (import.meta.main) {
+  const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
+  const added = await seedBookLoans(db);
+  await db.close();
+  console.log(`${added} book loans added`);
+}
