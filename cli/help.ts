@@ -32,6 +32,18 @@ export function parseHelpArguments(
   return { needed, max: own.some((word) => /…\]?$/.test(word)) ? Infinity : own.length };
 }
 
+/** Returns the list of commands: each with the first sentence of its help, up to a full stop or a colon. */
+export function formatCommands(
+  commands: readonly string[],
+  { help }: Messages,
+): string {
+  const helps = new Map(Object.entries(help));
+  return commands.map((name) => {
+    const [, text = ""] = /^.*\n([^]*?)(?=[.:]\s)/.exec(helps.get(name) ?? "") ?? [];
+    return `  ${name.padEnd(9)} ${text.replaceAll("\n", " ")}`;
+  }).join("\n");
+}
+
 type Line = "text" | "flag" | "example";
 
 /**

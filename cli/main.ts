@@ -10,9 +10,9 @@
 import { findNearest } from "@fw/fw/addon";
 import { version } from "@fw/fw/conventions";
 import { type Command, parseCommandArgs } from "./args.ts";
-import { formatHelp } from "./help.ts";
+import { formatCommands, formatHelp } from "./help.ts";
 import { exitCodes, type Io, systemIo } from "./io.ts";
-import { messagesOf } from "./messages/catalog.ts";
+import { type Messages, messagesOf } from "./messages/catalog.ts";
 import { ManifestError } from "./project/manifest.ts";
 import { runStoppable, UsageError } from "./stop.ts";
 
@@ -25,28 +25,25 @@ const commands: Readonly<Record<string, (subject?: string) => Promise<Command>>>
   gen: async () => (await import("./commands/gen.ts")).gen,
   generate: async (subject) => (await import("./commands/generate.ts")).generate(subject),
   routes: async () => (await import("./commands/routes.ts")).routes,
-  check: async () => (await import("./commands/check.ts")).check,
-  audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
+  check: async () => (await import("./commands/check.ts")).check,
+  audit: async () => (await import("./commands/audit.ts")).audit,
+  incident: async () => (await import("./commands/incident.ts")).incident,
+  migrate: async () => (await import("./commands/migrate.ts")).migrate,
+  jobs: async () => (await import("./commands/jobs.ts")).jobs,
+  ui: async () => (await import("./commands/ui.ts")).ui,
   openapi: async () => (await import("./commands/openapi.ts")).openapi,
   ctx: async () => (await import("./commands/ctx.ts")).ctx,
   policy: async () => (await import("./commands/policy.ts")).policy,
-  incident: async () => (await import("./commands/incident.ts")).incident,
   docs: async () => (await import("./commands/docs.ts")).docs,
-  mcp: async () => (await import("./commands/mcp.ts")).mcp,
   agents: async () => (await import("./commands/agents.ts")).agents,
-  jobs: async () => (await import("./commands/jobs.ts")).jobs,
-  migrate: async () => (await import("./commands/migrate.ts")).migrate,
-  ui: async () => (await import("./commands/ui.ts")).ui,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
 };
 
-/** What `generate` writes, each with a help of its own. */
-const subjects = "page route test island job jobs mail migration resource auth language serve"
-  .split(" ");
-
-function isSubject(word: string): boolean {
-  return subjects.includes(word);
+/** Returns what `generate` writes, each with a help of its own. */
+function subjectsOf({ help }: Messages): readonly string[] {
+  return Object.keys(help).flatMap((key) => /^generate (.+)/.exec(key)?.[1] ?? []);
 }
 
 /**
@@ -74,7 +71,7 @@ function isSubject(word: string): boolean {
  * ```
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
-  const { help } = messagesOf(io);
+  const messages = messagesOf(io);
   const [name, ...rest] = args;
   if (name === "--version" || name === "version") {
     io.stdout(`fw ${version}\n`);
@@ -83,14 +80,15 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     // `fw help generate page` is `fw generate page --help`.
     if (Object.hasOwn(commands, rest[0] ?? "")) return await main([...rest, "--help"], io);
-    io.stdout(help.main);
+    io.stdout(mainHelp(messages));
     return exitCodes.ok;
   }
   if (name === undefined) {
-    io.stderr(help.main);
+    io.stderr(mainHelp(messages));
     return exitCodes.usage;
   }
-  const subject = name === "generate" ? rest.find(isSubject) : undefined;
+  const subjects = subjectsOf(messages);
+  const subject = name === "generate" ? rest.find((word) => subjects.includes(word)) : undefined;
   const command = subject === undefined ? name : `generate ${subject}`;
   const own = subject === undefined ? rest : rest.toSpliced(rest.indexOf(subject), 1);
   try {
@@ -99,6 +97,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     return fail(error, io);
   }
+}
+
+function mainHelp(messages: Messages): string {
+  return messages.help.main.replace("{commands}", formatCommands(Object.keys(commands), messages));
 }
 
 async function run(command: string, args: readonly string[], io: Io): Promise<number> {
@@ -121,7 +123,10 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
   }
   if (name === "generate" && subject === undefined) {
     const what = parsed.positionals[0] ?? "";
-    throw new UsageError(messages.generateWhat(what, findNearest(what, subjects)));
+    const subjects = subjectsOf(messages);
+    throw new UsageError(
+      messages.generateWhat(what, subjects.join(", "), findNearest(what, subjects)),
+    );
   }
   return await (await load(subject))(parsed, io);
 }

@@ -137,9 +137,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     nothingChanged: "nothing that it checks has changed",
     stopped: "Not run after this: {skipped}.",
   },
-  generateWhat:
-    `Cannot generate "{what}": use page, route, test, island, job, jobs, mail, migration,
-    resource, auth, language or serve.[[ Did you mean "{nearest?}"?]]`,
+  generateWhat: `Cannot generate "{what}": use one of {subjects}.[[ Did you mean "{nearest?}"?]]`,
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
     slash: '"{segment}" is no path: a URL starts with "/", such as /blog/{{slug}}.',

@@ -139,9 +139,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     nothingChanged: "nada do que este passo confere mudou",
     stopped: "Não foi executado depois disto: {skipped}.",
   },
-  generateWhat:
-    `Não há como gerar "{what}": diga page, route, test, island, job, jobs, mail, migration,
-    resource, auth, language ou serve.[[ Queria dizer "{nearest?}"?]]`,
+  generateWhat: `Não há como gerar "{what}": diga um de {subjects}.[[ Queria dizer "{nearest?}"?]]`,
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
   generateUrl: {
     slash: '"{segment}" não é um caminho: uma URL começa com "/", como /blog/{{slug}}.',

@@ -40,6 +40,16 @@ for (const lang of ["en", "pt"]) {
   }
 }
 
+Deno.test("generate <what> --help is that of each subject that has one", async () => {
+  const subjects = Object.keys(messagesIn("en").help).filter((name) =>
+    name.startsWith("generate ")
+  );
+  for (const subject of subjects) {
+    const { stdout } = await runCli([...subject.split(" "), "--help"], { cwd: "/" });
+    assertStringIncludes(stdout, `Usage: fw ${subject} `);
+  }
+});
+
 Deno.test("the help of both languages declares the same flags and arguments", () => {
   const portuguese = new Map(Object.entries(messagesIn("pt").help));
   for (const [command, help] of Object.entries(messagesIn("en").help)) {
@@ -125,10 +135,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en:
-      "use page, route, test, island, job, jobs, mail, migration, resource, auth, language or serve",
-    pt:
-      "diga page, route, test, island, job, jobs, mail, migration, resource, auth, language ou serve",
+    en: "use one of page, route, test, ",
+    pt: "diga um de page, route, test, ",
   },
   {
     args: ["generate", "page", "/x", "--methods"],

@@ -4,25 +4,7 @@ export const helpEn = {
 Usage: fw <command> [flags]
 
 Commands:
-  new        create a project
-  dev        serve the project and reload the browser after each save
-  gen        write fw_gen.ts from the app/ folder
-  generate   write a page, route, test, island, job, mail, resource, migration, auth, database, language or serve
-  routes     list the routes
-  build      build an executable of the application
-  export     write the pages as a static site
-  check      check everything before a commit, up to the first failure
-  audit      find what should not go into production
-  incident   write a failing test of a request that was answered with a 5xx
-  migrate    apply the migrations of the database
-  jobs       list the jobs, and retry or drop those that failed
-  ui         write the files of the component kit
-  openapi    write the OpenAPI document of the API routes
-  ctx        print the map of the project
-  policy     write down who may call what, and compare it with the code
-  docs       search the guides and the API reference
-  agents     write AGENTS.md for coding agents
-  mcp        serve coding agents over the Model Context Protocol
+{commands}
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -72,8 +54,9 @@ fw generate page /blog/{slug}
 fw generate resource events title:text,required seats:int,min=1
 fw generate auth --provider keycloak`,
   jobs: `[list|retry|drop] [<id> …] [--all] [--json]
-Lists the jobs: how many wait, run and have failed for good (dead), and the newest 100 of each. Boots
-the application with the permissions of its start task, and runs no job.
+Lists the jobs, and retries or drops those that failed: it prints how many wait, run and have failed for
+good (dead), and the newest 100 of each. Boots the application with the permissions of its start task,
+and runs no job.
 
   list           the default
   retry <id> …   lets dead jobs run again
@@ -84,9 +67,10 @@ fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
   migrate: `[--status] [--db <file>] [--json]
-Applies the migrations in migrations/ that the database does not have, in order and in one transaction,
-and writes the schema to migrations/schema.sql. The database is what FW_DB names, or data/app.sqlite; one
-on Postgres is opened by lib/database.ts. The application applies them too when it starts.
+Applies the migrations of the database: those in migrations/ that it does not have, in order and in one
+transaction, and writes the schema to migrations/schema.sql. The database is what FW_DB names, or
+data/app.sqlite; one on Postgres is opened by lib/database.ts. The application applies them too when it
+starts.
 --status       list the migrations: applied, pending, changed since, missing in the project, newer;
                exit code 1 when one was changed or is missing, or the schema is not that of schema.sql
 --db <file>    another database: a file, or the address of a server
@@ -95,9 +79,10 @@ on Postgres is opened by lib/database.ts. The application applies them too when 
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <color>]
-Writes or updates public/ui.css, public/ui.js, its parts (ui.swap.js, ui.live.js, ui.parts.js) and their source
-maps, the files of the component kit. An edited file is not changed, with a warning. public/ui.theme.css, which contains the
-colours, is written only if it does not exist, and belongs to the application.
+Writes the files of the component kit, or updates them: public/ui.css, public/ui.js, its parts
+(ui.swap.js, ui.live.js, ui.parts.js) and their source maps. An edited file is not changed, with a
+warning. public/ui.theme.css, which contains the colours, is written only if it does not exist, and
+belongs to the application.
 --brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, light and dark, readable
 --passkeys       also write public/passkeys.js, the script of passkeyForm; later runs update it
 --force          also replace edited files, but never ui.theme.css
@@ -173,7 +158,7 @@ Each problem is critical, a warning or a note, and has a fix. The exit code is 1
            "place", "message", "fix"; "place" and "fix" are optional
 fw audit --json`,
   openapi: `[-o <file or ->] [--against <file or git ref>] [--check] [--json]
-Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
+Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and its doc comments.
 The app is not run: Config and Setup are not called. Every error is printed as
 file:line:column CODE: message, with a fix.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
@@ -206,16 +191,17 @@ No code of the application runs. The order depends on the sources alone.
 --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
 fw ctx`,
   policy: `[--check] [--json]
-Writes policy.txt: one line for each method of each route and each action, with its kind, CSRF check,
-CORS origins, body limit, rate limit, deadlines, cache, guards and middleware. Commit the file, so that
-a review shows every change. Prints what changed, and whether it became weaker or stronger. The lines
-come from the code alone; variables of the environment are not part of them.
+Writes down who may call what: policy.txt has one line for each method of each route and each action,
+with its kind, CSRF check, CORS origins, body limit, rate limit, deadlines, cache, guards and
+middleware. Commit the file, so that a review shows every change. Prints what changed, and whether it
+became weaker or stronger. The lines come from the code alone; variables of the environment are not part
+of them.
 --check    write nothing, and fail if the code differs from policy.txt
 --json     print {"ok", "problems", "changes"}
 fw policy --check`,
   docs: `<words> … [--json]
-Searches the guides and the exported surface of the version of fw that the project uses, offline, and
-prints the sections that fit best, with title, place and excerpt.
+Searches the guides and the API reference: those of the version of fw that the project uses, offline.
+Prints the sections that fit best, with title, place and excerpt.
 --json     print {"ok", "problems", "results"}, each result with its whole text
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
@@ -226,7 +212,7 @@ kept. Writes CLAUDE.md too, if there is none.
 --lang <lang>  en or pt (default en)
 fw agents`,
   incident: `[<request_id>] [--from <folder>] [--json]
-Writes a test that sends a request again which was answered with a 5xx, beside the file of its route.
+Writes a failing test of a request that was answered with a 5xx, beside the file of its route.
 The test fails until the fault is fixed. Without an id, it lists the requests that were kept, the
 newest first. The application keeps them where config.observability.incidents (FW_INCIDENTS) names a
 folder; cookies, authorization, tokens and fields that look secret are never kept.

@@ -6,25 +6,7 @@ export const helpPt: typeof helpEn = {
 Uso: fw <comando> [opções]
 
 Comandos:
-  new        começa um projeto
-  dev        serve o projeto e recarrega o navegador a cada gravação
-  gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve page, route, test, island, job, mail, resource, migration, auth, database, language ou serve
-  routes     lista as rotas
-  build      faz um executável da aplicação
-  export     escreve as páginas como site estático
-  check      verifica tudo antes de um commit, até à primeira falha
-  audit      procura o que não deve ir para a produção
-  incident   escreve um teste que falha, de um pedido respondido com 5xx
-  migrate    aplica as migrações da base de dados
-  jobs       lista os trabalhos, e repete ou elimina os que falharam
-  ui         escreve os ficheiros do kit de componentes
-  openapi    escreve o documento OpenAPI das rotas de API
-  ctx        imprime o mapa do projeto
-  policy     anota quem pode chamar o quê, e compara com o código
-  docs       procura nos guias e na referência da API
-  agents     escreve AGENTS.md para agentes de código
-  mcp        atende agentes de código pelo Model Context Protocol
+{commands}
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -74,8 +56,9 @@ fw generate page /blog/{slug}
 fw generate resource eventos titulo:text,required lugares:int,min=1
 fw generate auth --provider keycloak`,
   jobs: `[list|retry|drop] [<id> …] [--all] [--json]
-Lista os trabalhos: quantos esperam, correm e falharam de vez, e os 100 mais novos de cada estado.
-Inicia a aplicação com as permissões da tarefa start, e não corre trabalho algum.
+Lista os trabalhos, e repete ou elimina os que falharam: imprime quantos esperam, correm e falharam de
+vez, e os 100 mais novos de cada estado. Inicia a aplicação com as permissões da tarefa start, e não
+corre trabalho algum.
 
   list           o que faz sem mais
   retry <id> …   volta a correr trabalhos que falharam de vez
@@ -86,9 +69,9 @@ fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
   migrate: `[--status] [--db <ficheiro>] [--json]
-Aplica as migrações de migrations/ que a base de dados ainda não tem, em ordem e numa só transação, e
-escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou data/app.sqlite; a de
-Postgres é aberta por lib/database.ts. A aplicação também as aplica quando inicia.
+Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, em ordem e numa só
+transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou
+data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação também as aplica quando inicia.
 --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
                   mais novas; código de saída 1 quando uma foi alterada ou está ausente, ou o esquema
                   não é o de schema.sql
@@ -98,9 +81,9 @@ Postgres é aberta por lib/database.ts. A aplicação também as aplica quando i
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <cor>]
-Escreve ou atualiza public/ui.css, public/ui.js, as suas partes (ui.swap.js, ui.live.js, ui.parts.js) e os seus source
-maps, os ficheiros do kit de componentes. Um ficheiro que foi editado fica como está, com um aviso. public/ui.theme.css, com
-as cores, é escrito só quando não existe, e depois é seu.
+Escreve os ficheiros do kit de componentes, ou atualiza-os: public/ui.css, public/ui.js, as suas partes
+(ui.swap.js, ui.live.js, ui.parts.js) e os seus source maps. Um ficheiro que foi editado fica como está,
+com um aviso. public/ui.theme.css, com as cores, é escrito só quando não existe, e depois é seu.
 --brand <cor>  põe uma cor, como "#2563eb", em public/ui.theme.css, clara e escura, legível
 --passkeys     escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
 --force        substitui também ficheiros editados; nunca ui.theme.css
@@ -177,7 +160,7 @@ crítico.
            "place", "message", "fix"; "place" e "fix" são opcionais
 fw audit --json`,
   openapi: `[-o <ficheiro ou ->] [--against <ficheiro ou ref do git>] [--check] [--json]
-Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
+Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schemas e dos comentários.
 A aplicação não é executada: Config e Setup não são chamados. Cada erro aparece como
 ficheiro:linha:coluna CÓDIGO: mensagem, com a correção.
 -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
@@ -210,15 +193,16 @@ Nenhum código da aplicação é executado. A ordem depende apenas dos ficheiros
 --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
 fw ctx`,
   policy: `[--check] [--json]
-Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
-CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache, as guardas e o
-middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou, e se
-ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
+Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação, com o
+tipo, a verificação CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache,
+as guardas e o middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o
+que mudou, e se ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do
+ambiente.
 --check    não escreve nada, e falha se o código diverge de policy.txt
 --json     imprime {"ok", "problems", "changes"}
 fw policy --check`,
   docs: `<palavras> … [--json]
-Procura nos guias e na referência da API da versão do fw que o projeto usa, sem rede, e imprime as
+Procura nos guias e na referência da API: os da versão do fw que o projeto usa, sem rede. Imprime as
 secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
 --json     imprime {"ok", "problems", "results"}, cada resultado com o texto inteiro
 fw docs upload limit`,
@@ -230,8 +214,8 @@ fica. Escreve também CLAUDE.md, se não existir.
 --lang <lang>  en ou pt (predefinição en)
 fw agents`,
   incident: `[<id>] [--from <pasta>] [--json]
-Escreve, ao lado do ficheiro da rota, um teste que envia de novo um pedido respondido com 5xx. O
-teste falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
+Escreve um teste que falha, de um pedido respondido com 5xx, ao lado do ficheiro da rota. O teste
+falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
 aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
 autorização, tokens e campos que parecem secretos nunca são guardados.
 --from <pasta>     lê outra pasta, como uma copiada de um servidor
