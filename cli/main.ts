@@ -115,7 +115,10 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
         : messages.unknownCommand(name, findNearest(name, Object.keys(commands))),
     );
   }
-  const help = new Map(Object.entries(messages.help)).get(command) ?? "";
+  const own = new Map(Object.entries(messages.help)).get(command) ?? "";
+  const help = subject === undefined
+    ? own
+    : own.replace(/(?=\nfw )|$/, `\n${messages.printed.dryRun}`);
   const parsed = parseCommandArgs(args, { command, help, messages });
   if (parsed === "help") {
     io.stdout(formatHelp(command, help, messages));

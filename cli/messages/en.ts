@@ -33,6 +33,8 @@ export const en = {
   language: languageEn,
   resource: resourceEn,
   printed: {
+    // Every subject of generate has it.
+    dryRun: "--dry-run            print what would be written and changed, and write nothing",
     usage: "Usage",
     flags: "Flags",
     example: "Example",

@@ -35,6 +35,7 @@ export const pt = {
   language: languagePt,
   resource: resourcePt,
   printed: {
+    dryRun: "--dry-run            mostra o que seria escrito e alterado, sem escrever nada",
     usage: "Uso",
     flags: "Opções",
     example: "Exemplo",
