@@ -53,7 +53,7 @@ Deno.test("export of the example: every public page, each with its calendar file
       const read = (file: string): Promise<string> =>
         Deno.readTextFile(join(dir, "events", slug, file));
       const html = await read("index.html");
-      assert(!/<form|data-fw-island|\/organize|\/api\//.test(html), slug);
+      assert(!/<form|data-ui-live|\/organize|\/api\//.test(html), slug);
       // Long lines of a calendar are folded.
       const calendar = (await read("calendar.ics")).replaceAll("\r\n ", "");
       assertStringIncludes(calendar, `URL:https://miradouro.example/events/${slug}\r\n`);

@@ -1,4 +1,4 @@
-import { type Ctx, islandLoader, type Node } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Description } from "@/lib/page_meta.ts";
@@ -31,8 +31,6 @@ export function Layout(c: Ctx, children: Node): Node {
       // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
       !isDesk && ui.navigate("content"),
       isDesk ? desk(c, children) : siteFrame(c, children),
-      // Every page has it, so that one with an island can take the place of one without.
-      !c.isExport && islandLoader(c),
     ),
   );
 }

@@ -106,8 +106,7 @@ Deno.test("going: what is over takes nobody, and is not followed", () =>
     const over = "/events/opening-blue-is-not-a-colour";
     const visitor = newTestClient(app);
     const { body } = await visitor.get(over).wantStatus(200);
-    assertFalse(body.includes("data-live"));
-    assertFalse(body.includes("/live.js"));
+    assertFalse(body.includes("data-ui-live"));
     await visitor.postForm(`${over}?/join`, {}).wantStatus(303);
     await visitor.get(over).wantContains("This event is over.");
   }, { at: "2026-05-14T23:59" }));
@@ -137,7 +136,7 @@ function read(response: Response): { next: () => Promise<string>; leave: () => P
 }
 
 const frame = (going: number, left: string): string =>
-  `event: seats\ndata: ${JSON.stringify({ going, left })}`;
+  `event: message\ndata: <strong id="seats-going">${going}</strong><span id="seats-left">${left}</span>`;
 
 async function openStream(app: App): Promise<ReturnType<typeof read>> {
   return read(await app.fetch(new Request(`http://localhost${api}`)));

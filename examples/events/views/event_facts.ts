@@ -9,7 +9,7 @@ import { Store } from "@/lib/events/store.ts";
 import { formatTime } from "@/lib/format.ts";
 import { dateText, priceText } from "@/lib/messages.ts";
 import { seatFacts } from "@/lib/seats.ts";
-import { going, liveField } from "./going.ts";
+import { going, seatsLeftText } from "./going.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 /** The id of the facts, which the answer of the button replaces. */
@@ -47,7 +47,7 @@ export async function eventFacts(
           ? c.t(pageWords, "isOver")
           : c.isExport
           ? String(event.seats)
-          : h.span(liveField("left"), seats.left),
+          : seatsLeftText(seats.left),
       ]),
     ),
     isOpen && going(c, event, { ...seats, isGoing, replaces: factsId }),
@@ -65,7 +65,7 @@ export async function eventFacts(
     h.id(factsId),
     h.class("facts"),
     h.aria("label", c.t(pageWords, "facts")),
-    isOpen ? c.island("/live.js", { feed }, ...known) : known,
+    isOpen ? h.div(ui.live(feed), known) : known,
   );
 }
 

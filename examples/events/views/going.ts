@@ -25,7 +25,7 @@ export function going(
     h.aria("label", c.t(pageWords, "whoIsGoing")),
     h.p(
       h.class("going-count"),
-      h.strong(liveField("going"), going),
+      goingCount(going),
       h.span(h.class("going-word"), c.t(pageWords, "going"), isGoing && c.t(pageWords, "youToo")),
     ),
     (isGoing || !isFull) && h.form(
@@ -64,9 +64,14 @@ export function going(
   );
 }
 
-/** Marks what `public/live.js` keeps up to date. */
-export function liveField(name: keyof SeatFacts): Node {
-  return h.data("live-field", name);
+/** How many are going; the stream of the event sends it again. */
+export function goingCount(going: number): Node {
+  return h.strong(h.id("seats-going"), going);
+}
+
+/** How many seats are left; the stream of the event sends it again. */
+export function seatsLeftText(left: string): Node {
+  return h.span(h.id("seats-left"), left);
 }
 
 /** Both buttons have one id, so that the focus stays where the other one takes the place. */

@@ -84,7 +84,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "a link shows its page in the place of the content, with its island",
+    "a link shows its page in the place of the content, with what follows the event",
     "/about",
     async ({ page, url }) => {
       await mark(page);
@@ -92,7 +92,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await page.getByRole("link", { name: "Fado Without a Microphone" }).click();
       await page.waitForURL(url + event);
       assertEquals(await current(page, "Main"), ["All events"]);
-      await page.locator("[data-fw-island-state=mounted]").waitFor();
+      await page.locator("[data-ui-live]").waitFor();
       assert(await isMarked(page));
     },
   ],

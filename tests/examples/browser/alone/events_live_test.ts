@@ -55,7 +55,7 @@ async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Pr
 /** What the page tells about seats. */
 async function seatsOn(page: Page): Promise<string> {
   const count = await page.locator(".going-count strong").innerText();
-  return `${count}; ${await page.locator('dd [data-live-field="left"]').innerText()}`;
+  return `${count}; ${await page.locator("dd #seats-left").innerText()}`;
 }
 
 testUnless(noChromium, {

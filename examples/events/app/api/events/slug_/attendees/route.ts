@@ -1,15 +1,17 @@
 import { type Ctx, follow, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
 import { findEvent } from "@/lib/events/saving.ts";
 import { Store } from "@/lib/events/store.ts";
 import { seatsOf } from "@/lib/live_feed.ts";
 import { seatFacts } from "@/lib/seats.ts";
 import { Slug } from "@/lib/slug.ts";
+import { goingCount, seatsLeftText } from "@/views/going.ts";
 
 /**
  * GET /api/events/{slug}/attendees: a stream of Server-Sent Events.
  *
- * Sends an event `seats` at once and whenever the seats have changed, and `done` when the event is
- * deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
+ * Sends the seats at once and whenever they have changed, as elements of the event's page, and `done` when the
+ * event is deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
  */
 export async function GET(c: Ctx<"/api/events/{slug}/attendees">): Promise<Response> {
   const { id, slug } = await findEvent(c, c.param("slug", Slug));
@@ -19,10 +21,10 @@ export async function GET(c: Ctx<"/api/events/{slug}/attendees">): Promise<Respo
     for await (const _ of follow(c, seatsOf(id), { signal: s.signal })) {
       const event = await store.findBySlug(slug);
       if (event?.id !== id) return await s.done();
-      const facts = seatFacts(c, event);
-      const text = JSON.stringify(facts);
-      if (text !== sent) await s.json("seats", facts);
-      sent = text;
+      const { going, left } = seatFacts(c, event);
+      const html = h.render(h.fragment(goingCount(going), seatsLeftText(left)));
+      if (html !== sent) await s.send("message", html);
+      sent = html;
     }
   });
 }
