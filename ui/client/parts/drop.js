@@ -21,10 +21,11 @@ function listFiles(input) {
     const [name, size] = [make("strong", {}, file.name), make("p", {}, sizeText(file.size))];
     const entry = make("li", {}, make("div", { class: "ui-list-text" }, name, size));
     if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
-      const image = make("img", { class: "ui-thumb", alt: "", src: URL.createObjectURL(file) });
-      image.onload = () => URL.revokeObjectURL(image.src);
-      // A policy may forbid pictures of the page's own making.
-      image.onerror = () => image.remove();
+      const image = make("img", { class: "ui-thumb", alt: "" });
+      const reader = new FileReader();
+      // The default policy has "data:" for pictures, and no "blob:".
+      reader.onload = () => image.src = reader.result;
+      reader.readAsDataURL(file);
       entry.prepend(image);
     }
     list.append(entry);

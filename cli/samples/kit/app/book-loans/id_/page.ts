@@ -108,10 +108,10 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     },
     // each prose
     row.coverHash &&
-      ui.media([{
+      ui.card(ui.media([{
         src: c.href("/book-loans/{id}/cover", { id: row.id }, { query: { v: row.coverHash } }),
         alt: c.t(bookLoanLabels, "cover"),
-      }]),
+      }])),
     prose("story", row.story),
     prose("memo", row.memo),
     // end

@@ -54,6 +54,7 @@ function view(c: Ctx, values: CsvFile | Bound<CsvFile>, found?: Node): Node {
       values,
       files,
       labels: (name) => c.t(bookLoanMessages, name),
+      fields: { file: { type: "dropzone" } },
       submit: c.t(bookLoanMessages, "import"),
     }),
   );
