@@ -154,6 +154,18 @@ testUnless(noChromium, {
         faults.push(...await faultsOf(page));
         assertEquals(faults, []);
 
+        await page.setViewportSize({ width: 320, height: 840 });
+        for (const path of ["/", "/products", "/products/1", "/products/1/edit", "/account"]) {
+          await page.goto(`${url}${path}`);
+          assertEquals(await overflow(page), 0, `${path} at 320 px`);
+          await page.evaluate("document.documentElement.dir = 'rtl'");
+          assertEquals(await overflow(page), 0, `${path} from right to left`);
+          await page.emulateMedia({ media: "print" });
+          const shown = await page.locator(".ui-button, .ui-toolbar, .ui-save, .ui-side")
+            .filter({ visible: true }).count();
+          assertEquals(shown, 0, `${path} on paper`);
+          await page.emulateMedia({ media: "screen" });
+        }
         await page.setViewportSize({ width: 1_280, height: 840 });
         await page.goto(`${url}/products?state=active`);
         await page.getByRole("checkbox", { name: "Select all" }).check();
