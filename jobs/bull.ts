@@ -55,7 +55,7 @@ export interface BullJobsOptions {
   readonly leaseMs?: number;
 }
 
-/** The engine of {@linkcode bullJobs}. */
+/** The engine of {@linkcode bullJobs}, whose `enqueue` takes no part in a transaction of the data. */
 export interface BullJobs extends JobEngine {
   /** Closes the connections, in `Shutdown`. */
   close(): Promise<void>;
