@@ -146,8 +146,9 @@ class QueueJobs implements BullJobs {
     const workers = [...options.concurrency].map(([queue, concurrency]) => {
       const process = (job: BullJob, token?: string): Promise<void> => {
         const end = runJob(job, { queue, run: options.run, token });
+        const forget = (): unknown => running.delete(end);
         running.add(end);
-        end.finally(() => running.delete(end)).catch(() => {});
+        end.then(forget, forget);
         return end;
       };
       const worker = new Worker(prefix + queue, process, {
