@@ -246,7 +246,7 @@ export async function navCount(
   c: Ctx,
   count: () => Promise<number | undefined>,
 ): Promise<string | undefined> {
-  // An exported page is the same for everybody.
+  // Every visitor of an exported page gets the same.
   if (c.isExport) return undefined;
   return cappedCount(c, await count().catch(() => undefined));
 }

@@ -26,7 +26,7 @@ const maxStateChars = 262_144;
  * Signs and verifies what a client holds between two of its requests: it is bound to the caller, to its
  * subject and to a time.
  */
-export class SignedStates {
+class SignedStates {
   readonly #keys: SigningKeys;
   readonly #now: () => number;
 

@@ -6,7 +6,7 @@ import { markTtlMs, maxTtlMs, type Place } from "./place.ts";
 /** The largest value of a cache. */
 const maxValueBytes = 1_048_576;
 
-/** Gives a claim back, unless it is another's by now. */
+/** Ends a claim that no other replica has taken since. */
 const endClaim = script(`
   if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `);

@@ -34,7 +34,7 @@ export type CacheRead =
 
 /** A claim of {@link CacheStore.claim}. */
 export interface CacheClaim {
-  /** Token that {@link CacheStore.read} returned: after an invalidation nobody waits for what was begun before. */
+  /** Token that {@link CacheStore.read} returned: after an invalidation no request waits for what was begun before. */
   readonly version: unknown;
   /** After how long it is void, in milliseconds: its owner may have crashed. */
   readonly ttlMs: number;
