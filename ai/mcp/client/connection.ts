@@ -96,19 +96,14 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
     if (handshake.era === "stateless" || !isLegacy(error)) throw error;
     return undefined;
   }
-  const { supportedVersions, capabilities: offered, instructions, _meta: resultMeta } = result;
+  const { supportedVersions, _meta: resultMeta } = result;
   const versions = Array.isArray(supportedVersions) ? supportedVersions : [];
   if (!versions.includes(statelessRevision)) {
     if (handshake.era === "stateless") throw unsupported(versions);
     return undefined;
   }
   const info = isJsonObject(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
-  return {
-    revision: statelessRevision,
-    capabilities: isJsonObject(offered) ? offered : {},
-    server: readInfo(info ?? result.serverInfo),
-    instructions: typeof instructions === "string" ? instructions : undefined,
-  };
+  return factsOf(statelessRevision, result, info ?? result.serverInfo);
 }
 
 function isModern(error: unknown): error is McpError {
@@ -171,24 +166,27 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
       signal,
       onNotification: () => {},
     }));
-  const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;
+  const { protocolVersion: revision } = result;
   if (typeof revision !== "string" || !clientSessionRevisions.includes(revision)) {
     throw unsupported([revision]);
   }
   link.revision = revision;
   await link.notify("notifications/initialized", {});
   link.listen();
-  return {
-    revision,
-    capabilities: isJsonObject(offered) ? offered : {},
-    server: readInfo(serverInfo),
-    instructions: typeof instructions === "string" ? instructions : undefined,
-  };
+  return factsOf(revision, result, result.serverInfo);
 }
 
-function readInfo(value: unknown): Implementation | undefined {
-  if (!isJsonObject(value) || typeof value.name !== "string") return undefined;
-  return { ...value, name: value.name, version: String(value.version ?? "") };
+function factsOf(revision: string, result: RpcParams, info: unknown): ServerFacts {
+  const { capabilities, instructions } = result;
+  const isNamed = isJsonObject(info) && typeof info.name === "string";
+  return {
+    revision,
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    server: isNamed
+      ? { ...info, name: String(info.name), version: String(info.version ?? "") }
+      : undefined,
+    instructions: typeof instructions === "string" ? instructions : undefined,
+  };
 }
 
 export function hasNoSession({ revision }: ServerFacts): boolean {

@@ -1,4 +1,4 @@
-import type { Application, Metrics } from "../../../mod.ts";
+import type { Application } from "../../../mod.ts";
 import { digestOf, noteStoreState } from "../../../runtime/addon.ts";
 import { longestTimeoutMs } from "../../options.ts";
 import type { PerApplication } from "../../runs/per_application.ts";
@@ -11,11 +11,26 @@ import { type Change, Changes } from "./changes.ts";
 import { Mail } from "./mail.ts";
 import type { McpServerOptions } from "./options.ts";
 
-export interface Core {
+const defaults = {
+  pageSize: 100,
+  cacheTtlMs: 0,
+  cacheScope: "private",
+  callTimeoutMs: 300_000,
+  maxSessions: 10_000,
+  maxSessionsPerCaller: 1_000,
+  sessionIdleMs: 1_800_000,
+  maxListeners: 10_000,
+  now: Date.now,
+} as const satisfies Partial<McpServerOptions>;
+
+type Settings =
+  & Required<Pick<McpServerOptions, keyof typeof defaults>>
+  & Pick<McpServerOptions, "instructions" | "exposeErrors" | "metrics">;
+
+export interface Core extends Settings {
   readonly info: RpcParams & { readonly name: string };
   /** The `_meta` of every stateless result: the server without its pictures. */
   readonly badge: RpcParams;
-  readonly instructions: string | undefined;
   readonly catalog: Catalog;
   readonly changes: Changes;
   /** Carries changes between the replicas of an application. */
@@ -24,26 +39,17 @@ export interface Core {
   readonly statesOf: StatesOf;
   /** The approvals that have been used, by application. */
   readonly approvalsOf: PerApplication<IdTaker>;
-  readonly cacheTtlMs: number;
-  readonly cacheScope: "public" | "private";
-  readonly callTimeoutMs: number;
-  readonly maxSessions: number;
-  readonly maxSessionsPerCaller: number;
-  readonly sessionIdleMs: number;
-  readonly exposeErrors: boolean | undefined;
-  readonly metrics: Metrics | undefined;
-  readonly now: () => number;
 }
 
 export function compileCore(options: McpServerOptions): Core {
   const { name, version, title, description, websiteUrl, icons } = options;
-  const { pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
-  const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;
-  const { maxListeners = 10_000, maxSessionsPerCaller = 1_000, now = Date.now } = options;
   for (const [option, text] of Object.entries({ name, version })) {
     if (typeof text === "string" && text !== "") continue;
     throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
   }
+  const settings: Settings = { ...defaults, ...options };
+  const { pageSize, maxSessions, maxSessionsPerCaller, maxListeners, now } = settings;
+  const { cacheTtlMs, callTimeoutMs, sessionIdleMs } = settings;
   checkNumbers({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
   checkNumbers({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
   const catalog = new Catalog(pageSize);
@@ -53,29 +59,16 @@ export function compileCore(options: McpServerOptions): Core {
   noteStoreState("sessions of MCP clients", "mcp");
   const changes = new Changes(maxListeners);
   const mails = new WeakMap<Application, Mail<Change>>();
-  const subject = `mcp-changes:${digestOf(name)}`;
+  const mail = { subject: `mcp-changes:${digestOf(name)}`, take: changes.emit.bind(changes) };
   return {
+    ...settings,
     info: { name, version, title, description, websiteUrl, icons },
     badge: { [metaKeys.serverInfo]: { name, version } },
-    instructions: options.instructions,
     catalog,
     changes,
-    mailOf: (app) =>
-      mails.getOrInsertComputed(
-        app,
-        () => new Mail(app, { subject, take: (change) => changes.emit(change) }),
-      ),
+    mailOf: (app) => mails.getOrInsertComputed(app, () => new Mail(app, mail)),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     approvalsOf: usedIds({ now }),
-    cacheTtlMs,
-    cacheScope,
-    callTimeoutMs,
-    maxSessions,
-    maxSessionsPerCaller,
-    sessionIdleMs,
-    exposeErrors: options.exposeErrors,
-    metrics: options.metrics,
-    now,
   };
 }
 

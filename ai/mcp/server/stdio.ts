@@ -1,4 +1,3 @@
-import type { Logger, Metrics } from "../../../mod.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { readLines } from "../protocol/lines.ts";
 import {
@@ -12,25 +11,20 @@ import {
   wireResult,
 } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
-import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
 import { execute } from "./execute.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { maxRunning, Session } from "./sessions/session.ts";
 import { initializeResult, parseInitialize } from "./sessions/run.ts";
+import type { Incoming } from "./incoming.ts";
 import { claimsStateless, parseMeta } from "./meta.ts";
 import { listenResult } from "./stateless.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
 
-/** The parts of the process that a connection needs. */
-interface Outside {
-  readonly fetch: Exchange["fetch"];
-  readonly log: Logger;
-  readonly metrics: Metrics | undefined;
-}
+type Outside = Pick<Incoming, "fetch" | "log" | "metrics">;
 
 /** Serves one client over a pair of streams, a message a line, in whichever era it speaks. */
 export class StdioConnection {
