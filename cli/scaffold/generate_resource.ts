@@ -27,6 +27,7 @@ import { findReferencedTable, type ReferencedTable } from "./resource/references
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
+import { undoResource } from "./resource/undo.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -45,7 +46,8 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const migrations = await readMigrationFiles(project);
   const problems = [...table.problems, ...migrations.problems];
   if (problems.length > 0) throw new Stop(problems);
-  const conflict = await findConflict(project, request, io);
+  const isUndo = args.has("undo");
+  const conflict = isUndo ? undefined : await findConflict(project, request, io);
   if (conflict !== undefined) throw new Stop(conflict);
   const references = await readReferences(project, request);
   if (typeof references === "string") throw new Stop(messages.resource.reference(references));
@@ -64,17 +66,25 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     engine,
     guard: isGuarded ? guard : undefined,
   };
-  const number = numberText(migrations.files.length + 1);
+  const { table: ownTable } = request.names;
+  const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
+  if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
+  const number = numberText((isUndo ? at : migrations.files.length) + 1);
   const style = await readImportStyle(project);
   const { seeds } = resource;
   const own = [
     ...resourceFiles(resource, { number, seeds }),
     ...seeds === undefined ? [] : await missingSeedValues(project),
   ];
-  const files = [
-    ...await missingDatabaseFiles(project),
-    ...own.map(({ file, text }) => ({ file, text: restyleImports({ file, text }, style) })),
-  ];
+  const styled = own.map(({ file, text }) => ({
+    file,
+    text: restyleImports({ file, text }, style),
+  }));
+  if (isUndo) {
+    const isBuiltOn = at < migrations.files.length - 1;
+    return await undoResource(project, { resource, files: styled, isBuiltOn }, io);
+  }
+  const files = [...await missingDatabaseFiles(project), ...styled];
   return await write(project, { resource, files }, io);
 }
 

@@ -51,6 +51,8 @@ Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c,
 --public             everybody, in an application with a sign-in
 --singular <name>    the name of one row, where it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows
+--undo               with the same names, fields and flags: remove what it wrote, but no file that was
+                     changed since
 fw generate resource events title:text,required seats:int,min=1`,
   "generate language": `<tag> [flags]
 Adds a language: to Config in app/setup.ts, a route and a form to switch, and a catalog with the texts of

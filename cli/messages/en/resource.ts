@@ -29,6 +29,9 @@ export const resourceEn = {
     nearest: 'Did you mean "{name}"?',
   },
   seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
+  nothing: 'There is no migration that makes the table "{table}" and nothing to undo.',
+  removed: "Removed {file}.",
+  kept: "Kept {file}, which was changed or has a later migration behind it: remove it by hand.",
   seeded: "Add the example rows: {command}",
   contradiction:
     "No value passes all rules of the fields: look for a min above its max, or an email or " +

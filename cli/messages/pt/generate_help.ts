@@ -53,6 +53,8 @@ Regras: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c
 --public             para todos, numa aplicação com início de sessão
 --singular <nome>    o nome de uma linha, quando não se deduz do plural
 --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
+--undo               com os mesmos nomes, campos e opções: remove o que escreveu, exceto ficheiros
+                     alterados desde então
 fw generate resource events title:text,required seats:int,min=1`,
   "generate language": `<etiqueta> [opções]
 Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os

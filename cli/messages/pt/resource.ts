@@ -32,6 +32,9 @@ export const resourcePt = {
   },
   seed:
     "Não é possível criar {count} linhas: escreva um número inteiro de 1 a {most}, como --seed 50.",
+  nothing: 'Não há migração que crie a tabela "{table}", nem nada a desfazer.',
+  removed: "{file} removido.",
+  kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
   seeded: "Acrescente as linhas de exemplo: {command}",
   contradiction:
     "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +

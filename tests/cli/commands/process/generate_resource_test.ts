@@ -7,7 +7,7 @@ import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles, sampleFields } from "../../../../cli/scaffold/resource/files.ts";
-import { inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -295,4 +295,38 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
     assertEquals(new Set(rows.map((row) => row[name])).size, 60, name);
   }
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
+});
+
+Deno.test("generate resource --undo removes what it wrote, and keeps what was changed", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app", "--kit"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const kinds = ["generate", "resource", "kinds", "name:text,required"];
+    const lamps = [
+      ...["generate", "resource", "lamps", "title:text,required", "note:long", "kind:ref=kinds"],
+      ...["--csv", "--api", "--seed", "5"],
+    ];
+    const run = async (args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runCli(args, { cwd });
+      assertEquals(code, 0, stderr);
+      return stdout;
+    };
+    const read = async (): Promise<Readonly<Record<string, string>>> => {
+      const paths = (await listTree(cwd)).filter((path) => !path.startsWith("public/"));
+      const texts = paths.map(async (path) => [path, await Deno.readTextFile(join(cwd, path))]);
+      return Object.fromEntries(await Promise.all(texts));
+    };
+    await run(kinds);
+    const before = await read();
+    await run(lamps);
+    // The values of all seeds stay for the next one.
+    await Deno.remove(join(cwd, "seeds/values.ts"));
+    assertStringIncludes(await run([...lamps, "--undo"]), "Removed lib/lamps.ts.");
+    assertEquals(await read(), before);
+    await run(lamps);
+    const store = join(cwd, "lib/lamps.ts");
+    await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
+    assertStringIncludes(await run([...lamps, "--undo"]), "Kept lib/lamps.ts");
+    assertEquals((await runCli([...lamps, "--undo"], { cwd })).code, 1);
+  });
 });

@@ -1,0 +1,95 @@
+import { dirname, join } from "@std/path";
+import { runGenerators } from "../../gen/generate.ts";
+import { exitCodes, type Io } from "../../io.ts";
+import { messagesOf } from "../../messages/catalog.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
+import { isInside } from "../../project/files/write_inside.ts";
+import type { Project } from "../../project/project.ts";
+import { Stop } from "../../stop.ts";
+import { setupFile } from "../database.ts";
+import { changeFile } from "../imports.ts";
+import { type NewFile, pruneImports, sampleText } from "../sample.ts";
+import { overviewFile, type Resource } from "./files.ts";
+
+/** What a resource wrote, as it would be written again. */
+export interface UndoOptions {
+  readonly resource: Resource;
+  readonly files: readonly NewFile[];
+  /** Whether a later migration stands behind its own, which therefore stays. */
+  readonly isBuiltOn: boolean;
+}
+
+/**
+ * Removes the files of a resource that nobody changed, and its lines in `Setup`, the navigation and the start page.
+ * Prints what stays.
+ */
+export async function undoResource(
+  project: Project,
+  { resource, files, isBuiltOn }: UndoOptions,
+  io: Io,
+): Promise<number> {
+  const { root } = project;
+  const messages = messagesOf(io);
+  for (const { file, text } of files) {
+    const path = join(root, file);
+    const present = await readTextIfThere(path);
+    if (present === undefined || !await isInside(root, dirname(path))) continue;
+    const stays = squeezed(present) !== squeezed(text) || (isBuiltOn && file.endsWith(".sql"));
+    if (!stays) await removeFile(root, file);
+    io.stdout(`${stays ? messages.resource.kept(file) : messages.resource.removed(file)}\n`);
+  }
+  for (const [file, change] of sharedFiles(resource)) {
+    await changeFile(project, { file, change, io });
+  }
+  project.refresh();
+  const result = await runGenerators(project);
+  if (!result.ok) throw new Stop(result.problems);
+  return exitCodes.ok;
+}
+
+/** The formatter decides on these. */
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s,();"'\\]/g, "");
+}
+
+/** Removes a file, and the folders that it leaves empty. */
+async function removeFile(root: string, file: string): Promise<void> {
+  await Deno.remove(join(root, file));
+  try {
+    for (let at = dirname(file); at !== "."; at = dirname(at)) await Deno.remove(join(root, at));
+  } catch {
+    // A folder that holds something else.
+  }
+}
+
+type Change = (present: string) => string | undefined;
+
+function sharedFiles(resource: Resource): readonly (readonly [file: string, change: Change])[] {
+  const { many, one } = resource.names;
+  const overview = overviewFile(resource);
+  const [, source] = /^async function (\w+Source)\(/m.exec(overview.text) ?? [];
+  return [
+    [setupFile, (text) => without(text, /^ .*\n/gm, `open${many}(app);`)],
+    ["app/nav.ts", (text) => without(text, navEntry, `c.t(${one}Messages, "title")`)],
+    [overview.file, (text) => source === undefined ? undefined : withoutSource(text, source)],
+  ];
+}
+
+const navEntry = /^ {4}\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)/gm;
+
+/** Removes the parts that hold a text, and what only they import; `undefined` where there are none. */
+function without(text: string, parts: RegExp, wanted: string): string | undefined {
+  const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
+  return left === text ? undefined : pruneImports(left);
+}
+
+/** Removes a source of the overview; without another one the page is that of a new application. */
+function withoutSource(text: string, source: string): string | undefined {
+  const own = new RegExp(`^async function ${source}\\([^]*?^\\}\\n\\n?`, "m");
+  if (!own.test(text)) return undefined;
+  const others = [...text.matchAll(/^async function (\w+Source)\(/gm)];
+  if (others.length === 1) return sampleText("kit/app/page.ts");
+  return pruneImports(
+    text.replace(own, "").replace(new RegExp(`(?<=[[\\s])${source},?(?=[\\s\\]])`), ""),
+  );
+}
