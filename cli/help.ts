@@ -5,7 +5,7 @@ export interface HelpFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly takesValue: boolean;
-  /** Whether `…` follows its value: it may be repeated. */
+  /** `…` follows its value: it may be repeated. */
   readonly isRepeated: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Io {
   readonly cwd: string;
   /** The environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal that shows colour and progress. */
+  /** A terminal shows colour and progress. */
   readonly isTerminal: boolean;
   /** Aborts when the user asks to stop (SIGINT, SIGTERM). */
   readonly signal: AbortSignal;

@@ -71,7 +71,6 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
 
 /** The members that every command prints with `--json`. */
 export interface JsonReport {
-  /** Whether the exit code is 0. */
   readonly ok: boolean;
   readonly problems: readonly Problem[];
 }

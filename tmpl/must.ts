@@ -9,7 +9,7 @@ import { type TemplateOptions, type Templates, TemplateSet } from "./templates.t
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
 
-/** What is a template where no pattern says so. */
+/** The templates where no pattern says so. */
 const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
 
 /** The most files of a folder, and the largest of them: a folder that was named by mistake is refused. */

@@ -36,11 +36,10 @@ export interface Loader {
   readonly load: () => readonly Source[];
   /** Returns a text that differs once a source was saved. */
   readonly look: () => string;
-  /** What `look` returned before the sources were read. */
+  /** The result of `look` before the sources were read. */
   seen: string;
 }
 
-/** Whether a value is to be written as HTML or as plain text. */
 export type Mode = "html" | "text";
 
 /** A set, with what was made of it. */
@@ -51,9 +50,8 @@ export class TemplateSet implements Templates {
   #trees: ReadonlyMap<string, Tree> = new Map();
   #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
   #failure: unknown;
-  /** How often the sources were read. */
+  /** Counts the reads of the sources. */
   version = 0;
-  /** Whether one of the templates was rendered. */
   isExecuted = false;
 
   constructor(sources: readonly Source[], options: TemplateOptions, loader?: Loader) {

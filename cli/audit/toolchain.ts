@@ -23,7 +23,6 @@ export function checkDenoVersion(
   return [found("critical", texts.denoOld(denoVersion, oldestDeno))];
 }
 
-/** How long the library's version may take to load. */
 const versionTimeoutMs = 15_000;
 
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';

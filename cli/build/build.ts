@@ -32,11 +32,10 @@ export interface BuildPlan extends BuildSteps {
   readonly project: Project;
   readonly io: Io;
   readonly target: string;
-  /** Where the executable is written, absolute. */
+  /** Absolute. */
   readonly output: string;
   /** Additional files and folders to embed, absolute. */
   readonly includes: readonly string[];
-  /** Whether the executable is started once. */
   readonly isSmoked: boolean;
   /** Receives a line for each step, and for each file written on the way. */
   readonly onStep: (text: string) => void;

@@ -7,7 +7,7 @@ export interface CompileJob {
   readonly root: string;
   /** The entry file, relative to the project. */
   readonly entry: string;
-  /** Where it is written, absolute. */
+  /** Absolute. */
   readonly output: string;
   /** The target system; `undefined` for this one. */
   readonly target: string | undefined;
@@ -53,7 +53,7 @@ export function compileArgs(job: CompileJob): string[] {
   ];
 }
 
-/** How long a compilation may take, with the download of what an executable starts from. */
+/** The time of a compilation, with the download of the base of the executable. */
 const compileTimeoutMs = 1_800_000;
 
 export async function compileApp(

@@ -11,7 +11,7 @@ import { servesPublicAlone } from "./assets.ts";
 
 export interface SmokeTest {
   readonly executable: string;
-  /** Where the executable may listen; without a port, a free one is chosen. */
+  /** The address of the executable; without a port, a free one is chosen. */
   readonly listen: { readonly hostname: string; readonly port?: number };
   /** Its variables, besides the listen address. */
   readonly env: Readonly<Record<string, string>>;
@@ -21,9 +21,9 @@ export interface SmokeTest {
   readonly livePath: string | undefined;
   /** A static file that it must serve. */
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
-  /** How long it may take to respond. @default 30000 */
+  /** @default 30000 */
   readonly timeoutMs?: number;
-  /** How long it may take to stop before it is killed. @default 3000 */
+  /** The time to stop before it is killed. @default 3000 */
   readonly graceMs?: number;
   /** Stops the test. @default never aborts */
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 import type { Problem } from "../problem.ts";
 
-/** What a step found. It fails if one of the problems is an error, or critical. */
+/** A step fails if one of its problems is an error, or critical. */
 export interface StepResult {
   readonly problems: readonly Problem[];
   /** A few words on what was done, such as the number of tests. */
@@ -8,7 +8,6 @@ export interface StepResult {
 }
 
 export interface StepOptions {
-  /** Whether to correct what can be corrected. */
   readonly fix: boolean;
   readonly signal: AbortSignal;
   /**
@@ -20,6 +19,6 @@ export interface StepOptions {
   readonly pages: string;
   /** The files that differ from the last commit, relative to the project; `undefined` for all. */
   readonly changed: ReadonlySet<string> | undefined;
-  /** What bundling the islands found, if it ran before the steps. */
+  /** The problems of bundling the islands, if it ran before the steps. */
   readonly bundles?: readonly Problem[];
 }

@@ -13,7 +13,7 @@ interface FailedTest {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** What it threw, without the stack. */
+  /** The error that it threw, without the stack. */
   readonly reason: string | undefined;
 }
 

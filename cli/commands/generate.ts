@@ -25,7 +25,7 @@ import { readTestSignIn } from "../scaffold/test_sign_in.ts";
 import { parseUrlPath, sampleUrl, titleOf, type UrlPath } from "../scaffold/url_path.ts";
 import { runStoppable, Stop, UsageError } from "../stop.ts";
 
-/** What is not written for a URL. */
+/** Subjects that are not written for a URL. */
 const otherSubjects: Readonly<Record<string, Command>> = {
   auth: generateAuth,
   database: generateDatabase,

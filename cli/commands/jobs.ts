@@ -17,14 +17,12 @@ import { leastFlags, programFlags } from "../project/start_task.ts";
 const actions = ["list", "retry", "drop"] as const;
 type Action = typeof actions[number];
 
-/** What the process does. */
 interface JobsRequest {
   readonly action: Action;
   /** The jobs; none for all dead ones. */
   readonly ids: readonly string[];
 }
 
-/** What the process found, or did. */
 interface JobsReport {
   readonly counts: JobCounts;
   /** The newest 100 of each state. */

@@ -74,7 +74,7 @@ interface Target extends Output {
 
 interface Outcome {
   readonly problems: readonly Problem[];
-  /** What was applied. @default none */
+  /** @default none */
   readonly applied?: readonly string[];
   /** The migrations with `--status`. @default none */
   readonly migrations?: readonly MigrationStatus[];

@@ -54,7 +54,6 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-/** Where the document goes. */
 interface Target {
   /** The file as it was named; `-` for standard output. */
   readonly name: string;

@@ -7,7 +7,6 @@ import type { Failure, FailureProblem } from "../project/process/failure.ts";
 export interface ErrorPageOptions {
   readonly messages: Messages;
   readonly language: Language;
-  /** Whether the page reloads itself after the fix. */
   readonly reloads: boolean;
 }
 
@@ -35,7 +34,6 @@ export interface NoticeText {
   readonly title: string;
   readonly text: string;
   readonly fix: string;
-  /** Whether the browser requests the page again by itself. */
   readonly retries: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface StartCause {
   readonly files: readonly string[];
   /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
-  /** Whether nothing changed and a page requested another try. @default false */
+  /** Nothing changed and a page requested another try. @default false */
   readonly isRetry?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface DevServerOptions {
   readonly pages: ErrorPageOptions;
   /** Returns the accepted hosts besides this machine's own. */
   readonly listedHosts: () => readonly string[];
-  /** How long a request waits for the application. */
+  /** The time that a request waits for the application. */
   readonly waitMs: number;
 }
 

@@ -13,18 +13,16 @@ export interface DevState {
   readonly pid: number;
   /** The address that it listens on. */
   readonly url: string;
-  /** Whether the application serves, starts, or has failed. */
   readonly state: "starting" | "serving" | "failed";
   readonly failure?: Failure;
   /** The end of what the application wrote to both outputs. */
   readonly log: string;
-  /** What only a server in this folder of this machine could write: see {@linkcode findMark}. */
+  /** A text that only a server in this folder of this machine could write: see {@linkcode findMark}. */
   readonly mark: string;
 }
 
 const stateFile = "dev.json";
 
-/** How much of the log is kept, in characters. */
 const maxLogChars = 65_536;
 
 /** Changes that follow each other at once are one write. */

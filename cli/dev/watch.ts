@@ -7,7 +7,6 @@ export interface FileChange {
   /** The file, relative to the project, with `/`. */
   readonly path: string;
   readonly kind: ChangeKind;
-  /** Whether the file exists after the change. */
   readonly exists: boolean;
 }
 
@@ -25,7 +24,7 @@ export interface WatchOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** How a path appeared in a batch: created, moved there or away, or known before. */
+/** Created, moved there or away, or known before. */
 type Appearance = "made" | "moved" | "known";
 
 const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };
@@ -57,7 +56,7 @@ class ProjectWatch {
   readonly #movedFiles = new Set<string>();
   #sinceMs = 0;
   #hasFailed = false;
-  /** Whether the system lost events, so that any file may have changed. */
+  /** The system lost events, so that any file may have changed. */
   #isOverrun = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;

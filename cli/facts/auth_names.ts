@@ -13,7 +13,7 @@ export interface AuthCall {
   readonly node: ts.CallExpression;
 }
 
-/** What makes sessions, and the sign-ins of identity providers. */
+/** The makers of sessions, and the sign-ins of identity providers. */
 export const sessionMakers: ReadonlySet<string> = new Set([
   "createSessions",
   "oidc",
@@ -96,7 +96,7 @@ export class AuthNames {
     );
   }
 
-  /** Whether a file, or one that it imports, passes a test. */
+  /** Reports whether a file, or one that it imports, passes a test. */
   someSource(
     path: string,
     test: (source: Source) => boolean,

@@ -11,9 +11,9 @@ export interface Compiler {
   readonly program: ts.Program;
   /** Returns the file of a declaration inside the package, such as `runtime/base/ctx/ctx.ts`. */
   frameworkFile(declaration: ts.Node): string | undefined;
-  /** Whether a declaration lies in a source of the project. */
+  /** Reports whether a declaration lies in a source of the project. */
   isOwn(declaration: ts.Node): boolean;
-  /** Whether a declaration is the language's or Deno's. */
+  /** Reports whether a declaration is the language's or Deno's. */
   isPlatform(declaration: ts.Node): boolean;
 }
 

@@ -13,7 +13,7 @@ export type Effect =
     readonly statuses: readonly number[] | undefined;
     readonly type: ts.Type;
     readonly node: ts.Node;
-    /** Whether a declared result type says it, which wins over the types of calls. */
+    /** A declared result type says it, which wins over the types of calls. */
     readonly isDeclared: boolean;
   }
   /** A body that is no JSON. */
@@ -49,7 +49,7 @@ export type Effect =
   | {
     readonly kind: "bind";
     readonly from: "json" | "body" | "query";
-    /** Whether the handler gets the messages instead of an error. */
+    /** The handler gets the messages instead of an error. */
     readonly isTried: boolean;
     readonly schema: SchemaUse;
   }

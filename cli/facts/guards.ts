@@ -19,7 +19,6 @@ export interface GuardedCode {
 interface GuardOptions {
   readonly reach: Reach;
   readonly names: AuthNames;
-  /** Whether a guard has a fingerprint of the code behind it. */
   readonly isMarked: boolean;
 }
 
@@ -199,7 +198,7 @@ function passesOn(
   const isShort = (kind: ts.SyntaxKind): boolean =>
     kind === Kind.AmpersandAmpersandToken || kind === Kind.BarBarToken ||
     kind === Kind.QuestionQuestionToken;
-  /** Whether the statements have called `next` when they end, or a `return` before it did not. */
+  /** Returns whether the statements have called `next` when they end; `ends` for a `return` before it. */
   const walk = (statements: readonly ts.Statement[], hasCalled = false): "ends" | boolean => {
     let called = hasCalled;
     for (const statement of statements) {
@@ -251,11 +250,11 @@ function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {
 
 interface Refusal {
   readonly status: string;
-  /** What decides: the refusal, the calls that lead to it, and the conditions around them. */
+  /** The refusal, the calls that lead to it, and the conditions around them. */
   readonly parts: readonly CodePart[];
 }
 
-/** What makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
+/** Makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
 /** Finds where code answers 401 or 403. */

@@ -11,7 +11,7 @@ export interface Declaration {
   readonly node: ts.Node;
 }
 
-/** What a name stands for, imports and re-exports followed. */
+/** The meaning of a name, imports and re-exports followed. */
 export type Origin =
   | { readonly kind: "declaration"; readonly declaration: Declaration }
   /** An export of a package; `*` for all of it. */

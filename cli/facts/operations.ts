@@ -12,7 +12,7 @@ export interface Operation {
   readonly method: string;
   /** The name in the page's `Actions`; `undefined` for a method's own handler. */
   readonly action: string | undefined;
-  /** Whether the method changes something: all but GET, HEAD and OPTIONS. */
+  /** The method changes something: all but GET, HEAD and OPTIONS. */
   readonly isWrite: boolean;
   /** The handler; `undefined` if it is declared in a package. */
   readonly handler: Declaration | undefined;

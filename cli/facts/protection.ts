@@ -9,7 +9,6 @@ import type { Reach, ReachedCall } from "./reach.ts";
 import { numberOf, writtenTexts } from "./written_values.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** What the code of an operation asks for. */
 export interface Protection {
   /** The guards, such as `requireRole(editor)` and `app/admin/middleware.ts:Middleware`. */
   readonly guards: readonly string[];

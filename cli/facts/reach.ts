@@ -12,7 +12,7 @@ export interface ReachedCall {
   readonly node: ts.CallExpression;
   /** The last part of the name that is called: `json` of `c.json`, `limit` of `limit`. */
   readonly name: string;
-  /** Whether it is called on something: `c.json`. */
+  /** It is called on something: `c.json`. */
   readonly isMethod: boolean;
 }
 
@@ -22,7 +22,6 @@ export interface ReachedAccess {
   readonly node: ts.PropertyAccessExpression;
 }
 
-/** What a declaration contains itself. */
 interface Content {
   readonly next: readonly Declaration[];
   readonly calls: readonly ReachedCall[];

@@ -1,4 +1,4 @@
-/** What a handler reads, as the text of types; a part that is not known is absent. */
+/** The reads of a handler, as the text of types; a part that is not known is absent. */
 export interface HandlerReads {
   readonly body?: string;
   readonly form?: string;
@@ -6,7 +6,7 @@ export interface HandlerReads {
   readonly fields?: ReadMembers;
   readonly query?: string;
   readonly values?: ReadMembers;
-  /** Whether the handler may read more of the query than is known. */
+  /** The handler may read more of the query than is known. */
   readonly hasMoreValues?: true;
 }
 
@@ -19,7 +19,7 @@ export interface ReadMember {
   readonly isOptional: boolean;
 }
 
-/** What is known of one handler so far. */
+/** Collects the reads of one handler. */
 export class ReadsDraft {
   #body: string | undefined;
   #form: string | undefined;

@@ -24,13 +24,12 @@ export type RunSchema =
   | { readonly kind: "json"; readonly schema: Schema }
   | { readonly kind: "fault"; readonly message: string };
 
-/** How long modules may take to load. */
 const timeoutMs = 15_000;
 
 /** The most bytes of both outputs: a module may print without an end. */
 const maxBytes = 16_777_216;
 
-/** What precedes the result on standard output, where modules may print as well. */
+/** Precedes the result on standard output, where modules may print as well. */
 const mark = "\u0001fw-schemas ";
 
 /** Imports the modules and describes the schemas. */

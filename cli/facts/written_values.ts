@@ -4,7 +4,7 @@ import { unwrap } from "../project/sources/functions.ts";
 import type { Reach } from "./reach.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** Where an expression stands, and what is known of the settings. */
+/** The place of an expression, and the settings as far as they are known. */
 export interface ValueScope {
   readonly reach: Reach;
   readonly file: string;

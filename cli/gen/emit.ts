@@ -18,7 +18,7 @@ export interface EmitPlan {
   readonly reads: ApiReads;
   /** The rules of files that no `allowBody` of their route covers. */
   readonly fileLimits: ReadonlyMap<Route, readonly FileLimit[]>;
-  /** Whether a host mounts the app, so that the file does not start a server. */
+  /** A host mounts the app, so that the file does not start a server. */
   readonly isLibrary: boolean;
 }
 

@@ -15,12 +15,12 @@ import { findApiReads } from "../facts/api_reads.ts";
 export type GenerateResult =
   | {
     readonly ok: true;
-    /** Whether the generated file, or the list of migrations, differs from the previous one. */
+    /** The generated file, or the list of migrations, differs from the previous one. */
     readonly changed: boolean;
-    /** Whether nothing but the version in the generated file differs. */
+    /** Nothing but the version in the generated file differs. */
     readonly isOtherVersion: boolean;
     readonly routes: readonly Route[];
-    /** What works, but not as the code says. */
+    /** Code that works, but not as it says. */
     readonly warnings: readonly Problem[];
   }
   | {

@@ -9,7 +9,7 @@ import { join, resolve } from "@std/path";
 import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 
-/** Where `fw incident` looks if neither a flag nor a setting names a folder. */
+/** The folder of `fw incident` if neither a flag nor a setting names one. */
 const defaultFolder = ".fw/incidents";
 
 /**

@@ -8,7 +8,7 @@ import { diffTexts, readTexts } from "./written.ts";
 
 const timeoutMs = 60_000;
 
-/** What `generate` writes, and how its name is written. */
+/** The subjects of `generate`, and how their names are written. */
 const subjects = [
   "page",
   "route",
@@ -37,7 +37,7 @@ const flags = {
 } as const;
 type Switch = keyof typeof flags;
 
-/** What the tool is called with: the flags are those of the command line. */
+/** The input of the tool: the flags are those of the command line. */
 export interface GenerateInput extends Readonly<Record<Switch, string | null>> {
   readonly what: string;
   readonly name: string | null;
@@ -67,7 +67,7 @@ export const generateInput = struct({
   passkeys: yesNo(),
   /** Adds a JSON API to a resource. */
   api: yesNo(),
-  /** Whether a resource is for signed-in users alone, in an application with a sign-in. */
+  /** A resource is for signed-in users alone, in an application with a sign-in. */
   guard: yesNo(),
   public: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */

@@ -31,7 +31,7 @@ export async function outlineOf(html: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** What names elements from elsewhere in the page. */
+/** Attributes that name elements from elsewhere in the page. */
 interface Names {
   /** The texts of labels by the id that they are for. */
   readonly labels: ReadonlyMap<string, string>;

@@ -13,7 +13,6 @@ export interface RenderRequest {
   readonly signal: AbortSignal;
 }
 
-/** What the application answered. */
 export interface Rendered {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -22,14 +21,12 @@ export interface Rendered {
   readonly chars: number;
   /** The accessibility outline of an HTML body. */
   readonly outline: string | undefined;
-  /** What the application wrote to its outputs. */
   readonly log: string;
 }
 
 /** Why there is no answer. */
 export interface RenderFailure {
   readonly kind: "no-task" | "timeout" | "output" | "cancelled" | "failed";
-  /** What the process wrote last. */
   readonly output: string;
 }
 

@@ -25,7 +25,6 @@ export interface BoundedResult {
 
 const defaultMaxBytes = 4_194_304;
 
-/** How long the outputs are read once the program has ended, in milliseconds. */
 const graceMs = 1_000;
 const hasGroups = Deno.build.os !== "windows";
 

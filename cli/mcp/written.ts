@@ -9,7 +9,7 @@ const skipped = new Set(["node_modules", "dist", "data", "vendor"]);
 
 export interface ProjectTexts {
   readonly texts: ReadonlyMap<string, string>;
-  /** Whether no text was left out because the project is too large. */
+  /** No text was left out because the project is too large. */
   readonly isWhole: boolean;
 }
 

@@ -27,7 +27,7 @@ type BuiltText<T extends string> = string extends T ? string
 
 type Written = (...values: never[]) => unknown;
 
-/** What {@linkcode buildTexts} makes of a table. */
+/** The texts of a table, as {@linkcode buildTexts} makes them. */
 export type Built<T> = T extends string ? BuiltText<T>
   : T extends Written | readonly unknown[] ? T
   : { readonly [K in keyof T]: Built<T[K]> };

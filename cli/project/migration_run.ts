@@ -12,18 +12,16 @@ import { openSqlite } from "@fw/fw/sqlite";
 import { statIfThere } from "./files/look.ts";
 import { runAppProgram } from "./process/app_program.ts";
 
-/** What to run, and where. */
 export interface MigrationRun {
   readonly root: string;
   readonly engine: "sqlite" | "postgres";
   /** The file of SQLite, or the address of a server; `undefined` is the one that the project opens. */
   readonly place: string | undefined;
   readonly migrations: readonly Migration[];
-  /** Whether the migrations are only compared with the database. */
+  /** The migrations are only compared with the database. */
   readonly isStatus: boolean;
 }
 
-/** What was found, and what was applied. */
 export type MigrationReply =
   | {
     readonly kind: "done";

@@ -2,7 +2,6 @@ import type { Project } from "./project.ts";
 import { shellWords } from "./shell_words.ts";
 import { commandOf, parseAssignments, programFlags } from "./start_task.ts";
 
-/** How the project runs code of its own. */
 export interface OwnRun {
   readonly task: "test" | "start";
   /** Its flags, as far as they say what a program may do. */

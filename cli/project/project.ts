@@ -30,7 +30,7 @@ export interface Project {
    * @throws {ManifestError} if the file is not valid JSON.
    */
   manifest(): Promise<Manifest>;
-  /** Whether a host mounts the application: `deno.json` has `exports`. */
+  /** Reports whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;
   /** Returns the sources, which are parsed on demand. */
   sources(): Promise<Sources>;

@@ -1,7 +1,7 @@
 export interface ShellWord {
   /** The word without quotes. */
   readonly text: string;
-  /** Whether it contains a variable or a command that only the shell can expand. */
+  /** It contains a variable or a command that only the shell can expand. */
   readonly isExpanded: boolean;
 }
 

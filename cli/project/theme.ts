@@ -80,7 +80,7 @@ export function parseColors(css: string, selector: typeof themeBlocks[number]): 
   return colors;
 }
 
-/** What must be read or seen on what: 4.5 for text, 3 for edges and the ring (WCAG 2.2 AA). */
+/** Pairs that must be read or seen: 4.5 for text, 3 for edges and the ring (WCAG 2.2 AA). */
 const pairs: readonly (readonly [front: string, ground: string, least: number])[] = [
   ["foreground", "background", 4.5],
   ...["card", "popover", "primary", "secondary", "accent", "destructive"]

@@ -3,11 +3,9 @@ import { databaseCalls, type OwnCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
 
-/** How users sign in. */
 export interface AuthPlan {
-  /** Whether the application has accounts of its own, with passwords. */
+  /** The application has accounts of its own, with passwords. */
   readonly hasAccounts: boolean;
-  /** Whether the accounts have passkeys too. */
   readonly hasPasskeys: boolean;
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
@@ -16,7 +14,7 @@ export interface AuthPlan {
   readonly engine: EngineName;
 }
 
-/** What differs between providers: the function, and the members beside those of every client. */
+/** Differs between providers: the function, and the members beside those of every client. */
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;
@@ -143,7 +141,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
 /** The catalog of a sign-in. */
 export const messagesFile = "lib/account_messages.ts";
 
-/** Who is signed in, for the foot of the side bar. */
+/** The user that is signed in, for the foot of the side bar. */
 export const userMenuFile = "views/user_menu.ts";
 
 const accountFiles: readonly string[] = [

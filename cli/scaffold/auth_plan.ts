@@ -37,7 +37,6 @@ export async function findSignIn(
 /** Why nothing is written. */
 export type PlanRefusal = "already" | "foreign" | "provider" | "second";
 
-/** What to write, or why not. */
 export type Planned =
   | { readonly kind: "planned"; readonly plan: AuthPlan }
   | { readonly kind: "refused"; readonly reason: PlanRefusal };

@@ -20,7 +20,7 @@ import { changeTasks, type TaskNeeds } from "./tasks.ts";
 /** The file of `Setup` and `Shutdown`. */
 export const setupFile = "app/setup.ts";
 
-/** What `Setup` and `Shutdown` do with the database. */
+/** The calls of `Setup` and `Shutdown` for the database. */
 export const databaseCalls: OwnCalls = {
   file: databaseFile,
   open: "openDatabase",
@@ -116,11 +116,10 @@ export async function writeDatabase(
   return paths;
 }
 
-/** What was written, and what `Setup` opens besides the database. */
 export interface DatabaseUse {
   /** The files that this command wrote. */
   readonly written: readonly string[];
-  /** What `Setup` calls after it has opened the database. @default [] */
+  /** The calls of `Setup` after it has opened the database. @default [] */
   readonly stores?: readonly OwnCalls[];
   readonly io: Io;
 }
@@ -136,7 +135,7 @@ export async function joinDatabase(project: Project, use: DatabaseUse): Promise<
   await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
 }
 
-/** What is to be called, and the files that this command wrote. */
+/** The calls to add, and the files that this command wrote. */
 export interface SetupUse extends Pick<DatabaseUse, "written" | "io"> {
   readonly calls: readonly OwnCalls[];
 }
@@ -174,7 +173,7 @@ export async function joinSetupFile(project: Project, use: SetupUse): Promise<vo
   io.stdout(`${messages.generateEdited(setupFile, lines.join("\n"))}\n`);
 }
 
-/** What the tasks need, and what to say about those that have another form. */
+/** The needs of the tasks, and the notes for those that have another form. */
 export interface TaskUse {
   readonly needs: TaskNeeds;
   readonly texts: Readonly<Record<"start" | "test", string>>;

@@ -83,7 +83,6 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-/** What the command line asks for. */
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
 function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | string {

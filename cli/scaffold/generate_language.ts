@@ -70,7 +70,7 @@ interface Languages {
   readonly present: readonly string[];
 }
 
-/** What a language adds to a project. */
+/** The additions of a language to a project. */
 interface Additions {
   readonly files: NewFile[];
   /** The new texts of files that are there. */

@@ -89,7 +89,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 }
 
 interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
-  /** How many example rows there are. @default no module adds some */
+  /** The number of example rows. @default no module adds some */
   readonly seeds: number | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface SetupCalls {
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */
   readonly close?: string;
-  /** Whether the calls are awaited. @default false */
+  /** The calls are awaited. @default false */
   readonly isAsync?: boolean;
 }
 

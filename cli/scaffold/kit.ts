@@ -76,7 +76,7 @@ export async function writeFace(root: string): Promise<string[]> {
   return ["geist.woff2", "geist.OFL.txt"].map((name) => `${publicFolder}/${name}`);
 }
 
-/** What became of a file of the kit; an own theme is `kept`. */
+/** The state of a file of the kit; an own theme is `kept`. */
 export interface KitOutcome {
   /** The path relative to the project. */
   readonly file: string;
@@ -84,9 +84,9 @@ export interface KitOutcome {
 }
 
 export interface KitOptions {
-  /** Whether a file that only some projects need is wanted. @default none is */
+  /** A file that only some projects need is wanted. @default none is */
   readonly isWanted?: (option: string) => boolean;
-  /** Whether edited files are replaced, but for the theme. @default false */
+  /** Edited files are replaced, but for the theme. @default false */
   readonly force?: boolean;
 }
 

@@ -10,7 +10,7 @@ export const mcpFile = ".mcp.json";
 
 const entryName = "fw";
 
-/** What was done: `kept` if the file has an entry of that name, or cannot be extended safely. */
+/** `kept` if the file has an entry of that name, or cannot be extended safely. */
 export type McpJsonOutcome = "made" | "updated" | "kept";
 
 /**

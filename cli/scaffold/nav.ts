@@ -20,7 +20,7 @@ export interface NavEntry {
   readonly key: string;
   readonly file: string;
   readonly icon: string;
-  /** What counts its rows. @default none are counted */
+  /** Counts its rows. @default none are counted */
   readonly count?: NavCount;
 }
 

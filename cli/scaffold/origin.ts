@@ -1,7 +1,7 @@
 import { version } from "@fw/fw/conventions";
 import { fromFileUrl } from "@std/path";
 
-/** How a new project imports the library and runs the command line. */
+/** The imports of a new project for the library and the command line. */
 export interface Origin {
   /** The specifier for `deno run`. */
   readonly cli: string;

@@ -8,11 +8,10 @@ export interface PageOptions {
   readonly subject: "page" | "route";
   /** The methods in the order of `Allow`; a page's `GET` is its `Page`. */
   readonly methods: readonly string[];
-  /** Whether handlers read bodies with a schema. */
+  /** Handlers read bodies with a schema. */
   readonly bind: boolean;
   readonly form: boolean;
   readonly tsx: boolean;
-  /** Whether it shows a template beside it. */
   readonly tmpl: boolean;
   readonly kit: boolean;
   readonly languages: readonly string[];
@@ -110,16 +109,15 @@ function takesBody(method: string): boolean {
   return method === "POST" || method === "PUT" || method === "PATCH";
 }
 
-/** What the test of a route is made from. */
 export interface TestOptions {
   readonly route: Pick<Route, "methods" | "file">;
   /** The text of the route's file: a handler with a schema refuses an empty body. */
   readonly text: string;
   /** A body that the schema accepts, if it is known. */
   readonly sample?: Readonly<Record<string, string>>;
-  /** Whether the handler may look its parameters up and accept only some. */
+  /** The handler may look its parameters up and accept only some. */
   readonly looksUp: boolean;
-  /** How the test gets past the guards of the route. */
+  /** The way of the test past the guards of the route. */
   readonly signIn: TestSignIn;
 }
 

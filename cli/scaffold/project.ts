@@ -8,9 +8,9 @@ import { type NewFile, renderSample, sampleText } from "./sample.ts";
 const lineWidth = 100;
 
 export interface ScaffoldOptions {
-  /** Where the library comes from. @default the origin of this command line */
+  /** The origin of the library. @default the origin of this command line */
   readonly origin?: Origin;
-  /** Whether the layout uses the component kit. @default false */
+  /** The layout uses the component kit. @default false */
   readonly kit?: boolean;
 }
 

@@ -13,13 +13,12 @@ import samples from "../samples.json" with { type: "json" };
 export interface Item {
   /** The items of the sample that it can be made from, the best first. */
   readonly models: readonly string[];
-  /** What stands in the place of a text of the model: its name, its label, its rules. */
+  /** Texts of the model: its name, its label, its rules. */
   readonly replace: (model: string) => readonly (readonly [from: string, to: string])[];
   /** Lists inside of its code. @default none */
   readonly lists?: Readonly<Record<string, List>>;
 }
 
-/** What a region repeats. */
 export interface List {
   /** The names of the items that the sample has. */
   readonly models: readonly string[];
@@ -27,7 +26,7 @@ export interface List {
 }
 
 export interface Rendering {
-  /** What stands in the place of each name of the sample. */
+  /** The names in the place of those of the sample. */
   readonly names?: Readonly<Record<string, string>>;
   readonly parts?: ReadonlySet<string>;
   /** The lists that regions repeat. */

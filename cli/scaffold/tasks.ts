@@ -4,17 +4,16 @@
 import type { EngineName } from "./database/engine.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 
-/** What the application uses from now on. */
+/** The needs of the application from now on. */
 export interface TaskNeeds {
   /** The engine of its database; that of SQLite is in `data/`. @default no database */
   readonly engine?: EngineName | undefined;
-  /** Whether its tests need examples instead of an identity provider. */
+  /** Its tests need examples instead of an identity provider. */
   readonly hasProvider: boolean;
 }
 
 const dataFolder = "data";
 
-/** What became of `deno.json`. */
 export interface TaskChange {
   readonly text: string;
   /** The tasks that the developer must change by hand. */
@@ -42,7 +41,7 @@ export function changeTasks(
   return { text: changed, left };
 }
 
-/** What a database needs: its folder, or the variables that `npm:pg` reads. */
+/** A database needs its folder, or the variables that `npm:pg` reads. */
 const permissions: Readonly<
   Record<EngineName, readonly (readonly [flag: string, value: string])[]>
 > = {
@@ -80,7 +79,7 @@ function allow(
   return replaceOnce(command, only, `${only},${value}`);
 }
 
-/** What tells the tests to use a database of their own. */
+/** Tells the tests to use a database of their own. */
 const testDatabases: Readonly<Record<EngineName, string>> = {
   sqlite: "FW_DB=:memory:",
   postgres: "FW_DB=:test:",

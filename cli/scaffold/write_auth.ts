@@ -9,11 +9,10 @@ import type { Project } from "../project/project.ts";
 import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
 import type { NewFile } from "./sample.ts";
 
-/** What is to be there, and what an earlier run wrote. */
 export interface AuthFiles {
   readonly files: readonly NewFile[];
   readonly old: readonly NewFile[];
-  /** What `Setup` calls, for an application that has one for other reasons. */
+  /** The calls of `Setup`, for an application that has one for other reasons. */
   readonly calls: readonly OwnCalls[];
 }
 
@@ -44,7 +43,7 @@ export async function writeAuthFiles(
   project.refresh(files.map(({ file }) => file));
 }
 
-/** What `generate mail` writes too, and may have been edited since. */
+/** Files that `generate mail` writes too, and that may have been edited since. */
 const shared: Readonly<Record<string, string>> = {
   "lib/mail.ts": "export function openMail(",
   "lib/origin.ts": "export function originOf(",

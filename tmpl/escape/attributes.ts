@@ -1,6 +1,6 @@
-/** What the value of an attribute is: the lists of Go's `html/template`. */
+/** The kinds of attribute values: the lists of Go's `html/template`. */
 
-/** What an attribute's value is. */
+/** The kind of an attribute's value. */
 export type AttributeContext = "plain" | "url" | "css" | "js" | "srcset" | "html" | "unsafe";
 
 const byContext: readonly (readonly [AttributeContext, string])[] = [

@@ -1,4 +1,4 @@
-/** Where in HTML, JavaScript, CSS or a URL a place of a template is. */
+/** The place of a template in HTML, JavaScript, CSS or a URL. */
 
 import { inertData } from "../../html/url.ts";
 import type { TemplateErrorCode } from "../error.ts";
@@ -10,7 +10,7 @@ type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt"
 type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
 type CssState = "CSS" | CssText | "CSSBlockCmt" | "CSSLineCmt";
 
-/** What is being read; `Error`: nothing valid; `Dead`: nothing, behind a `break` or `continue`. */
+/** `Error`: nothing valid; `Dead`: nothing, behind a `break` or `continue`. */
 export type State =
   | (HtmlState | ContentState | "JS" | JsLiteral | JsComment)
   | (CssState | "Error" | "Dead");
@@ -20,7 +20,7 @@ type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
 /** Which attribute is being read. */
 export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
 
-/** What ends the attribute's value. */
+/** Ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
 /** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme; `Script`: code. */
@@ -36,7 +36,7 @@ export type SlashMeaning = "Regexp" | "DivOp" | "Either" | "Unknown" | "Name";
 export interface ContextFault {
   readonly code: TemplateErrorCode;
   readonly description: string;
-  /** Where in the source, once it is known. */
+  /** The place in the source, once it is known. */
   readonly at: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Context {
   readonly state: State;
   readonly delimiter: Delimiter;
   readonly urlPart: UrlPart;
-  /** What the URL may begin with so far, where the scheme of code may come of it; see {@link anyStart}. */
+  /** The possible beginnings of the URL so far, where the scheme of code may come of it; see {@link anyStart}. */
   readonly starts: readonly string[];
   readonly slash: SlashMeaning;
   readonly attribute: AttributeKind;
@@ -162,7 +162,7 @@ export function nudge(context: Context): Context {
 export interface Moved {
   readonly context: Context;
   readonly at: number;
-  /** Whether the step passed a slash that only the rest of its line decided. */
+  /** The step passed a slash that only the rest of its line decided. */
   readonly isEitherSlash?: boolean;
 }
 

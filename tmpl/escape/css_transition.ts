@@ -1,4 +1,4 @@
-/** How static CSS moves a context on. Strings are read as URLs, since in many places they are. */
+/** Moves a context on by static CSS. Strings are read as URLs, since in many places they are. */
 
 import type { MarkupPiece } from "../../html/markup.ts";
 import { afterUrlText, type Context, faultContext, type Moved, type State } from "./context.ts";

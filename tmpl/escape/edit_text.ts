@@ -1,4 +1,4 @@
-/** What is written for a static text: comments are dropped, stray `<` and end tags in scripts escaped. */
+/** Writes a static text: comments are dropped, stray `<` and end tags in scripts escaped. */
 
 import { type Context, isComment, isScriptLiteral } from "./context.ts";
 import { specialScriptTag } from "./js_transition.ts";
@@ -11,7 +11,7 @@ export type StaticText = readonly string[];
 export interface EditedText {
   /** The context behind it. */
   readonly context: Context;
-  /** What is written, or `undefined` for the text itself. */
+  /** The text in its place, or `undefined` for the text itself. */
   readonly text: StaticText | undefined;
 }
 

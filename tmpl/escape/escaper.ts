@@ -80,7 +80,6 @@ class Escaper {
     for (const [name, tree] of trees) this.#found.trees.set(name, tree);
   }
 
-  /** What was found. */
   get found(): Escaped {
     return this.#found;
   }

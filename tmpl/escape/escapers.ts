@@ -44,11 +44,10 @@ export const escaperFunctions = {
 /** The name of a function of this package. */
 export type EscaperName = keyof typeof escaperFunctions;
 
-/** How the value of an action is written. */
 export interface Plan {
-  /** How many commands of the pipeline are run. */
+  /** The number of commands of the pipeline that are run. */
   readonly commands: number;
-  /** Whether the first one is a predefined function whose arguments are only joined. */
+  /** The first one is a predefined function whose arguments are only joined. */
   readonly joinsArguments: boolean;
   /** The functions behind it, the last of which gives the text. */
   readonly steps: readonly EscaperName[];

@@ -3,19 +3,17 @@ import type { Context } from "./context.ts";
 import type { StaticText } from "./edit_text.ts";
 import type { Plan } from "./escapers.ts";
 
-/** What was found for the nodes of a set of trees. */
 export interface Escaped {
   /** The trees by name: those of the source, and copies for other contexts. */
   readonly trees: ReadonlyMap<string, Tree>;
-  /** How the value of an action is written. */
   readonly actions: ReadonlyMap<ActionNode, Plan>;
   /** Which tree a call calls, where it is another one than it names. */
   readonly calls: ReadonlyMap<TemplateNode, string>;
-  /** What is written for a text, where it is another one. */
+  /** The texts that are written as another one. */
   readonly texts: ReadonlyMap<TextNode, StaticText>;
 }
 
-/** What one assumption found; kept where the assumption holds. */
+/** The findings of one assumption; kept where the assumption holds. */
 export class Findings implements Escaped {
   readonly trees: Map<string, Tree>;
   readonly outputs: Map<string, Context>;

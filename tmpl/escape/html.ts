@@ -5,7 +5,7 @@ import { safeKindOf, safeTextOf } from "../safe.ts";
 import { printValue } from "../run/format.ts";
 import { stripTags } from "./strip_tags.ts";
 
-/** What stands in the place of a value that its context refuses, as in Go. */
+/** Stands in the place of a value that its context refuses, as in Go. */
 export const failsafe = "ZgotmplZ";
 
 /** Returns the text of a value: nothing for nil. */

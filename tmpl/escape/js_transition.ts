@@ -1,4 +1,4 @@
-/** How static JavaScript moves a context on. */
+/** Moves a context on by static JavaScript. */
 
 import type { MarkupPiece } from "../../html/markup.ts";
 import { type Context, faultContext, isSame, type Moved, type State } from "./context.ts";
@@ -9,7 +9,7 @@ type JsSteps = Readonly<
   Partial<Record<State, (context: Context, piece: MarkupPiece, from: number) => Moved>>
 >;
 
-/** What is written as an escape in a literal of a script. */
+/** Written as an escape in a literal of a script. */
 export const specialScriptTag = /<(?=\/?script|!--)/i;
 
 const jsToken = /["'`/{}()<#-]/g;
@@ -40,7 +40,6 @@ function isOpenSlash({ context, at }: Moved, { source, end }: MarkupPiece): bool
   return context.state === "JS" && context.slash === "Either" && at < end && source[at] === "/";
 }
 
-/** How much of a line is read for the meaning of a slash. */
 const longestLine = 2_000;
 
 /**

@@ -3,7 +3,7 @@
 import { formatFloat } from "../run/numbers.ts";
 import { kindOf, maxDepth, plainTextOf, sortedEntries, stringOf, tooDeep } from "../run/values.ts";
 
-/** What cannot be written: the template writes a comment and `null` instead, as Go does. */
+/** A value that cannot be written: the template writes a comment and `null` instead, as Go does. */
 export class JsonFault extends Error {}
 
 /**

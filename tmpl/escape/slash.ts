@@ -1,4 +1,4 @@
-/** What a slash means behind code: one token of look-back, and the parentheses that are open. */
+/** The meaning of a slash behind code: one token of look-back, and the parentheses that are open. */
 
 import type { MarkupPiece } from "../../html/markup.ts";
 import type { Context, SlashMeaning } from "./context.ts";

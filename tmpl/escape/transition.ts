@@ -1,4 +1,4 @@
-/** How static text moves a context on. */
+/** Moves a context on by static text. */
 
 import {
   contentKindOf,

@@ -6,7 +6,7 @@ import { TemplateError } from "../error.ts";
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
 type Constant = "bool" | "nil" | "number" | "character" | "string";
 
-/** What a token is. */
+/** The kind of a token. */
 export type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
 
 type Last = "keyword" | "end";
@@ -116,7 +116,7 @@ export class Lexer {
     this.#at = end.at;
   }
 
-  /** Where a right delimiter ends that begins here, with or without a trim marker. */
+  /** Returns where a right delimiter ends that begins here, with or without a trim marker. */
   #rightEnd(at: number): { readonly at: number; readonly trims: boolean } | undefined {
     const { right } = this.#delimiters;
     if (

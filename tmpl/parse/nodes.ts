@@ -6,7 +6,7 @@ import type { Source } from "../error.ts";
 export interface At<K extends string> {
   /** The kind. */
   readonly kind: K;
-  /** Where it begins, in UTF-16 code units from the start of the source. */
+  /** The start, in UTF-16 code units from the start of the source. */
   readonly at: number;
 }
 
@@ -16,7 +16,6 @@ export interface Tree {
   readonly name: string;
   /** The source in which it is defined. */
   readonly source: Source;
-  /** What it consists of. */
   readonly root: ListNode;
 }
 
@@ -42,9 +41,9 @@ export interface ActionNode extends At<"action"> {
 export interface BranchNode extends At<"if" | "with" | "range"> {
   /** The value that decides. */
   readonly pipe: PipeNode;
-  /** What is rendered for a true value, or for each element. */
+  /** Rendered for a true value, or for each element. */
   readonly list: ListNode;
-  /** What is rendered else; `undefined` for nothing. */
+  /** Rendered else; `undefined` for nothing. */
   readonly elseList: ListNode | undefined;
 }
 
@@ -66,7 +65,7 @@ export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
 export interface PipeNode extends At<"pipe"> {
   /** The variables that keep the value. */
   readonly variables: readonly string[];
-  /** Whether the variables are known already: `=` and not `:=`. */
+  /** The variables are known already: `=` and not `:=`. */
   readonly isAssign: boolean;
   /** The commands. */
   readonly commands: readonly CommandNode[];
@@ -74,7 +73,6 @@ export interface PipeNode extends At<"pipe"> {
 
 /** A function or a value, with arguments. */
 export interface CommandNode {
-  /** Where it begins. */
   readonly at: number;
   /** The function or the value, then the arguments. */
   readonly args: readonly Operand[];
@@ -84,7 +82,6 @@ export interface CommandNode {
 export interface Constant<K extends string, T> extends At<K> {
   /** Its value. */
   readonly value: T;
-  /** How it is written. */
   readonly text: string;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "./nodes.ts";
 import { type ParseSettings, PipelineParser } from "./pipeline_parser.ts";
 
-/** What ended a list: `end`, or `else` and what follows it. */
+/** The end of a list: `end`, or `else` and what follows it. */
 interface Terminator {
   readonly keyword: "end" | "else";
   readonly at: number;
@@ -159,7 +159,7 @@ class Parser extends PipelineParser {
     return { kind, at: pipe.at, pipe, list, elseList };
   }
 
-  /** What follows `else`: a list, or at once the `if` or `with` that it goes on with. */
+  /** Parses what follows `else`: a list, or at once the `if` or `with` that it goes on with. */
   #elseList(kind: "if" | "with" | "range"): ListNode {
     const token = this.ahead.at(-1);
     if (token !== undefined && this.#startsBranch(token)) {

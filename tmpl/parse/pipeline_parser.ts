@@ -6,10 +6,9 @@ import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
 import { TokenReader } from "./token_reader.ts";
 
-/** How deep actions and parentheses may be nested: each level takes room on the stack. */
+/** Each level of actions and parentheses takes room on the stack. */
 const maxNesting = 200;
 
-/** What a source is parsed with. */
 export interface ParseSettings {
   readonly delimiters: Delimiters;
   /** Checks that a function exists. */

@@ -27,11 +27,10 @@ import { Fault, isTrue } from "./values.ts";
 export interface Render {
   /** Renders it. */
   readonly write: (data: unknown, run: Run) => string;
-  /** Whether it begins with the `html` element: `h` puts the document type before it. */
+  /** It begins with the `html` element: `h` puts the document type before it. */
   readonly isDocument: boolean;
 }
 
-/** What trees are compiled with. */
 export interface CompileSettings {
   readonly functions: ReadonlyMap<string, BoundFunction>;
   readonly missingKey: MissingKey;
@@ -242,7 +241,6 @@ function writePlain(value: unknown): string {
   return value === undefined || value === null ? "<no value>" : printValue(value);
 }
 
-/** What a list is compiled to. */
 interface Parts {
   /** The texts around the writes, one more than those. */
   readonly texts: readonly string[];

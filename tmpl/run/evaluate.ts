@@ -15,11 +15,8 @@ import { Fault, isTrue } from "./values.ts";
 
 /** The bounds of one rendering. */
 export const limits = {
-  /** How many characters it may write. */
   outputChars: 100_000_000,
-  /** How many iterations all its loops may run. */
   iterations: 10_000_000,
-  /** How many templates may call one another. */
   depth: 1_000,
 } as const;
 
@@ -27,13 +24,11 @@ export const limits = {
 export interface Run {
   /** The attribute that is put on `script` and `style`; empty for none. */
   readonly nonce: string;
-  /** What a shell has in its slot. */
+  /** The content for the slot of a shell. */
   readonly children: unknown;
-  /** Whether the slot was reached. */
   isSlotReached: boolean;
-  /** How many iterations were run. */
   iterations: number;
-  /** Whether records inherit nothing but what they always do. */
+  /** Records inherit nothing but what they always do. */
   readonly isUnpolluted: boolean;
 }
 
@@ -42,7 +37,6 @@ export interface Frame {
   readonly run: Run;
   /** The values of the variables; `$` first. */
   readonly variables: unknown[];
-  /** How many templates call one another. */
   readonly depth: number;
   /** The record that is dot, or `noRecord`. */
   record: object;
@@ -59,7 +53,6 @@ export type Write = (dot: unknown, frame: Frame) => string;
 /** Evaluates a command whose last argument comes from the command before. */
 type Stage = (dot: unknown, frame: Frame, final: unknown) => unknown;
 
-/** What pipelines are compiled with. */
 export interface Scope {
   readonly functions: ReadonlyMap<string, BoundFunction>;
   readonly missingKey: MissingKey;
@@ -87,7 +80,7 @@ export function declare(name: string, scope: Scope): number {
   return scope.variables.push(name) - 1;
 }
 
-/** Where the value of a variable is. */
+/** Returns the slot of a variable. */
 export function slotOf(name: string, scope: Scope): number {
   return scope.variables.lastIndexOf(name);
 }

@@ -17,7 +17,7 @@ import {
 /** The widest a field and the longest a precision may be, as in Go. */
 const maxWidth = 1_000_000;
 
-/** What stands between the percent sign and the verb. */
+/** The signs between the percent sign and the verb. */
 class Flags {
   plus = false;
   /** `%+v`: the names of members are shown. */

@@ -5,15 +5,15 @@ import { Fault, goType, kindOf, sortedEntries } from "./values.ts";
 
 /** The parts of a loop. */
 export interface RangeParts {
-  /** What is iterated over. */
+  /** The value to iterate over. */
   readonly get: Get;
   /** Writes one iteration. */
   readonly body: Write;
   /** Writes what stands for none. */
   readonly otherwise: Write;
-  /** Where the variable for the key is; `undefined` for none. */
+  /** The slot of the variable for the key; `undefined` for none. */
   readonly keySlot: number | undefined;
-  /** Where the variable for the value is; `undefined` for none. */
+  /** The slot of the variable for the value; `undefined` for none. */
   readonly valueSlot: number | undefined;
 }
 

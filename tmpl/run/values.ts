@@ -9,9 +9,8 @@ type Container = "list" | "map" | "iterable" | "struct";
 
 /** A fault in evaluating, before it has a place. */
 export class Fault extends Error {
-  /** What to do. */
   readonly fix: string;
-  /** Whether a bound was reached. */
+  /** A bound was reached. */
   readonly isLimit: boolean;
 
   /** Made where a value does not fit; the evaluator adds the place. */
@@ -151,7 +150,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** How deep printed values may be nested: beyond it they hold themselves. */
+/** Values that are nested deeper hold themselves. */
 export const maxDepth = 100;
 
 /**

@@ -14,7 +14,6 @@ import claude from "./claude.md.tmpl" with { type: "text" };
 import english from "./agents.md.tmpl" with { type: "text" };
 import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
 
-/** What became of the two files. */
 export interface AgentFiles {
   readonly agents: OwnedOutcome;
   readonly claude: "made" | "kept";
@@ -23,7 +22,7 @@ export interface AgentFiles {
 export interface AgentOptions {
   /** The language of the text. @default "en" */
   readonly language?: Language;
-  /** Whether to replace an edited `AGENTS.md`. @default false */
+  /** Replaces an edited `AGENTS.md`. @default false */
   readonly force?: boolean;
 }
 
@@ -52,7 +51,7 @@ export async function writeAgentFiles(
 /** The maximum size of `AGENTS.md`: an agent reads all of it, each time. */
 const maxBytes = 12 * 1_024;
 
-/** How many rows a table may have: fewer where the text would be too long. */
+/** The most rows of a table: fewer where the text would be too long. */
 const rowCounts = [30, 16, 8, 4] as const;
 
 function agentsText(map: ProjectMap, language: Language): string {

@@ -157,7 +157,7 @@ function packagesOf(texts: readonly string[]): string[] {
 /** A task of `deno.json`. */
 interface TaskEntry {
   readonly name: string;
-  /** What it does: its description, or else its command in backquotes. */
+  /** Its description, or else its command in backquotes. */
   readonly text: string;
 }
 

@@ -6,7 +6,7 @@ import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
 
-/** How much text a route may take, with its share of everything else. */
+/** The text that a route may take, with its share of everything else. */
 const bytesPerRoute = 200;
 const leastBytes = 100 * bytesPerRoute;
 

@@ -17,7 +17,7 @@ export interface InputShape {
 export interface OutputShape {
   /** The status; absent if it is known only at run time. */
   readonly status?: number;
-  /** What the body is: a type, `html`, `text`, `event-stream`, `redirect`. */
+  /** A type, `html`, `text`, `event-stream`, `redirect`. */
   readonly type: string;
 }
 

@@ -1,12 +1,12 @@
 import { cutText } from "../../problem.ts";
 
-/** What a difference means for clients of the older document. */
+/** The meaning of a difference for clients of the older document. */
 export type ChangeLevel = "breaking" | "notice" | "compatible";
 
 /** The levels, most serious first. */
 const changeLevels: readonly ChangeLevel[] = ["breaking", "notice", "compatible"];
 
-/** What became of a part of the document. */
+/** The change of a part of the document. */
 export type ChangeKind =
   | "added"
   | "added required"

@@ -51,7 +51,7 @@ interface OperationText {
   readonly label: string;
   readonly path: string;
   readonly operation: unknown;
-  /** What a caller must have: alternatives. */
+  /** The alternatives of what a caller must have. */
   readonly security: readonly unknown[];
 }
 
@@ -73,7 +73,7 @@ function schemesOf(document: unknown): Map<string, unknown> {
   return membersOf(memberOf(document, "components"), "securitySchemes");
 }
 
-/** What it means that one of two lists lacks a part, and how two parts are compared. */
+/** The meaning of a part that one of two lists lacks, and the comparison of two parts. */
 interface PartRules {
   readonly place: (key: string) => string;
   readonly removed: ChangeLevel | ((key: string) => ChangeLevel);

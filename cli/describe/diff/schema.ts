@@ -7,7 +7,6 @@
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 import { type ChangeKind, type Difference, difference } from "./change.ts";
 
-/** Whether clients send or receive the values of a schema. */
 export type Direction = "request" | "response";
 
 type Effect = "narrower" | "wider" | "other" | "notice" | "none";
@@ -90,7 +89,7 @@ function valuesOf(values: unknown): ReadonlySet<string> {
 
 const prefix = "#/components/schemas/";
 
-/** Where two schemas stand, and who writes their values. */
+/** The place of two schemas, and who writes their values. */
 interface At {
   readonly place: string;
   readonly direction: Direction;

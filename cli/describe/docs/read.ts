@@ -6,7 +6,7 @@ export interface Documentation {
   readonly guides: readonly GuideText[];
   /** One line for each exported symbol. */
   readonly apiReference: string;
-  /** Whether they are of the project's own version; else of this command line's. */
+  /** They are of the project's own version; else of this command line's. */
   readonly isOwn: boolean;
 }
 
@@ -20,7 +20,6 @@ export async function readDocumentation(root: string | undefined): Promise<Docum
   return { apiReference, guides, isOwn: false };
 }
 
-/** How long the guides may take to load, and how large they may be. */
 const timeoutMs = 15_000;
 const maxBytes = 16_777_216;
 

@@ -10,7 +10,7 @@ export interface GuideText {
 export interface DocSection {
   /** The headings above it, from the guide's own; for a symbol its entry and its name. */
   readonly title: string;
-  /** Where it stands, such as `docs/routing.md#catch-all`. */
+  /** Such as `docs/routing.md#catch-all`. */
   readonly place: string;
   readonly text: string;
 }

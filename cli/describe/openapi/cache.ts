@@ -13,7 +13,7 @@ import { fallbackTitle } from "./info.ts";
 const cacheFile = "openapi.cache";
 
 interface Kept {
-  /** What the description depends on besides the files. */
+  /** Names all that the description depends on besides the files. */
   readonly key: string;
   /** Each file with its size and time. */
   readonly files: readonly { readonly path: string; readonly state: string }[];

@@ -2,7 +2,7 @@ import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
 import { type Compiler, initializerOf } from "../../facts/compiler.ts";
 
-/** What a directive's type stands for. */
+/** The meaning of a directive's type. */
 export type NamedType =
   | { readonly kind: "schema"; readonly schema: Schema }
   | { readonly kind: "type"; readonly type: ts.Type }

@@ -30,7 +30,7 @@ export interface Parameter {
   description?: string;
   required?: boolean;
   schema: Schema;
-  /** Whether the parameter may contain slashes. */
+  /** The parameter may contain slashes. */
   "x-catch-all"?: true;
 }
 
@@ -48,7 +48,6 @@ export interface Operation {
   deprecated?: true;
   tags: string[];
   security: SecurityRequirement[];
-  /** Whether the route checks the CSRF token. */
   "x-csrf"?: true;
   parameters?: Parameter[];
   requestBody?: RequestBody;
@@ -87,8 +86,8 @@ export const mediaTypes = {
 export interface ApiDescription {
   /** The document; `undefined` if an error keeps it from being complete. */
   readonly document: ApiDocument | undefined;
-  /** What is wrong; each is an error. */
+  /** Each is an error. */
   readonly problems: readonly Problem[];
-  /** What the document does not tell. */
+  /** Parts of the API that the document does not tell. */
   readonly warnings: readonly Problem[];
 }

@@ -20,9 +20,9 @@ export interface OperationOptions {
   readonly security: SecuritySchemes;
   readonly reporter: Reporter;
   readonly problem: Schema;
-  /** Whether routes check the CSRF token whatever their kind. */
+  /** Routes check the CSRF token whatever their kind. */
   readonly isCsrfForApi: boolean;
-  /** Whether the application limits the rate of every client. */
+  /** The application limits the rate of every client. */
   readonly isLimited: boolean;
   readonly uniqueId: (wanted: string) => string;
 }

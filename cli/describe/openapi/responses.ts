@@ -6,17 +6,15 @@ import type { Effect } from "../../facts/effects.ts";
 export interface ResponsesOptions {
   readonly effects: readonly Effect[];
   readonly outer: readonly Effect[];
-  /** Whether errors are pages, as in a subtree of the kind `page`. */
+  /** Errors are pages, as in a subtree of the kind `page`. */
   readonly isPage: boolean;
-  /** Whether the method only reads: a guard sends a browser that writes with 303. */
+  /** The method only reads: a guard sends a browser that writes with 303. */
   readonly isRead: boolean;
-  /** Whether the route checks the CSRF token. */
   readonly checksCsrf: boolean;
-  /** Whether a request may have a body. */
   readonly hasBody: boolean;
-  /** Whether the path has parameters, whose text may be malformed. */
+  /** The path has parameters, whose text may be malformed. */
   readonly hasParams: boolean;
-  /** Whether the application limits the rate of every client. */
+  /** The application limits the rate of every client. */
   readonly isLimited: boolean;
   /** Returns the schema of a type of a JSON response. */
   readonly describe: (

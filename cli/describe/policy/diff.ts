@@ -1,7 +1,7 @@
 import { isShared } from "../../facts/protection.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
 
-/** Whether a change lets more through, less, or cannot be told. */
+/** Lets more through, less, or cannot be told. */
 export type Direction = "weaker" | "stronger" | "changed";
 
 export type PolicyChange =

@@ -24,7 +24,6 @@ export interface OwnedFileOptions {
   readonly comment: { readonly open: string; readonly close: string };
   /** The command that writes the file, for the first line. */
   readonly command: string;
-  /** Whether an edited file is replaced. */
   readonly force: boolean;
 }
 
@@ -53,7 +52,7 @@ function firstLine({ body, comment, command }: OwnedFileOptions): string {
 interface Copy {
   /** The text below the first line, or the whole text if the first line is not ours. */
   readonly body: string;
-  /** Whether the body is unchanged since some version wrote it. */
+  /** The body is unchanged since some version wrote it. */
   readonly isUntouched: boolean;
 }
 

@@ -7,7 +7,7 @@ import { runForeign } from "../process/foreign.ts";
 import { runGit } from "../process/git.ts";
 import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
-/** Where files are written, and the language of what is said of them. */
+/** The folder of the files, and the language of what is said of them. */
 interface Target {
   readonly root: string;
   readonly messages: Messages;

@@ -1,7 +1,7 @@
 export interface DenoRun {
-  /** Whether its output was over the limit. */
+  /** Its output was over the limit. */
   readonly isCut: boolean;
-  /** Whether it was killed because its time was over. */
+  /** It was killed because its time was over. */
   readonly isLate: boolean;
   readonly code: number;
   readonly stdout: string;
@@ -14,7 +14,7 @@ export interface DenoRunOptions {
   readonly input?: string;
   /** Variables added to those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it gets the variables of `env` alone. @default false */
+  /** It gets the variables of `env` alone. @default false */
   readonly clearEnv?: boolean;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
@@ -24,7 +24,7 @@ export interface DenoRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How long a process has to end by itself. */
+/** Then a process that did not end by itself is killed. */
 const graceMs = 1000;
 
 /** Runs `deno` without colours and collects its output. */
@@ -78,11 +78,10 @@ export function spawnDeno(
   options: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
-    /** Whether it gets these variables alone. @default false */
+    /** It gets these variables alone. @default false */
     readonly clearEnv?: boolean;
-    /** Whether something is written to its standard input. */
     readonly hasInput: boolean;
-    /** Whether it leads a group of its own, with what it starts. @default false */
+    /** It leads a group of its own, with what it starts. @default false */
     readonly detached?: boolean;
   },
 ): Deno.ChildProcess {

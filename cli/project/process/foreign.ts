@@ -9,14 +9,14 @@ import { parseJson } from "../json.ts";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
 
-/** How long a command may take, downloads on a slow line included. */
+/** Downloads on a slow line are included. */
 const defaultTimeoutMs = 300_000;
 
 /** The most bytes of both outputs together: the module graph of some hundred thousand files. */
 const defaultMaxBytes = 268_435_456;
 
 export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
-  /** Whether packages are installed as the settings say, with their install scripts. @default false */
+  /** Packages are installed as the settings say, with their install scripts. @default false */
   readonly allowScripts?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function runForeign(
   return { ...run, code: run.code === 0 ? 1 : run.code, stderr };
 }
 
-/** What a process needs to find Deno's cache, its certificates and the network. None of it is a secret. */
+/** A process needs these to find Deno's cache, its certificates and the network. None of it is a secret. */
 const passedVariables = [
   "PATH LD_LIBRARY_PATH HOME TMPDIR TMP TEMP LANG LC_ALL LC_MESSAGES FW_LANG",
   "DENO_DIR DENO_CERT DENO_TLS_CA_STORE DENO_NO_UPDATE_CHECK DENORT_BIN XDG_CACHE_HOME JSR_URL NPM_CONFIG_REGISTRY",

@@ -109,7 +109,7 @@ interface LintReport {
 }
 
 export interface ToolOptions {
-  /** Whether the tool corrects what it can, so that only the rest is left. @default false */
+  /** The tool corrects what it can, so that only the rest is left. @default false */
   readonly fix?: boolean;
   /** The files to look at, relative to the project. @default all */
   readonly files?: readonly string[];
@@ -144,7 +144,7 @@ async function formatGroup(
   return faults.length > 0 ? faults : [{ message: stderr.trim() }];
 }
 
-/** How long the linter may take: a plugin of the project may never end. */
+/** A plugin of the project may never end. */
 const lintTimeoutMs = 120_000;
 
 /** Runs the linter on the whole project. */

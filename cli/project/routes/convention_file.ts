@@ -27,7 +27,7 @@ export interface ConventionFile {
   readonly actions: readonly string[];
   /** The value of its `Kind`, if it is a literal. */
   readonly kind: "page" | "api" | undefined;
-  /** Whether it does not parse, so that its exports are not known. */
+  /** It does not parse, so that its exports are not known. */
   readonly isBroken: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface IslandFile {
   readonly output: string;
   /** The path for `c.island`, such as `/islands/counter.js`. */
   readonly url: string;
-  /** Whether the server renders it as well: its module imports `live`. */
+  /** The server renders it as well: its module imports `live`. */
   readonly isLive?: boolean;
 }
 

@@ -5,7 +5,7 @@
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 
-/** What a matcher finds: a route, or anything else with a pattern. */
+/** A route, or anything else with a pattern. */
 export interface Matched {
   readonly pattern: string;
 }

@@ -27,7 +27,7 @@ export interface Route {
   /** The file with the deepest `Kind`. */
   readonly kindFile: ConventionFile | undefined;
   readonly kind: "page" | "api";
-  /** Whether the file leaves the CSRF check on: it exports no `CSRF`. */
+  /** The file leaves the CSRF check on: it exports no `CSRF`. */
   readonly checksCsrf: boolean;
 }
 
@@ -47,7 +47,7 @@ interface State extends BuildOptions {
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 
-/** What a folder inherits from its parents. */
+/** Inherited by a folder from its parents. */
 interface Place {
   readonly pattern: string;
   /** The pattern without parameter names, which identifies a place of the URL tree. */
@@ -63,7 +63,7 @@ interface Place {
 /** The methods served in a folder and below. */
 interface Served {
   readonly methods: Set<string>;
-  /** Whether a file could not be read, so that the methods are incomplete. */
+  /** A file could not be read, so that the methods are incomplete. */
   isUnsure: boolean;
 }
 

@@ -22,13 +22,13 @@ export interface Assignment {
   readonly path: string;
   readonly value: StaticValue;
   readonly place: Place;
-  /** Whether it is made at every start in production. */
+  /** It is made at every start in production. */
   readonly isSure: boolean;
-  /** Whether it applies only to an unset value: `??=` and `||=`. */
+  /** It applies only to an unset value: `??=` and `||=`. */
   readonly isFallback: boolean;
 }
 
-/** What both functions do, as far as the syntax tells. */
+/** Both functions together, as far as the syntax tells. */
 export interface StaticConfig {
   readonly assignments: readonly Assignment[];
   /** The first place where settings may be made that are not in the list. */
@@ -107,7 +107,7 @@ function readsVariable({ scope: { ts } }: ReaderOptions, node: ts.Node): boolean
   return ts.isCallExpression(node) && nameOfRead(ts, node) !== undefined;
 }
 
-/** Whether a statement ends the function. */
+/** `may-end` where a branch of the statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
 class Reader {
@@ -240,7 +240,7 @@ class Reader {
 }
 
 interface Sureness {
-  /** Whether the code runs at every start in production. */
+  /** The code runs at every start in production. */
   readonly isSure: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface ModuleExport extends Position {
   readonly name: string;
   /** The origin of a re-exported name. */
   readonly from?: Pick<Imported, "specifier" | "name">;
-  /** Whether it is a namespace (`export * as Page`), which is never a handler. */
+  /** It is a namespace (`export * as Page`), which is never a handler. */
   readonly isNamespace?: boolean;
   /** The declaration of one that its file declares. */
   readonly node?: ts.Node;
@@ -19,7 +19,7 @@ export interface ModuleExport extends Position {
 export interface ObjectMember extends Position {
   /** `undefined` for a spread and for a computed name. */
   readonly name: string | undefined;
-  /** Whether its value shows that it is no function. */
+  /** Its value shows that it is no function. */
   readonly isUncallable: boolean;
 }
 
@@ -146,11 +146,11 @@ function isType(ts: TypeScript, node: ts.Node): boolean {
 /** The library's constants for `Kind`, as literals. */
 const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', KindAPI: '"api"' };
 
-/** What the syntax shows of a declared value. */
+/** The facts of a declared value that its syntax shows. */
 export interface ShownValue {
   /** The literal value, as written, also behind `as const` and `satisfies`. */
   readonly literal?: string | undefined;
-  /** Whether it cannot be called as a function. */
+  /** It cannot be called as a function. */
   readonly isUncallable: boolean;
   /** The members of an object literal, in its order; one without a name cannot be read. */
   readonly members?: readonly ObjectMember[] | undefined;

@@ -23,7 +23,7 @@ export function engineOf(text: string): EngineName {
   return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
 }
 
-/** What stands in the sources of an application on Postgres in the place of what a sample has. */
+/** Stands in the sources of an application on Postgres in the place of the part of a sample. */
 const postgresNames: Readonly<Record<string, string>> = {
   '{ sqliteStores } from "@fw/fw/sqlite"': '{ postgresStores } from "@fw/fw/postgres"',
   "sqliteStores(": "postgresStores(",

@@ -58,7 +58,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
 /** Rows of tests whose numbers are given. */
 const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
 
-/** What a move writes, and the places that only SQLite understands. */
+/** The files of a move, and the places that only SQLite understands. */
 interface Move {
   readonly files: readonly NewFile[];
   readonly unsure: readonly string[];

@@ -43,12 +43,12 @@ export function columnSql(field: Field, engine: EngineName): string {
   ].filter((part) => part !== "").join(" ");
 }
 
-/** Whether values that differ in case are the same: addresses of mail. */
+/** Reports whether values that differ in case are the same: addresses of mail. */
 function isFolded({ isUnique, rules }: Field): boolean {
   return isUnique && rules.has("email");
 }
 
-/** What lists of a table narrow and sort by. */
+/** The columns by which lists of a table narrow and sort. */
 export interface IndexedFields {
   readonly fields: readonly Field[];
   readonly filters: readonly Field[];

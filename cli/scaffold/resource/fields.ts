@@ -70,13 +70,13 @@ export interface Field extends FieldType {
   readonly type: TypeName;
   /** The rules by name, in their order, without `optional`; `""` for one without a parameter. */
   readonly rules: ReadonlyMap<string, string>;
-  /** Whether it is `null` when it is absent. */
+  /** It is `null` when it is absent. */
   readonly isOptional: boolean;
   /** The values of `oneof`. */
   readonly choices: readonly string[];
-  /** What people call it, in English. */
+  /** The name for people, in English. */
   readonly label: string;
-  /** Whether no two rows have the same value. */
+  /** No two rows have the same value. */
   readonly isUnique: boolean;
   /** The currency of `money`. */
   readonly currency?: string;
@@ -88,7 +88,7 @@ export interface Reference {
   /** The name of the field without `Id`: `customer`. */
   readonly name: string;
   readonly table: string;
-  /** What happens to the rows that refer to a deleted one. */
+  /** For the rows that refer to a deleted one. */
   readonly onDelete: "restrict" | "cascade" | "set null";
 }
 

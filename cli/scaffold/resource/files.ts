@@ -19,9 +19,8 @@ import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
 
 export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
-  /** Whether there is a JSON API beside the pages. */
   readonly hasApi: boolean;
-  /** Whether the list is exported as CSV, and rows are imported. */
+  /** The list is exported as CSV, and rows are imported. */
   readonly hasCsv: boolean;
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
@@ -103,7 +102,7 @@ function titleField({ fields }: Resource): Field | undefined {
   return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
 }
 
-/** What a list narrows and sorts by: each pair costs an index. */
+/** Lists the fields by which a list narrows and sorts: each pair costs an index. */
 function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFields {
   const { fields } = resource;
   const ranked = [
@@ -126,7 +125,6 @@ function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFiel
 /** A cursor holds the value. */
 const maxSortChars = 300;
 
-/** How much a list has. */
 export interface Limits {
   readonly columns: number;
   readonly filters: number;
@@ -193,7 +191,7 @@ export function resourceFiles(
   resource: Resource,
   { number, seeds, shown = limits }: {
     readonly number: string;
-    /** How many example rows a module adds. @default there is none */
+    /** The number of example rows that a module adds. @default there is none */
     readonly seeds?: number | undefined;
     readonly shown?: Limits;
   },
@@ -430,7 +428,7 @@ function requireReference(): ReferencedTable {
   return found;
 }
 
-/** What the lists of the book loans narrow and sort by. */
+/** The fields by which the lists of the book loans narrow and sort. */
 function sampleLists(): IndexedFields {
   const names = nameResource("book-loans");
   if (typeof names === "string") throw new TypeError("Cannot name the sample.");
@@ -669,7 +667,7 @@ function labelFor(field: Field | UploadField): string {
   return isField(field) ? field.label : labelOf(field.name);
 }
 
-/** How many of the smallest units a unit of the currency has. */
+/** Returns how many of the smallest units a unit of the currency has. */
 function minorUnits({ currency = "EUR" }: Field): number {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
@@ -701,7 +699,7 @@ function choiceList({ choices }: Field): List {
   };
 }
 
-/** How values look that many applications have: a dot is live, a ring is not. */
+/** The looks of values that many applications have: a dot is live, a ring is not. */
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
   [
     /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
@@ -726,7 +724,7 @@ function choiceLabel(choice: string): string {
   return capital(choice.replaceAll(/[-_]+/g, " "));
 }
 
-/** What the tests look for in the page of a row. */
+/** Returns the texts that the tests look for in the page of a row. */
 function shownList(resource: Resource): List {
   const field = shownField(resource);
   const items = field === undefined ? [] : [field].map((each): Item => {

@@ -34,7 +34,7 @@ export function isReservedFolder(name: string): boolean {
   return reservedFolder.test(name);
 }
 
-/** What the files of a resource import, and globals that they use. */
+/** Imports of the files of a resource, and globals that they use. */
 const takenNames: ReadonlySet<string> = new Set([
   "Application",
   "BigInt",

@@ -1,4 +1,3 @@
-/** What a resource refers to, read from the migrations of a project. */
 import { labelOf } from "../languages.ts";
 
 /** A table that rows of a resource refer to. */

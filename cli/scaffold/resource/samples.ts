@@ -4,7 +4,7 @@
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
 
-/** What a browser would send, by field. */
+/** The fields that a browser would send. */
 export type Sample = Readonly<Record<string, string>>;
 
 /** Returns values that the rules accept; with `isOther` others, as far as the rules allow them. */
@@ -98,7 +98,7 @@ export async function isAccepted(fields: readonly Field[], sample: Sample): Prom
 export interface RefusedValue {
   readonly name: string;
   readonly literal: string;
-  /** Whether the form can send it: a list of choices has no other value. */
+  /** The form can send it: a list of choices has no other value. */
   readonly fitsForm: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What differs in the module with the example rows of a resource: the value of each field. */
+/** The values of each field in the module with the example rows of a resource. */
 import { type EngineName, engineNames } from "../database/engine.ts";
 import { replaceNames } from "../sample.ts";
 import type { Field } from "./fields.ts";

@@ -4,14 +4,14 @@ export const uploadTypes = ["image", "file"] as const;
 export interface UploadField {
   readonly name: string;
   readonly type: typeof uploadTypes[number];
-  /** Whether a new row needs one; a row that has one keeps it. */
+  /** A new row needs one; a row that has one keeps it. */
   readonly isRequired: boolean;
   readonly maxKiB: number;
 }
 
 export const uploadRules: readonly string[] = ["required", "optional", "max"];
 
-/** What `max` takes: larger files belong in a folder. */
+/** The values of `max`: larger files belong in a folder. */
 export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "max=2mb" };
 
 /** The body limit of an application that sets none, in KiB. */

@@ -67,7 +67,6 @@ export async function readInputSchemas(
   return new SchemaInputs(options, { sources, run });
 }
 
-/** What the source of schemas and a process that imported them say. */
 interface Readings {
   readonly sources: StaticSchemas;
   readonly run: ReadonlyMap<string, RunSchema | undefined>;
@@ -177,7 +176,7 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
 
 interface LiftOptions {
   readonly components: Components;
-  /** What tells the schema apart from others. */
+  /** Distinguishes the schema from others. */
   readonly key: string;
   /** The name of its component, to which `#` refers. */
   readonly name: string;

@@ -30,7 +30,7 @@ export function createResponseRules(compiler: Compiler, sources: StaticSchemas):
   };
 }
 
-/** What the compiler keeps of a property of a mapped type; it has no public form. */
+/** The part of a property of a mapped type that the compiler keeps; it has no public form. */
 interface MappedProperty {
   readonly links?: {
     readonly mappedType?: { readonly declaration: ts.Node };

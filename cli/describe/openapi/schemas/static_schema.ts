@@ -40,7 +40,7 @@ type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 // The rules come from a text, so the compiler cannot check them here; it did where they are written.
 const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int64, text, texts };
 
-/** Where the builders are declared. */
+/** The folder that declares the builders. */
 const builderFolder = "runtime/schema/";
 
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {

@@ -27,10 +27,9 @@ export interface TypeSchemas {
   schemaOf(type: ts.Type, report: (part: Undeclared) => void): Schema;
 }
 
-/** How deep types without a name are followed. */
 const maxDepth = 24;
 
-/** How often a generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
+/** A generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
 const maxNesting = 8;
 
 /** Creates the description of types; named ones become components. */
@@ -243,7 +242,7 @@ class Reading {
   }
 }
 
-/** What JSON writes of classes of the platform. */
+/** The JSON of classes of the platform. */
 const platformForms: Readonly<Record<string, Schema>> = {
   Date: { type: "string", format: "date-time" },
   URL: { type: "string", format: "uri" },
