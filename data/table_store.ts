@@ -156,20 +156,33 @@ export class TableStore<
     );
   }
 
-  /** Reads what a form offers for a reference: the newest 1,000 rows of a table, and the chosen one. */
+  /**
+   * Reads what a form offers for a reference: the newest 1,000 rows of a table and the chosen one, or 50 of the
+   * newest 10,000 whose label holds a text.
+   */
   protected async choices(
     table: string,
     label: string,
-    chosen?: number | null,
+    asked?: number | string | null,
   ): Promise<Choice[]> {
+    if (typeof asked === "string") return await this.#found(table, label, asked);
     return await this.db.all(Offered)`
       -- scan: of 1,001 rows
       select * from (
         select "id" as "value", ${name(label)} as "label" from ${name(table)}
         order by "id" desc limit 1000) x
       union select "id", ${name(label)} from ${name(table)} where "id" = ${
-      chosen ?? null
+      asked ?? null
     } order by 2`;
+  }
+
+  async #found(table: string, label: string, text: string): Promise<Choice[]> {
+    const pattern = `%${text.slice(0, 100).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+    return await this.db.all(Offered)`
+      -- scan: of 10,000 rows
+      select "id" as "value", ${name(label)} as "label" from (
+        select * from ${name(table)} order by "id" desc limit 10000) x
+      where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
   }
 
   /** Limits a search of a large table on Postgres to the newest rows; `undefined` for other lists. */

@@ -20,42 +20,43 @@ import * as f7 from "./app/api/book-loans/route.ts";
 import * as f8 from "./app/api/items/slug_/route.ts";
 import * as f9 from "./app/auth/callback/middleware.ts";
 import * as f10 from "./app/auth/callback/route.ts";
-import * as f11 from "./app/book-loans/export/route.ts";
-import * as f12 from "./app/book-loans/id_/cover/route.ts";
-import * as f13 from "./app/book-loans/id_/delete/page.ts";
-import * as f14 from "./app/book-loans/id_/edit/middleware.ts";
-import * as f15 from "./app/book-loans/id_/edit/page.ts";
-import * as f16 from "./app/book-loans/id_/page.ts";
-import * as f17 from "./app/book-loans/id_/scan/route.ts";
-import * as f18 from "./app/book-loans/import/middleware.ts";
-import * as f19 from "./app/book-loans/import/page.ts";
-import * as f20 from "./app/book-loans/middleware.ts";
-import * as f21 from "./app/book-loans/new/middleware.ts";
-import * as f22 from "./app/book-loans/new/page.ts";
-import * as f23 from "./app/book-loans/page.ts";
-import * as f24 from "./app/contact/slug_/page.ts";
-import * as f25 from "./app/error.ts";
-import * as f26 from "./app/guides/slug_/page.tsx";
-import * as f27 from "./app/jobs/middleware.ts";
-import * as f28 from "./app/jobs/page.ts";
-import * as f29 from "./app/language/route.ts";
-import * as f30 from "./app/layout.ts";
-import * as f31 from "./app/login/middleware.ts";
-import * as f32 from "./app/login/page.ts";
-import * as f33 from "./app/login/passkey/route.ts";
-import * as f34 from "./app/login/provider/middleware.ts";
-import * as f35 from "./app/login/provider/route.ts";
-import * as f36 from "./app/logout/route.ts";
-import * as f37 from "./app/not_found.ts";
-import * as f38 from "./app/orders/slug_/page.tsx";
-import * as f39 from "./app/page.ts";
-import * as f40 from "./app/password/token_/middleware.ts";
-import * as f41 from "./app/password/token_/page.ts";
-import * as f42 from "./app/reset/middleware.ts";
-import * as f43 from "./app/reset/page.ts";
-import * as f44 from "./app/setup.ts";
-import * as f45 from "./app/signup/middleware.ts";
-import * as f46 from "./app/signup/page.ts";
+import * as f11 from "./app/book-loans/choices/name_/route.ts";
+import * as f12 from "./app/book-loans/export/route.ts";
+import * as f13 from "./app/book-loans/id_/cover/route.ts";
+import * as f14 from "./app/book-loans/id_/delete/page.ts";
+import * as f15 from "./app/book-loans/id_/edit/middleware.ts";
+import * as f16 from "./app/book-loans/id_/edit/page.ts";
+import * as f17 from "./app/book-loans/id_/page.ts";
+import * as f18 from "./app/book-loans/id_/scan/route.ts";
+import * as f19 from "./app/book-loans/import/middleware.ts";
+import * as f20 from "./app/book-loans/import/page.ts";
+import * as f21 from "./app/book-loans/middleware.ts";
+import * as f22 from "./app/book-loans/new/middleware.ts";
+import * as f23 from "./app/book-loans/new/page.ts";
+import * as f24 from "./app/book-loans/page.ts";
+import * as f25 from "./app/contact/slug_/page.ts";
+import * as f26 from "./app/error.ts";
+import * as f27 from "./app/guides/slug_/page.tsx";
+import * as f28 from "./app/jobs/middleware.ts";
+import * as f29 from "./app/jobs/page.ts";
+import * as f30 from "./app/language/route.ts";
+import * as f31 from "./app/layout.ts";
+import * as f32 from "./app/login/middleware.ts";
+import * as f33 from "./app/login/page.ts";
+import * as f34 from "./app/login/passkey/route.ts";
+import * as f35 from "./app/login/provider/middleware.ts";
+import * as f36 from "./app/login/provider/route.ts";
+import * as f37 from "./app/logout/route.ts";
+import * as f38 from "./app/not_found.ts";
+import * as f39 from "./app/orders/slug_/page.tsx";
+import * as f40 from "./app/page.ts";
+import * as f41 from "./app/password/token_/middleware.ts";
+import * as f42 from "./app/password/token_/page.ts";
+import * as f43 from "./app/reset/middleware.ts";
+import * as f44 from "./app/reset/page.ts";
+import * as f45 from "./app/setup.ts";
+import * as f46 from "./app/signup/middleware.ts";
+import * as f47 from "./app/signup/page.ts";
 
 const m0 = { Middleware: f1.Middleware };
 
@@ -65,32 +66,32 @@ const m2 = { Middleware: f6.Middleware };
 
 const m3 = { MiddlewareGET: f9.MiddlewareGET };
 
-const m4 = { Middleware: f20.Middleware };
+const m4 = { Middleware: f21.Middleware };
 
-const m5 = { Middleware: f18.Middleware };
+const m5 = { Middleware: f19.Middleware };
 
-const m6 = { Middleware: f21.Middleware };
+const m6 = { Middleware: f22.Middleware };
 
-const m7 = { Middleware: f14.Middleware };
+const m7 = { Middleware: f15.Middleware };
 
-const m8 = { Middleware: f27.Middleware };
+const m8 = { Middleware: f28.Middleware };
 
-const m9 = { MiddlewarePOST: f31.MiddlewarePOST };
+const m9 = { MiddlewarePOST: f32.MiddlewarePOST };
 
-const m10 = { MiddlewareGET: f34.MiddlewareGET };
+const m10 = { MiddlewareGET: f35.MiddlewareGET };
 
-const m11 = { Middleware: f40.Middleware, MiddlewarePOST: f40.MiddlewarePOST };
+const m11 = { Middleware: f41.Middleware, MiddlewarePOST: f41.MiddlewarePOST };
 
-const m12 = { MiddlewarePOST: f42.MiddlewarePOST };
+const m12 = { MiddlewarePOST: f43.MiddlewarePOST };
 
-const m13 = { MiddlewarePOST: f45.MiddlewarePOST };
+const m13 = { MiddlewarePOST: f46.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f39.Page, "/", "app/page.ts: Page">(f39.Page),
-    layouts: [f30.Layout],
+    page: checkedHandler<typeof f40.Page, "/", "app/page.ts: Page">(f40.Page),
+    layouts: [f31.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -112,7 +113,7 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
@@ -129,7 +130,7 @@ const routes: Route[] = [
         "app/account/page.ts: POST"
       >(f2.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
   }),
@@ -147,7 +148,7 @@ const routes: Route[] = [
         "app/account/passkeys/route.ts: POST"
       >(f4.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/account/passkeys/route.ts",
@@ -166,7 +167,7 @@ const routes: Route[] = [
         "app/api/book-loans/route.ts: POST"
       >(f7.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/route.ts",
@@ -190,7 +191,7 @@ const routes: Route[] = [
         "app/api/book-loans/id_/route.ts: DELETE"
       >(f5.DELETE),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/id_/route.ts",
@@ -214,7 +215,7 @@ const routes: Route[] = [
         "app/api/items/slug_/route.ts: DELETE"
       >(f8.DELETE),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
@@ -226,78 +227,98 @@ const routes: Route[] = [
         "app/auth/callback/route.ts: GET"
       >(f10.GET),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m3],
     source: "app/auth/callback/route.ts",
   }),
   r({
     pattern: "/book-loans",
     page: checkedHandler<
-      typeof f23.Page,
+      typeof f24.Page,
       "/book-loans",
       "app/book-loans/page.ts: Page"
-    >(f23.Page),
-    layouts: [f30.Layout],
+    >(f24.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f24.POST,
+        "/book-loans",
+        "app/book-loans/page.ts: POST"
+      >(f24.POST),
+    },
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/page.ts",
+  }),
+  r({
+    pattern: "/book-loans/choices/{name}",
+    methods: {
+      GET: checkedHandler<
+        typeof f11.GET,
+        "/book-loans/choices/{name}",
+        "app/book-loans/choices/name_/route.ts: GET"
+      >(f11.GET),
+    },
+    layouts: [f31.Layout],
+    middleware: [m4],
+    source: "app/book-loans/choices/name_/route.ts",
   }),
   r({
     pattern: "/book-loans/export",
     methods: {
       GET: checkedHandler<
-        typeof f11.GET,
+        typeof f12.GET,
         "/book-loans/export",
         "app/book-loans/export/route.ts: GET"
-      >(f11.GET),
+      >(f12.GET),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/export/route.ts",
   }),
   r({
     pattern: "/book-loans/import",
     page: checkedHandler<
-      typeof f19.Page,
+      typeof f20.Page,
       "/book-loans/import",
       "app/book-loans/import/page.ts: Page"
-    >(f19.Page),
+    >(f20.Page),
     methods: {
       POST: checkedHandler<
-        typeof f19.POST,
+        typeof f20.POST,
         "/book-loans/import",
         "app/book-loans/import/page.ts: POST"
-      >(f19.POST),
+      >(f20.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4, m5],
     source: "app/book-loans/import/page.ts",
   }),
   r({
     pattern: "/book-loans/new",
     page: checkedHandler<
-      typeof f22.Page,
+      typeof f23.Page,
       "/book-loans/new",
       "app/book-loans/new/page.ts: Page"
-    >(f22.Page),
+    >(f23.Page),
     methods: {
       POST: checkedHandler<
-        typeof f22.POST,
+        typeof f23.POST,
         "/book-loans/new",
         "app/book-loans/new/page.ts: POST"
-      >(f22.POST),
+      >(f23.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4, m6],
     source: "app/book-loans/new/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}",
     page: checkedHandler<
-      typeof f16.Page,
+      typeof f17.Page,
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
-    >(f16.Page),
-    layouts: [f30.Layout],
+    >(f17.Page),
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/page.ts",
   }),
@@ -305,48 +326,48 @@ const routes: Route[] = [
     pattern: "/book-loans/{id}/cover",
     methods: {
       GET: checkedHandler<
-        typeof f12.GET,
+        typeof f13.GET,
         "/book-loans/{id}/cover",
         "app/book-loans/id_/cover/route.ts: GET"
-      >(f12.GET),
+      >(f13.GET),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/cover/route.ts",
   }),
   r({
     pattern: "/book-loans/{id}/delete",
     page: checkedHandler<
-      typeof f13.Page,
+      typeof f14.Page,
       "/book-loans/{id}/delete",
       "app/book-loans/id_/delete/page.ts: Page"
-    >(f13.Page),
+    >(f14.Page),
     methods: {
       POST: checkedHandler<
-        typeof f13.POST,
+        typeof f14.POST,
         "/book-loans/{id}/delete",
         "app/book-loans/id_/delete/page.ts: POST"
-      >(f13.POST),
+      >(f14.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/delete/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/edit",
     page: checkedHandler<
-      typeof f15.Page,
+      typeof f16.Page,
       "/book-loans/{id}/edit",
       "app/book-loans/id_/edit/page.ts: Page"
-    >(f15.Page),
+    >(f16.Page),
     methods: {
       POST: checkedHandler<
-        typeof f15.POST,
+        typeof f16.POST,
         "/book-loans/{id}/edit",
         "app/book-loans/id_/edit/page.ts: POST"
-      >(f15.POST),
+      >(f16.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4, m7],
     source: "app/book-loans/id_/edit/page.ts",
   }),
@@ -354,69 +375,69 @@ const routes: Route[] = [
     pattern: "/book-loans/{id}/scan",
     methods: {
       GET: checkedHandler<
-        typeof f17.GET,
+        typeof f18.GET,
         "/book-loans/{id}/scan",
         "app/book-loans/id_/scan/route.ts: GET"
-      >(f17.GET),
+      >(f18.GET),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/scan/route.ts",
   }),
   r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
-      typeof f24.Page,
+      typeof f25.Page,
       "/contact/{slug}",
       "app/contact/slug_/page.ts: Page"
-    >(f24.Page),
+    >(f25.Page),
     methods: {
       POST: checkedHandler<
-        typeof f24.POST,
+        typeof f25.POST,
         "/contact/{slug}",
         "app/contact/slug_/page.ts: POST"
-      >(f24.POST),
+      >(f25.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     source: "app/contact/slug_/page.ts",
   }),
   r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
-      typeof f26.Page,
+      typeof f27.Page,
       "/guides/{slug}",
       "app/guides/slug_/page.tsx: Page"
-    >(f26.Page),
+    >(f27.Page),
     methods: {
       POST: checkedHandler<
-        typeof f26.POST,
+        typeof f27.POST,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: POST"
-      >(f26.POST),
+      >(f27.POST),
       DELETE: checkedHandler<
-        typeof f26.DELETE,
+        typeof f27.DELETE,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: DELETE"
-      >(f26.DELETE),
+      >(f27.DELETE),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/jobs",
     page: checkedHandler<
-      typeof f28.Page,
+      typeof f29.Page,
       "/jobs",
       "app/jobs/page.ts: Page"
-    >(f28.Page),
+    >(f29.Page),
     methods: {
       POST: checkedHandler<
-        typeof f28.POST,
+        typeof f29.POST,
         "/jobs",
         "app/jobs/page.ts: POST"
-      >(f28.POST),
+      >(f29.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m8],
     source: "app/jobs/page.ts",
   }),
@@ -424,30 +445,30 @@ const routes: Route[] = [
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f29.POST,
+        typeof f30.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f29.POST),
+      >(f30.POST),
     },
-    layouts: [f30.Layout],
-    kind: f29.Kind,
+    layouts: [f31.Layout],
+    kind: f30.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f32.Page,
+      typeof f33.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f32.Page),
+    >(f33.Page),
     methods: {
       POST: checkedHandler<
-        typeof f32.POST,
+        typeof f33.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f32.POST),
+      >(f33.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m9],
     source: "app/login/page.ts",
   }),
@@ -455,31 +476,31 @@ const routes: Route[] = [
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f33.GET,
+        typeof f34.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f33.GET),
+      >(f34.GET),
       POST: checkedHandler<
-        typeof f33.POST,
+        typeof f34.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f33.POST),
+      >(f34.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m9],
-    kind: f33.Kind,
+    kind: f34.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f35.GET,
+        typeof f36.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f35.GET),
+      >(f36.GET),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m9, m10],
     source: "app/login/provider/route.ts",
   }),
@@ -487,83 +508,83 @@ const routes: Route[] = [
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f36.POST,
+        typeof f37.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f36.POST),
+      >(f37.POST),
     },
-    layouts: [f30.Layout],
-    kind: f36.Kind,
+    layouts: [f31.Layout],
+    kind: f37.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f38.Page,
+      typeof f39.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f38.Page),
+    >(f39.Page),
     methods: {
       POST: checkedHandler<
-        typeof f38.POST,
+        typeof f39.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f38.POST),
+      >(f39.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f41.Page,
+      typeof f42.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f41.Page),
+    >(f42.Page),
     methods: {
       POST: checkedHandler<
-        typeof f41.POST,
+        typeof f42.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f41.POST),
+      >(f42.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m11],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f43.Page,
+      typeof f44.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f43.Page),
+    >(f44.Page),
     methods: {
       POST: checkedHandler<
-        typeof f43.POST,
+        typeof f44.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f43.POST),
+      >(f44.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m12],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f46.Page,
+      typeof f47.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f46.Page),
+    >(f47.Page),
     methods: {
       POST: checkedHandler<
-        typeof f46.POST,
+        typeof f47.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f46.POST),
+      >(f47.POST),
     },
-    layouts: [f30.Layout],
+    layouts: [f31.Layout],
     middleware: [m13],
     source: "app/signup/page.ts",
   }),
@@ -579,10 +600,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f30.Layout,
-    notFound: f37.NotFound,
-    error: f25.Error,
-    setup: { Config: f44.Config, Setup: f44.Setup, Shutdown: f44.Shutdown },
+    layout: f31.Layout,
+    notFound: f38.NotFound,
+    error: f26.Error,
+    setup: { Config: f45.Config, Setup: f45.Setup, Shutdown: f45.Shutdown },
   }, settings);
 }
 
@@ -597,6 +618,7 @@ declare module "@fw/fw" {
     "/api/items/{slug}": { slug: string | number };
     "/auth/callback": Record<never, never>;
     "/book-loans": Record<never, never>;
+    "/book-loans/choices/{name}": { name: string | number };
     "/book-loans/export": Record<never, never>;
     "/book-loans/import": Record<never, never>;
     "/book-loans/new": Record<never, never>;
@@ -656,15 +678,23 @@ export type Api = {
   "/auth/callback": {
     GET: typeof f10.GET;
   };
-  "/book-loans/export": {
+  "/book-loans/choices/{name}": {
     GET: {
       handler: typeof f11.GET;
+      values: {
+        q?: QueryValue;
+      };
+    };
+  };
+  "/book-loans/export": {
+    GET: {
+      handler: typeof f12.GET;
       query: typeof import("./lib/book_loans.ts").BookLoanQuery;
     };
   };
   "/book-loans/{id}/cover": {
     GET: {
-      handler: typeof f12.GET;
+      handler: typeof f13.GET;
       values: {
         v?: QueryValue;
       };
@@ -672,24 +702,24 @@ export type Api = {
   };
   "/book-loans/{id}/scan": {
     GET: {
-      handler: typeof f17.GET;
+      handler: typeof f18.GET;
       values: {
         v?: QueryValue;
       };
     };
   };
   "/language": {
-    POST: typeof f29.POST;
+    POST: typeof f30.POST;
   };
   "/login/passkey": {
-    GET: typeof f33.GET;
-    POST: typeof f33.POST;
+    GET: typeof f34.GET;
+    POST: typeof f34.POST;
   };
   "/login/provider": {
-    GET: typeof f35.GET;
+    GET: typeof f36.GET;
   };
   "/logout": {
-    POST: typeof f36.POST;
+    POST: typeof f37.POST;
   };
 };
 

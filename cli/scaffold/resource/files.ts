@@ -269,6 +269,7 @@ function sampleFiles(resource: Resource): readonly string[] {
       `${pages}/${folder}page.ts`
     ),
     `${pages}/page_test.ts`,
+    ...resource.references.length > 0 ? [`${pages}/choices/name_/route.ts`] : [],
     ...resource.hasCsv ? [`${pages}/export/route.ts`] : [],
     ...hasImport(resource)
       ? ["middleware.ts", "page.ts"].map((file) => `${pages}/import/${file}`)

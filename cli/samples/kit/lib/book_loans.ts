@@ -184,9 +184,9 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
   }
   // each reference
 
-  /** Returns what a form offers as the reader: the newest 1,000, and the one that was chosen. */
-  async readerChoices(chosen?: number | null): Promise<Choice[]> {
-    return await this.choices("users", "email", chosen);
+  /** Returns what a form offers as the reader: the newest 1,000 and the chosen one, or what holds a text. */
+  async readerChoices(asked?: number | string | null): Promise<Choice[]> {
+    return await this.choices("users", "email", asked);
   }
   // end
   // if uploads

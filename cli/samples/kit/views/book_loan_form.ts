@@ -92,6 +92,7 @@ export async function bookLoanForm(
         ends: { type: "datetime-local" },
         readerId: {
           type: "combobox",
+          source: c.href("/book-loans/choices/{name}", { name: "reader" }),
           choices: await use(c, BookLoans).readerChoices(
             values && ("texts" in values ? values.value : values).readerId,
           ),

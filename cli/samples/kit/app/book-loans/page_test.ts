@@ -155,6 +155,17 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
     // end
   );
   await client.get("/book-loans").wantStatus(200);
+  // if references
+  const references = [
+    // each reference
+    "reader",
+    // end
+  ];
+  for (const name of references) {
+    const found = client.get(`/book-loans/choices/${name}?q=%25`);
+    await found.wantStatus(200).wantNotContains("<option");
+  }
+  // end
   await client.get("/book-loans/new").submit(form, {
     ...first,
     // if uploads

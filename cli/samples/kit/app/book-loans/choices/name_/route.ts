@@ -1,0 +1,18 @@
+import { type Ctx, notFound, use } from "@fw/fw";
+import * as ui from "@fw/fw/ui";
+import { BookLoans } from "../../../../lib/book_loans.ts";
+
+/**
+ * Returns the options of a field that hold `q`, for what is typed in it.
+ *
+ * openapi:omit
+ */
+export async function GET(c: Ctx<"/book-loans/choices/{name}">): Promise<Response> {
+  const q = c.url.searchParams.get("q") ?? "";
+  // each reference
+  if (c.param("name") === "reader") {
+    return c.html(200, ui.selectOptions(await use(c, BookLoans).readerChoices(q)));
+  }
+  // end
+  throw notFound();
+}
