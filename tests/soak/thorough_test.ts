@@ -1,4 +1,5 @@
 /** Every row of tests that try a part of them in each run. */
+import "../ai/mcp/process/conformance_test.ts";
 import "../browser/events/alone/access_test.ts";
 import "../browser/gallery/gallery_test.ts";
 import "../browser/gallery/looks_test.ts";

@@ -311,16 +311,14 @@ Deno.test("http: a broken stream of a session is resumed where it broke", async 
   assertEquals(resumed, ["r1_1", "r1_2"]);
 });
 
+function refuseRevision(id: unknown, supported: string): Response {
+  const error = { code: -32022, message: "no", data: { supported: [supported] } };
+  return Response.json({ jsonrpc: "2.0", id, error }, { status: 400 });
+}
+
 const unsupported: [name: string, answer: (id: unknown) => Response][] = [
-  [
-    "a later revision alone",
-    (id) =>
-      Response.json({
-        jsonrpc: "2.0",
-        id,
-        error: { code: -32022, message: "no", data: { supported: ["2030-01-01"] } },
-      }, { status: 400 }),
-  ],
+  ["a later revision alone", (id) => refuseRevision(id, "2030-01-01")],
+  ["a refusal, twice, of what it offers", (id) => refuseRevision(id, "2026-07-28")],
   [
     "a handshake of another revision",
     (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} }),
@@ -336,6 +334,16 @@ for (const [name, answer] of unsupported) {
     );
   });
 }
+
+Deno.test("dial asks again where a server refuses the revision that it offers", async () => {
+  let asked = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    const { id } = await request.json();
+    return asked++ === 0 ? refuseRevision(id, "2026-07-28") : json(id, facts);
+  };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }));
+  assertEquals([client.revision, asked], ["2026-07-28", 2]);
+});
 
 Deno.test("dial: a server that cannot be reached, and a URL that is none", async () => {
   assertEquals(await codeOf(dial(http("http://127.0.0.1:1/mcp"))), "mcp_unreachable");
