@@ -140,8 +140,9 @@ class PgBossJobs extends PulledJobs implements JobEngine {
   }
 
   async #send(entry: JobEntry, db: PgBossDatabase | undefined): Promise<boolean> {
-    const { name, queue, priority, attempts, key, runAtMs } = entry;
-    const id = await this.#boss.send(this.#prefix + queue, entry, {
+    const { queue, priority, attempts, runAtMs, ...data } = entry;
+    const { name, key } = data;
+    const id = await this.#boss.send(this.#prefix + queue, data, {
       priority,
       singletonKey: key === undefined ? crypto.randomUUID() : `${name} ${key}`,
       retryLimit: attempts - 1,
@@ -155,8 +156,9 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     const options = { batchSize: count, includeMetadata: true } as const;
     const jobs = await this.#boss.fetch(this.#prefix + queue, options);
     return jobs.map(({ id, retryCount, data }) => ({
-      ...data as JobEntry,
+      ...data as Omit<JobEntry, "queue">,
       id,
+      queue,
       attempt: retryCount + 1,
     }));
   }
