@@ -1,7 +1,8 @@
 import type { Io } from "../../io.ts";
 import type { Project } from "../../project/project.ts";
 import { changeFile, endOfImports, readImportStyle } from "../imports.ts";
-import { overviewFile, type Resource } from "./files.ts";
+import { overviewFile } from "./files.ts";
+import type { Resource } from "./resource.ts";
 import { restyleImports, sampleText } from "../sample.ts";
 
 /** Shows a resource on the start page of an app, unless the page is the developer's own. */

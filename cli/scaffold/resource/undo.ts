@@ -9,7 +9,8 @@ import { Stop } from "../../stop.ts";
 import { setupFile } from "../database.ts";
 import { changeFile } from "../imports.ts";
 import { type NewFile, pruneImports, sampleText } from "../sample.ts";
-import { overviewFile, type Resource } from "./files.ts";
+import { overviewFile } from "./files.ts";
+import type { Resource } from "./resource.ts";
 
 /** What a resource wrote, as it would be written again. */
 export interface UndoOptions {

@@ -6,7 +6,8 @@ import { findReferencedTable } from "../../../../cli/scaffold/resource/reference
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
-import { resourceFiles, sampleFields } from "../../../../cli/scaffold/resource/files.ts";
+import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
+import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
 import { inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.

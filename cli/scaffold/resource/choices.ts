@@ -1,0 +1,43 @@
+import type { List } from "../sample.ts";
+import type { Field } from "./fields.ts";
+import { capital } from "./names.ts";
+
+/** The choices of a field: `"genre.novel": "Novel"`. */
+export function choiceList({ choices }: Field): List {
+  return {
+    models: ["novel", "essay"],
+    items: choices.map((choice) => ({
+      models: ["novel"],
+      replace: () => [
+        ["novel", choice],
+        ["Novel", choiceLabel(choice)],
+        ["ui.hollow", choiceLook(choice)],
+      ],
+    })),
+  };
+}
+
+/** The looks of values that many applications have: a dot is live, a ring is not. */
+const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
+  [
+    /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
+    "ui.success, ui.dot",
+  ],
+  [
+    /^(?:in[-_ ]?progress|new|open|processing|running|scheduled|sent|shipped|todo)$/,
+    "ui.info, ui.dot",
+  ],
+  [/^(?:draft|on[-_ ]?hold|paused|pending|review|waiting)$/, "ui.warning, ui.hollow"],
+  [
+    /^(?:blocked|critical|failed|high|lost|overdue|refused|rejected|urgent)$/,
+    "ui.destructive, ui.dot",
+  ],
+];
+
+function choiceLook(choice: string): string {
+  return choiceLooks.find(([values]) => values.test(choice.toLowerCase()))?.[1] ?? "ui.hollow";
+}
+
+export function choiceLabel(choice: string): string {
+  return capital(choice.replaceAll(/[-_]+/g, " "));
+}

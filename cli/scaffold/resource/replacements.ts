@@ -1,0 +1,223 @@
+import type { EngineName } from "../database/engine.ts";
+import { labelOf, portugueseLabel } from "../languages.ts";
+import type { Item, List } from "../sample.ts";
+import { choiceList } from "./choices.ts";
+import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
+import { builderCall, type Field, fieldColumn } from "./fields.ts";
+import { capital, type ResourceNames } from "./names.ts";
+import { isPlainField, labelOfField, type Resource } from "./resource.ts";
+import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
+import { type Sample, sampleOf } from "./samples.ts";
+import { seedValue } from "./seeds.ts";
+import { sizeText, type UploadField } from "./uploads.ts";
+
+/** Returns a list whose items differ from their one model in the name alone. */
+export function nameList(model: string, fields: readonly Field[]): List {
+  return {
+    models: [model],
+    items: fields.map(({ name }) => ({ models: [model], replace: () => [[model, name]] })),
+  };
+}
+
+/** A list of fields, each made from the field of the book loans that is most like it. */
+export function createFieldList(
+  fields: readonly (Field | UploadField)[],
+  { all, sorts, resource, engine }: {
+    readonly all: readonly Field[];
+    readonly sorts: readonly Field[];
+    readonly resource: Resource;
+    readonly engine: EngineName | undefined;
+  },
+): List {
+  const nameOf = (name: string): string => engine === undefined ? name : fieldColumn(name);
+  return {
+    models: models.map(({ name }) => nameOf(name)),
+    items: fields.map((field): Item => ({
+      models: modelsOf(field).map(nameOf),
+      replace: (name) => {
+        const model = models.find((each) => nameOf(each.name) === name);
+        if (model === undefined) return [];
+        if (engine !== undefined && isPlainField(model) && isPlainField(field)) {
+          return [[columnSql(model, engine), columnSql(field, engine)]];
+        }
+        if (engine !== undefined) return [[model.name, fieldColumn(field.name)]];
+        return replacements(model, { field, all, resource });
+      },
+      ...isPlainField(field)
+        ? {
+          lists: {
+            choice: choiceList(field),
+            sortKey: {
+              models: ["key"],
+              items: sorts.includes(field) ? [{ models: ["key"], replace: () => [] }] : [],
+            },
+          },
+        }
+        : {},
+    })),
+  };
+}
+
+/** The references of a resource, each made from that of the book loans. */
+export function referenceList(resource: Resource): List {
+  return {
+    models: ["reader", "readerName", "readerIds"],
+    items: resource.fields.flatMap((field): Item[] =>
+      field.reference === undefined ? [] : [{
+        models: ["reader", "readerName", "readerIds"],
+        replace: () => referenceNames(field, resource),
+      }]
+    ),
+  };
+}
+
+/** Returns what stands in the place of the names of the sample's reference. */
+function referenceNames(
+  { reference, name }: Field,
+  { references }: Resource,
+): readonly (readonly [from: string, to: string])[] {
+  const found = references.find(({ table }) => table === reference?.table);
+  if (reference === undefined || found === undefined) return [];
+  const own = reference.name;
+  const column = fieldColumn(own);
+  return [
+    ["readerId", name],
+    ["readerName", `${own}Name`],
+    ["readerChoices", `${own}Choices`],
+    ["readerIds", `${own}Ids`],
+    [`refer to ${sampleReference.table}:`, `refer to ${found.table}:`],
+    ["the reader", `the ${labelOf(own).toLowerCase()}`],
+    ['"reader"', `"${column}"`],
+    ['"reader_id"', `"${column}_id"`],
+    ['"reader_name"', `"${column}_name"`],
+    [`"${sampleReference.table}"`, `"${found.table}"`],
+    [`"${sampleReference.title}"`, `"${found.title}"`],
+  ];
+}
+
+export function sortNames(sorts: readonly Field[]): string {
+  const names = ["newest", "oldest", ...sorts.flatMap(({ name }) => [name, `-${name}`])];
+  return `"oneof=${names.join(" ")}"`;
+}
+
+/** Returns what stands in the place of the SQL of the sample that no region holds. */
+export function sqlNames(
+  { searched, names, engine, ...lists }: IndexedFields & {
+    readonly searched: readonly Field[];
+    readonly names: ResourceNames;
+    readonly engine: EngineName;
+  },
+): Readonly<Record<string, string>> {
+  const sampleSearched = sample.fields.filter(({ builder, choices }) =>
+    builder === "text" && choices.length === 0
+  );
+  const columns = (fields: readonly Field[], before: string): string =>
+    fields.map(({ name }) => `${before}"${fieldColumn(name)}"`).join(", ");
+  const joined = (fields: readonly Field[]): string =>
+    fields.map(({ name }) => `coalesce("${fieldColumn(name)}", '')`).join(" || e'\\n' || ");
+  const pairs = [
+    ...["", "new.", "old."].map((before) =>
+      [columns(sampleSearched, before), columns(searched, before)] as const
+    ),
+    [joined(sampleSearched), joined(searched)] as const,
+  ];
+  return {
+    ...Object.fromEntries(pairs),
+    [indexSql("book_loans", { ...sampleLists(), engine })]: indexSql(names.table, {
+      ...lists,
+      engine,
+    }),
+  };
+}
+
+/** Returns what differs in the code of two fields. */
+function replacements(
+  model: Field | UploadField,
+  { field, all, resource }: {
+    readonly field: Field | UploadField;
+    readonly all: readonly Field[];
+    readonly resource: Resource;
+  },
+): readonly (readonly [from: string, to: string])[] {
+  const [from, to] = [labelOfField(model), labelOfField(field)];
+  const own = portugueseLabel(from) ?? from;
+  const named = [
+    [model.name, field.name],
+    [`: ${JSON.stringify(own)}`, `: ${JSON.stringify(portugueseLabel(to) ?? to)}`],
+    [`: ${JSON.stringify(from)}`, `: ${JSON.stringify(to)}`],
+    [`What ${model.name} says.`, `What ${field.name} says.`],
+  ] as const;
+  if (!isPlainField(model) || !isPlainField(field)) {
+    if (isPlainField(model) || isPlainField(field)) return named;
+    return [
+      ...named,
+      ...["Name", "Type", "Hash"].map((part) =>
+        [`${model.name}${part}`, `${field.name}${part}`] as const
+      ),
+      [`The ${model.name}, without`, `The ${to.toLowerCase()}, without`],
+      ...[" ", "\n    "].map((space) =>
+        [
+          `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
+          `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
+        ] as const
+      ),
+    ];
+  }
+  const values = [false, true].flatMap((isOther) => {
+    const [before, after] = [sampleOf(sample.fields, { isOther }), sampleOf(all, { isOther })];
+    const pairs = [
+      [before[model.name] ?? "", after[field.name] ?? ""],
+      [jsonValue(model, before), jsonValue(field, after)],
+    ] as const;
+    return pairs.map(([one, other]) =>
+      [`: ${JSON.stringify(one)}`, `: ${JSON.stringify(other)}`] as const
+    );
+  });
+  return [
+    ...named,
+    ...values,
+    ...referenceNames(field, resource),
+    [`."${fieldColumn(model.name)}"`, `."${fieldColumn(field.name)}"`],
+    [`"-${model.name}"`, `"-${field.name}"`],
+    [`column: "${fieldColumn(model.name)}"`, `column: "${fieldColumn(field.name)}"`],
+    [`set${capital(model.name)}`, `set${capital(field.name)}`],
+    ...model.choices.length > 0
+      ? [
+        [
+          'type: "cards"',
+          `type: "${field.choices.length > maxCards ? "select" : "cards"}"`,
+        ] as const,
+      ]
+      : [],
+    [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
+    ["sum / 100", `sum / ${minorUnits(field)}`],
+    [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
+    [builderCall(model), builderCall(field)],
+    [
+      seedValue(model, sampleOf(sample.fields)[model.name] ?? ""),
+      seedValue(field, sampleOf(all)[field.name] ?? ""),
+    ],
+    [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
+    [literals(model.choices), literals(field.choices)],
+  ];
+}
+
+/** The most choices that stand beside each other in a form. */
+const maxCards = 4;
+
+/** Returns how many of the smallest units a unit of the currency has. */
+function minorUnits({ currency = "EUR" }: Field): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
+}
+
+/** Returns a value as a client of an API sends it. */
+function jsonValue({ name, builder }: Field, values: Sample): unknown {
+  if (builder === "bool") return true;
+  // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
+  return ["int", "float", "money"].includes(builder) ? Number(values[name]) : values[name];
+}
+
+function literals(choices: readonly string[]): string {
+  return choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`;
+}

@@ -1,0 +1,141 @@
+import type { EngineName } from "../database/engine.ts";
+import { labelOf } from "../languages.ts";
+import type { IndexedFields } from "./columns.ts";
+import type { Field, ParsedFields } from "./fields.ts";
+import type { ResourceNames } from "./names.ts";
+import type { ReferencedTable } from "./references.ts";
+import { neededKiB, type UploadField } from "./uploads.ts";
+
+export interface Resource extends ParsedFields {
+  readonly names: ResourceNames;
+  readonly hasApi: boolean;
+  /** The list is exported as CSV, and rows are imported. */
+  readonly hasCsv: boolean;
+  /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
+  readonly guard: "sessions" | "auth" | undefined;
+  readonly languages: readonly string[];
+  readonly engine: EngineName;
+  readonly references: readonly ReferencedTable[];
+}
+
+/** The fields that a list shows beside the title, in their order. */
+export function shownColumns(resource: Resource): readonly Field[] {
+  const title = titleField(resource);
+  const second = secondField(resource);
+  return resource.fields.filter((field) =>
+    field !== title && field !== second && field.control !== "textarea"
+  );
+}
+
+/** The field that stands below the name of a row: the first prose, else the second line of text. */
+export function secondField(resource: Resource): Field | undefined {
+  const title = titleField(resource);
+  const texts = resource.fields.filter((field) =>
+    field.builder === "text" && field !== title && field.choices.length === 0
+  );
+  return texts.find(isProse) ?? texts.find(({ control }) => control !== "url");
+}
+
+/** The most values that a list has views of. */
+const maxViews = 6;
+
+/** The field whose values are views above the list. */
+export function viewField(filters: readonly Field[]): Field | undefined {
+  return filters.find((field) => hasWords(field) && field.choices.length <= maxViews);
+}
+
+/** The field that names a row, if there is a text of its own: many rows have the same choice. */
+export function titleField({ fields }: Resource): Field | undefined {
+  const texts = fields.filter(({ builder, control, choices }) =>
+    builder === "text" && control !== "textarea" && choices.length === 0
+  );
+  return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
+}
+
+/** Lists the fields by which a list narrows and sorts: each pair costs an index. */
+export function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFields {
+  const { fields } = resource;
+  const ranked = [
+    ...fields.filter(({ reference }) => reference !== undefined),
+    ...fields.filter(hasWords),
+    ...fields.filter(({ builder }) => builder === "bool"),
+  ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide"].includes(name));
+  const title = titleField(resource);
+  const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
+  const sorted = [
+    ...title !== undefined && isKept(title) && Number(title.rules.get("max") ?? 255) <= maxSortChars
+      ? [title]
+      : [],
+    ...fields.filter(({ builder, isOptional }) => builder === "money" && !isOptional).slice(0, 1),
+    ...fields.filter((each) => isKept(each) && /^(?:date|day)$/.test(each.builder)),
+  ].filter(({ name }) => name !== "newest" && name !== "oldest");
+  return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
+}
+
+/** A cursor holds the value. */
+const maxSortChars = 300;
+
+export interface Limits {
+  readonly columns: number;
+  readonly filters: number;
+  readonly sorts: number;
+}
+
+export const limits: Limits = { columns: 4, filters: 3, sorts: 3 };
+
+/** The field by which the tests recognize a row: one that pages show as it is stored. */
+export function shownField(resource: Resource): Field | undefined {
+  const { fields } = resource;
+  return titleField(resource) ??
+    fields.find(({ builder, reference }) =>
+      /^(?:int|float)/.test(builder) && reference === undefined
+    ) ??
+    fields.find((field) => field.builder === "text" && !hasWords(field));
+}
+
+/** Reports whether the values of a field are words that people read in their language. */
+export function hasWords({ builder, choices, rules }: Field): boolean {
+  return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
+}
+
+/** Reports whether a field is a text of several lines. */
+export function isProse({ control }: Field): boolean {
+  return control === "textarea";
+}
+
+/** Reports whether people recognise a row by a field: a text, or what it refers to. */
+export function isBasic({ builder, choices, reference }: Field): boolean {
+  return reference !== undefined || (builder === "text" && choices.length === 0);
+}
+
+/** Reports whether a form counts the characters of a field: its limit is the developer's own. */
+export function isCounted({ builder, control, choices, rules }: Field): boolean {
+  return builder === "text" && control === "text" && choices.length === 0 && rules.has("max") &&
+    rules.get("max") !== "255";
+}
+
+/** Reports whether the API may add a row: JSON carries no uploads. */
+export function canAddByApi({ uploads }: Resource): boolean {
+  return uploads.every(({ isRequired }) => !isRequired);
+}
+
+/** Reports whether rows are imported: no row lacks an upload that it needs. */
+export function hasImport(resource: Resource): boolean {
+  return resource.hasCsv && canAddByApi(resource);
+}
+
+export function labelOfField(field: Field | UploadField): string {
+  return isPlainField(field) ? field.label : labelOf(field.name);
+}
+
+/** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */
+export function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
+  const chars = fields.map(({ builder, rules }) =>
+    builder === "text" ? Number(rules.get("max") ?? rules.get("len") ?? 0) : 0
+  );
+  return neededKiB(uploads, chars);
+}
+
+export function isPlainField(field: Field | UploadField): field is Field {
+  return "builder" in field;
+}

@@ -1,0 +1,102 @@
+import { sampleText } from "../sample.ts";
+import type { IndexedFields } from "./columns.ts";
+import { type Field, type ParsedFields, parseFields } from "./fields.ts";
+import { nameResource } from "./names.ts";
+import { findReferencedTable, type ReferencedTable } from "./references.ts";
+import { hasWords, isPlainField, listFields } from "./resource.ts";
+import type { UploadField } from "./uploads.ts";
+
+/** The fields of the book loans: each kind, and each that may be left out. */
+export const sampleFields: readonly string[] = [
+  "headline:text,required,max=200",
+  "remark:text,optional",
+  "story:long",
+  "memo:long,optional",
+  "contact:email,required",
+  "backup:email,optional",
+  "website:url",
+  "mirror:url,optional",
+  "genre:enum,required,oneof=novel|essay",
+  "mood:enum,optional,oneof=novel|essay",
+  "seats:int,max=500",
+  "spare:int,optional",
+  "views:int64",
+  "peak:int64,optional",
+  "price:float",
+  "ratio:float,optional",
+  "fee:money=EUR",
+  "fine:money=EUR,optional",
+  "lent:bool",
+  "opens:date,required",
+  "closes:date",
+  "begins:datetime,required",
+  "ends:datetime",
+  "reader:ref=users",
+  "cover:image,max=512kb",
+  "scan:file,max=2mb",
+];
+
+export const sample: ParsedFields = parsedSample();
+
+function parsedSample(): ParsedFields {
+  const parsed = parseFields(sampleFields);
+  if ("kind" in parsed) throw new TypeError("Cannot read the fields of the sample.");
+  return parsed;
+}
+
+export const models: readonly (Field | UploadField)[] = [...sample.fields, ...sample.uploads];
+
+/** The accounts, to which the book loans refer. */
+export const sampleReference = requireReference();
+
+function requireReference(): ReferencedTable {
+  const sql = sampleText("kit/migrations/0001_create_accounts.sql");
+  const found = findReferencedTable(sql, "users");
+  if (found === undefined) throw new TypeError("Cannot find the accounts of the sample.");
+  return found;
+}
+
+/** The fields by which the lists of the book loans narrow and sort. */
+export function sampleLists(): IndexedFields {
+  const names = nameResource("book-loans");
+  if (typeof names === "string") throw new TypeError("Cannot name the sample.");
+  const resource = {
+    ...sample,
+    names,
+    hasApi: true,
+    hasCsv: true,
+    guard: undefined,
+    languages: [],
+    engine: "sqlite",
+  } as const;
+  const all = { columns: Infinity, filters: Infinity, sorts: Infinity };
+  return listFields({ ...resource, references: [sampleReference] }, all);
+}
+
+export const sampleSorts = sampleLists().sorts;
+
+/** Returns the fields of the book loans that a field can be made from, the best first. */
+export function modelsOf(field: Field | UploadField): readonly string[] {
+  if (!isPlainField(field)) return [field.type === "image" ? "cover" : "scan"];
+  const kinds = [kindOf(field), baseOf(field)];
+  const own = kinds.flatMap((kind) =>
+    sample.fields.filter((each) => kindOf(each) === kind && each.isOptional === field.isOptional)
+      .concat(sample.fields.filter((each) => kindOf(each) === kind))
+  );
+  return [...new Set(own.map(({ name }) => name))];
+}
+
+function kindOf(field: Field): string {
+  const { builder, control, rules, reference } = field;
+  if (reference !== undefined) return "ref";
+  if (builder === "date" || builder === "day") return control;
+  if (builder !== "text") return builder;
+  if (rules.has("email") || rules.has("url")) return rules.has("email") ? "email" : "url";
+  return hasWords(field) ? "enum" : control;
+}
+
+/** The kind whose code serves another kind too, where that has none of its own. */
+function baseOf({ builder, control }: Field): string {
+  if (builder === "text") return "text";
+  return builder === "date" || builder === "day" ? "date" : builder === "bool" ? control : "int";
+}
