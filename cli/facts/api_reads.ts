@@ -15,6 +15,7 @@ import type { Source, Sources } from "../project/sources/sources.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import { docCommentOf } from "./doc_comment.ts";
 import { namedType, schemaType } from "./exported_names.ts";
+import { isReference } from "./reach.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
 import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
 import type ts from "npm:typescript@6.0.3";
@@ -83,7 +84,7 @@ class HandlerReader {
     const name = parameter.name.text;
     const visit = (node: ts.Node): void => {
       if (ts.isTypeNode(node)) return;
-      if (ts.isIdentifier(node) && node.text === name && !isName(ts, node)) this.#readUse(node);
+      if (ts.isIdentifier(node) && node.text === name && isReference(ts, node)) this.#readUse(node);
       ts.forEachChild(node, visit);
     };
     visit(body);
@@ -196,11 +197,3 @@ class HandlerReader {
 }
 
 const optionalFile = { type: "Blob | undefined", isOptional: true };
-
-/** Reports whether an identifier only names a member: `x.c`, `{ c: 1 }`. */
-function isName(parser: TypeScript, node: ts.Identifier): boolean {
-  const { parent } = node;
-  return (parser.isPropertyAccessExpression(parent) && parent.name === node) ||
-    (parser.isPropertyAssignment(parent) && parent.name === node) ||
-    (parser.isBindingElement(parent) && parent.propertyName === node);
-}
