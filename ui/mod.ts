@@ -136,6 +136,7 @@ export {
   uploadScript,
   uploadTo,
 } from "./fragment/fragments.ts";
+export { inlineEdit, type InlineEditOptions } from "./fragment/inline_edit.ts";
 export { formValue, live, load, more, optimistic, poll } from "./fragment/later.ts";
 export {
   type FieldValue,

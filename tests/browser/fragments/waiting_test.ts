@@ -66,6 +66,30 @@ const region = (path: string, content: (c: Ctx) => Node, methods?: typeof route.
     methods,
   );
 
+let title = "Night ferry";
+
+const titleOf = (c: Ctx): Node =>
+  ui.inlineEdit(c, {
+    id: "title",
+    value: h.p(title),
+    form: () =>
+      h.form(
+        h.method("post"),
+        h.action("/title"),
+        ui.swap("title"),
+        csrfInput(c),
+        h.input(h.name("title")),
+        h.button("Save"),
+      ),
+  });
+
+const titlePage = pageRoute("/title", titleOf, {
+  POST: async (c) => {
+    title = String((await c.formData()).get("title"));
+    return c.render(200, titleOf(c));
+  },
+});
+
 testInBrowser("what is shown while a request is on its way", [
   {
     name:
@@ -186,6 +210,40 @@ testInBrowser("what is shown while a request is on its way", [
       await page.keyboard.press("Enter");
       await page.locator("h1").waitFor();
       assertEquals(asked, ["GET /two purpose=prefetch"]);
+    },
+  },
+  {
+    name: "ui.inlineEdit puts the form in the place of the value, and the focus into its field",
+    routes: [titlePage],
+    run: async ({ page, open, asked }) => {
+      await open("/title");
+      await page.evaluate("globalThis.stayed = true");
+      await page.getByRole("link", { name: "Edit" }).click();
+      await until(page, "document.activeElement.name === 'title'");
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await page.getByText("Night ferry").waitFor();
+      await page.getByRole("link", { name: "Edit" }).click();
+      await until(page, "document.activeElement.name === 'title'");
+      await page.keyboard.type("Day ferry");
+      await page.keyboard.press("Enter");
+      await page.getByText("Day ferry").waitFor();
+      assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
+      assertEquals(asked.at(-1), "POST /title fragment=title");
+    },
+  },
+  {
+    name: "without the script ui.inlineEdit is a page with the form",
+    routes: [titlePage],
+    hasScript: false,
+    run: async ({ page, open }) => {
+      await open("/title");
+      await page.getByRole("link", { name: "Edit" }).click();
+      await page.locator("[name=title]").fill("Slow ferry");
+      await page.locator("[name=title]").press("Enter");
+      await page.getByText("Slow ferry").waitFor();
+      await page.getByRole("link", { name: "Edit" }).click();
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await page.getByText("Slow ferry").waitFor();
     },
   },
 ]);

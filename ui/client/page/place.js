@@ -46,6 +46,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   const isWanted = (/** @type {any} */ control) =>
     isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
   const giveBack = takeFocus(old);
+  const starts = all(old, "[autofocus]");
   let shown = next;
   if (!isWhole && canMorph(old, next)) shown = morph(old, next, isWanted, isFresh);
   else {
@@ -61,6 +62,12 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   if (wrong) {
     reveal(wrong);
     focusOn(wrong, {});
+    return;
+  }
+  const start = all(shown, "[autofocus]").find((one) => !starts.includes(one));
+  // Who writes elsewhere goes on there.
+  if (start && (doc.activeElement === doc.body || bare(shown).contains(doc.activeElement))) {
+    start.focus();
   } else giveBack(shown);
 }
 
@@ -74,7 +81,6 @@ export function rerender(island, html, how) {
   const content = parse(html);
   if (how.rows && content.childNodes.length !== how.rows) return false;
   own.island = island;
-  const before = all(island, "[autofocus]");
   try {
     if (how.rows) placeAll(content, how);
     else {
@@ -84,7 +90,6 @@ export function rerender(island, html, how) {
   } finally {
     own.island = null;
   }
-  all(island, "[autofocus]").find((one) => !before.includes(one))?.focus();
   return true;
 }
 

@@ -1,0 +1,59 @@
+/** A value that a link turns into a form, in its place. */
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { buttonLink } from "../button.ts";
+import { focusFirstField } from "../control_tag.ts";
+import { word } from "../labels.ts";
+import { ghost, small } from "../variants.ts";
+import { checkedId, noPush, swap } from "./fragments.ts";
+
+/** The place and the content of {@linkcode inlineEdit}. */
+export interface InlineEditOptions {
+  /** The id of the place, unique on the page. */
+  readonly id: string;
+  /** The value, while nobody edits it. */
+  readonly value: Child;
+  /** Creates the form that changes the value. It swaps the same id, and its handler shows the page again. */
+  readonly form: () => Child;
+}
+
+/**
+ * Shows a value with a link that puts a form in its place, and with the form a link back. Without a script the
+ * links load the page, with `?edit=<id>` and without.
+ *
+ * @param c The request: whether the form is shown, and the page's URL.
+ * @param options The id of the place, the value and its form.
+ * @returns An element with the id.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export const Page = (c: Ctx): Node =>
+ *   ui.inlineEdit(c, {
+ *     id: "title",
+ *     value: h.h1("Night ferry"),
+ *     form: () => h.form(h.method("post"), ui.swap("title"), h.input(h.name("title"))),
+ *   });
+ * ```
+ */
+export function inlineEdit(c: Ctx, { id, value, form }: InlineEditOptions): Node {
+  const place = h.id(checkedId(id, "inlineEdit"));
+  const isOpen = c.query("edit") === id && c.method === "GET";
+  const url = new URL(c.url);
+  if (isOpen) url.searchParams.delete("edit");
+  else url.searchParams.set("edit", id);
+  const link = buttonLink(
+    url.pathname + url.search,
+    ghost,
+    small,
+    swap(id),
+    noPush(),
+    isOpen ? word("cancel") : word("edit"),
+  );
+  return h.div(place, isOpen ? focusFirstField(form()) : value, link);
+}
