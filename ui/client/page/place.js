@@ -65,10 +65,9 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     return;
   }
   const start = all(shown, "[autofocus]").find((one) => !starts.includes(one));
-  // Who writes elsewhere goes on there.
-  if (start && (doc.activeElement === doc.body || bare(shown).contains(doc.activeElement))) {
-    start.focus();
-  } else giveBack(shown);
+  // Who is writing goes on.
+  if (start && !("defaultValue" in doc.activeElement)) start.focus();
+  else giveBack(shown);
 }
 
 /**

@@ -185,7 +185,7 @@ async function send(id, flight, hasNext) {
 
 /** Follows a redirect: in the region that is around what asked. @param {URL} url @param {any} flight */
 function goOn(url, { target, asked: { form } }) {
-  const region = around(form && bare(form).isConnected ? form : successorOf(target));
+  const region = around(form ?? target ?? doc.body);
   if (region && isOurs(url)) navigate(url, [region]);
   else goTo(url);
 }
@@ -240,9 +240,7 @@ async function show(id, answer, flight, hasNext) {
       const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
       for (const each of ids) isShown = replace(each, content, how) || isShown;
       if (lacking?.[0]) {
-        console.error(
-          `${url} lacks #${lacking.join(", #")} of FW-Swap`,
-        );
+        console.error(`${url} lacks #${lacking.join(", #")} of FW-Swap`);
       }
       if (!isShown) {
         // In development the script that reloads pages warns of it.
