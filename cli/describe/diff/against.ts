@@ -1,11 +1,11 @@
 /** Reads the older document of a comparison, from a file or a git commit, and prints what changed. */
-import { escapeLines, readCapped } from "@fw/fw/addon";
+import { escapeLines } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Place, Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
-import { quietGit } from "../../project/process/git.ts";
+import { overflowCode, runGit } from "../../project/process/git.ts";
 import { type Change, changedValue } from "./change.ts";
 
 /** The largest document that is read. */
@@ -35,14 +35,12 @@ export async function readOlderDocument(
   const info = await statIfThere(path);
   const tooLarge = { ok: false, message: texts.tooLarge(against, String(maxBytes)) } as const;
   if (info?.isFile === true && info.size > maxBytes) return tooLarge;
-  const source = info?.isFile === true
-    ? { text: await Deno.readTextFile(path) }
+  const text = info?.isFile === true
+    ? await Deno.readTextFile(path)
     : await readCommit(against, options);
-  if (source === undefined) return tooLarge;
-  if (source.text === undefined) {
-    return { ok: false, message: texts.unreadable(against, source.detail) };
-  }
-  const document = parseJson(source.text);
+  if (text === undefined) return tooLarge;
+  if (text === "") return { ok: false, message: texts.unreadable(against, options.file) };
+  const document = parseJson(text);
   const version = textOf(memberOf(document, "openapi"));
   if (version?.startsWith("3.1.") !== true) {
     return { ok: false, message: texts.notDocument(against) };
@@ -50,40 +48,16 @@ export async function readOlderDocument(
   return { ok: true, document };
 }
 
-type CommitText = { readonly text: string } | {
-  readonly text?: undefined;
-  readonly detail: string;
-};
-
-/** Returns the file of a commit; `undefined` for one that is too large. */
+/** Returns the file of a commit; nothing if git does not find it, `undefined` for one that is too large. */
 async function readCommit(
   ref: string,
-  { root, file, messages }: OlderDocumentOptions,
-): Promise<CommitText | undefined> {
+  { root, file }: OlderDocumentOptions,
+): Promise<string | undefined> {
   // A ref that starts with a dash would be an option of git, and a colon would name another file.
-  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) return { detail: messages.diff.noRef };
-  try {
-    const process = new Deno.Command("git", {
-      ...quietGit(["show", `${ref}:./${file}`]),
-      cwd: root,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    // What is longer is cancelled: git ends when it cannot write on.
-    const [output, errors] = await Promise.all([
-      readCapped(process.stdout, { maxBytes }),
-      readCapped(process.stderr, { maxBytes }),
-    ]);
-    const { success } = await process.status;
-    if (output === undefined) return undefined;
-    if (success) return { text: new TextDecoder().decode(output) };
-    const [detail = ""] = new TextDecoder().decode(errors).trim().split("\n");
-    return { detail: detail.slice(0, 300) };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { detail: messages.diff.noGit };
-    throw error;
-  }
+  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) return "";
+  const run = await runGit(root, ["show", `${ref}:./${file}`], { maxBytes });
+  if (run?.code === overflowCode) return undefined;
+  return run?.code === 0 ? run.stdout : "";
 }
 
 /** The most operations that a line names. */

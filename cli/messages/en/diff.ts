@@ -16,10 +16,9 @@ export const diffEn = {
   },
   none: "No difference from {against}.",
   summary: "Breaking: {breaking}. Notices: {notices}. Compatible: {compatible}.",
-  noRef: "there is no such file, and it is no git ref",
-  noGit: "there is no such file, and git is not installed",
-  unreadable: `Cannot compare with "{against}": {detail}. Name a file, or a git ref such as main or
-    v1.2.0.`,
+  unreadable:
+    `Cannot compare with "{against}": there is no such file, and git finds no {file} there.
+    Name a file, or a git ref such as main or v1.2.0.`,
   tooLarge: 'Cannot compare with "{against}": it is larger than {bytes} bytes.',
   notDocument: 'Cannot compare with "{against}": it is not a document that `fw openapi` wrote.',
 } as const;

@@ -18,11 +18,9 @@ export const diffPt = {
   },
   none: "Nenhuma diferença em relação a {against}.",
   summary: "Incompatíveis: {breaking}. Avisos: {notices}. Compatíveis: {compatible}.",
-  noRef: "esse ficheiro não existe, e não é uma referência do git",
-  noGit: "esse ficheiro não existe, e o git não está instalado",
   unreadable:
-    `Não é possível comparar com "{against}": {detail}. Informe um ficheiro, ou uma referência
-    do git como main ou v1.2.0.`,
+    `Não é possível comparar com "{against}": esse ficheiro não existe, e o git não encontra {file} ali.
+    Informe um ficheiro, ou uma referência do git como main ou v1.2.0.`,
   tooLarge: 'Não é possível comparar com "{against}": tem mais de {bytes} bytes.',
   notDocument: `Não é possível comparar com "{against}": não é um documento escrito por \`fw
     openapi\`.`,

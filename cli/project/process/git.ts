@@ -40,7 +40,7 @@ export async function runGit(
  * no missing object, and takes no folder inside another repository for a repository of its own: a clone can bring a
  * folder with a configuration of its own.
  */
-export function quietGit(
+function quietGit(
   args: readonly string[],
 ): { readonly args: string[]; readonly env: Record<string, string> } {
   const settings = [
@@ -114,4 +114,4 @@ async function run(
 }
 
 /** The exit code of a git that wrote too much, even if it ended by itself. */
-const overflowCode = 141;
+export const overflowCode = 141;
