@@ -73,6 +73,11 @@ export class Mail<T> {
     };
   }
 
+  /** Ends the reading, whoever holds it: a stream that was never read does not let go. */
+  close(): void {
+    this.#reading?.abort();
+  }
+
   /** Yields the letters that are kept, those of this replica as well, then the ones that come. */
   async *readAll(signal: AbortSignal): AsyncGenerator<T> {
     for await (const event of subscribe(this.#app, this.#channel, { after: start, signal })) {

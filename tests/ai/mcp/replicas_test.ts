@@ -149,6 +149,33 @@ Deno.test("mcpServer: a change on one replica reaches the streams of the other",
   await (await readUntil(resumed, "note://3")).cancel();
 });
 
+Deno.test("mcpServer: streams that are never read leave nothing behind a session", async () => {
+  const channels = memoryChannels();
+  let watchers = 0;
+  const watch: typeof channels.watch = (name, wake) => {
+    const isOfSession = name.includes("mcp:");
+    if (isOfSession) watchers++;
+    const end = channels.watch(name, wake);
+    return () => {
+      if (isOfSession) watchers--;
+      end();
+    };
+  };
+  const counted = {
+    publish: channels.publish.bind(channels),
+    read: channels.read.bind(channels),
+    watch,
+  };
+  const a = replica({ mcp: memorySessionStore(), once: memoryOnce(), channels: counted });
+  const session = await begin(a);
+  for (const method of ["HEAD", "GET", "GET"]) {
+    assertEquals(await statusOf(a.send(method, session)), 200);
+  }
+  await until(() => watchers > 0, "the reading of the session's mail");
+  assertEquals(await statusOf(a.send("DELETE", session)), 204);
+  await until(() => watchers === 0, "the end of the reading");
+});
+
 Deno.test("mcpServer: a cancellation reaches the replica on which the call runs", async () => {
   const [a, b] = pair();
   const session = await begin(a);

@@ -166,6 +166,7 @@ export class HttpSession extends Session {
     this.events.drop();
     for (const log of this.#streams.values()) log.drop();
     this.#streams.clear();
+    this.#mail?.close();
   }
 }
 
