@@ -33,6 +33,7 @@ const benches: readonly string[] = [
   "export",
   "i18n",
   "types",
+  "islands",
   "growth",
 ];
 
