@@ -165,7 +165,10 @@ export const bookLoanMessages = catalog({
     delete: "Delete",
     deleteTitle: "Delete “{title}”?",
     deleteSome: { one: "Delete 1 book loan?", other: "Delete {count} book loans?" },
+    // if views
     changedSome: { one: "1 book loan was changed.", other: "{count} book loans were changed." },
+    // end
+    deletedSome: { one: "1 book loan was deleted.", other: "{count} book loans were deleted." },
     deleteForGood: "This cannot be undone.",
     cancel: "Cancel",
     save: "Save",
@@ -222,7 +225,10 @@ export const bookLoanMessages = catalog({
     delete: "Eliminar",
     deleteTitle: "Eliminar “{title}”?",
     deleteSome: { one: "Eliminar 1 registo?", other: "Eliminar {count} registos?" },
+    // if views
     changedSome: { one: "1 registo foi alterado.", other: "{count} registos foram alterados." },
+    // end
+    deletedSome: { one: "1 registo foi eliminado.", other: "{count} registos foram eliminados." },
     deleteForGood: "Não é possível desfazer.",
     cancel: "Cancelar",
     save: "Guardar",

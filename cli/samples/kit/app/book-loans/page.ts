@@ -108,8 +108,11 @@ const Act = struct({ act: text("required,max=100"), id: texts("max=100"), sure: 
 export async function POST(c: Ctx): Promise<Result> {
   const { act, id, sure } = await c.bind(Act);
   const ids = id.map(Number).filter(Number.isSafeInteger);
-  if (ids.length > 0 && act === "delete" && !sure) {
-    c.title = c.t(bookLoanMessages, "deleteSome", { count: ids.length });
+  const back = c.url.pathname + c.url.search;
+  const count = ids.length;
+  if (count === 0) return c.redirect(back);
+  if (act === "delete" && !sure) {
+    c.title = c.t(bookLoanMessages, "deleteSome", { count });
     return ui.askPage(c, {
       title: c.title,
       text: c.t(bookLoanMessages, "deleteForGood"),
@@ -119,12 +122,16 @@ export async function POST(c: Ctx): Promise<Result> {
   }
   // each view
   const set = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
-  if (set !== undefined) await use(c, BookLoans).changeAll(ids, { genre: set });
+  if (set !== undefined) {
+    await use(c, BookLoans).changeAll(ids, { genre: set });
+    c.flash("success", c.t(bookLoanMessages, "changedSome", { count }));
+  }
   // end
-  const isKept = act !== "delete" ||
+  if (act === "delete") {
     // Another row may refer to one of them.
-    await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids)) !== undefined;
-  if (isKept) c.flash("success", c.t(bookLoanMessages, "changedSome", { count: ids.length }));
-  else c.flash("error", c.t(bookLoanMessages, "inUse"));
-  return c.redirect(c.url.pathname + c.url.search);
+    const gone = await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids));
+    if (gone === undefined) c.flash("error", c.t(bookLoanMessages, "inUse"));
+    else c.flash("success", c.t(bookLoanMessages, "deletedSome", { count }));
+  }
+  return c.redirect(back);
 }
