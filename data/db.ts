@@ -1,9 +1,10 @@
 /** The interface of a database, the same for every engine. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type Infer, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
-import type { Call, Engine, KeptRead, Plan, Result, Transaction } from "./engine.ts";
+import type { Call, Engine, KeptRead, Plan, Result } from "./engine.ts";
+import { Limit } from "./limit.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
+import { holdsTransaction, inSerial, runScoped, type Scope, scopes, settleScope } from "./scope.ts";
 import { checkTemplate, isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
 import { splitStatements, transactionVerbs } from "./statements.ts";
 import { toBound } from "./values.ts";
@@ -78,31 +79,12 @@ export interface DbOptions {
   readonly slowMs?: number;
 }
 
-/** A transaction, or a savepoint in one, as the code inside sees it. */
-interface Scope {
-  readonly db: EngineDb;
-  readonly transaction: Transaction;
-  /** The scope of the code that began it, of this or another database. */
-  readonly outer: Scope | undefined;
-  /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
-  readonly savesChanges: boolean;
-  /** Ends with those of the scopes around it. */
-  readonly limit: Limit;
-  /** Why no statement may run any more. */
-  ended: Error | undefined;
-  /** Settles when the statements so far have ended. */
-  tail: Promise<unknown>;
-}
-
-const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
-
 const maxPlans = 500;
 
 /** Finds a statement on a table of the framework's stores and jobs, which may take so many times as long. */
 const ownTable = /\b(?:from|into|update|table|exists) fw_/;
-const ownSlowFactor = 20;
 
-const maxTimerMs = 2 ** 31 - 1;
+const ownSlowFactor = 20;
 
 /** The {@linkcode Db} of every engine. */
 export class EngineDb implements Db {
@@ -128,7 +110,7 @@ export class EngineDb implements Db {
       const scope = this.#scope();
       // Outside of them, a database in memory would wait for the transaction that waits for this read.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
-      if (joins) return runInScope(scope, call);
+      if (joins) return runScoped(scope, call);
       return engine.runInBackground({ ...call, holdsOther: holdsTransaction() });
     });
     this.run = async (strings, ...values) => {
@@ -263,7 +245,7 @@ export class EngineDb implements Db {
     const result =
       await (scope === undefined
         ? this.#engine.run(holdsTransaction() ? { ...call, holdsOther: true } : call)
-        : runInScope(scope, call));
+        : runScoped(scope, call));
     const tookMs = performance.now() - startedMs;
     if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);
     return result;
@@ -408,12 +390,12 @@ export class EngineDb implements Db {
         scope.ended = reason;
         scope.transaction.cancel();
       });
-      await settle(scope);
+      await settleScope(scope);
       limit.check();
       await end.keep();
       return value;
     } catch (error) {
-      await settle(scope);
+      await settleScope(scope);
       await end.undo();
       throw error;
     }
@@ -453,123 +435,4 @@ function hasInt64(schema: RowSchema): boolean {
     int64Schemas.set(schema, known);
   }
   return known;
-}
-
-/** Runs work of a scope after what it runs already: a child holds back the statements of its parent. */
-function inSerial<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  const run = (): Promise<T> => {
-    if (scope.ended !== undefined) throw scope.ended;
-    return work();
-  };
-  const result = scope.tail.then(run, run);
-  scope.tail = result.catch(() => {});
-  return result;
-}
-
-function runInScope(scope: Scope, call: Call): Promise<Result> {
-  if (scope.ended !== undefined) return Promise.reject(scope.ended);
-  return inSerial(scope, async () => {
-    if (!scope.savesChanges || call.plan.isRead) return await scope.transaction.run(call);
-    const savepoint = await scope.transaction.save();
-    try {
-      const result = await scope.transaction.run(call);
-      await savepoint.release();
-      return result;
-    } catch (error) {
-      await savepoint.undo();
-      throw error;
-    }
-  });
-}
-
-/** Returns whether the running code holds a transaction of some database. */
-function holdsTransaction(): boolean {
-  let scope = scopes.getStore();
-  while (scope !== undefined && scope.ended !== undefined) scope = scope.outer;
-  return scope !== undefined;
-}
-
-/** Ends a scope: what waits is refused, what runs is awaited. */
-async function settle(scope: Scope): Promise<void> {
-  scope.ended ??= new Error("The transaction has ended: await what it starts.");
-  scope.limit.endChildren(scope.ended);
-  await scope.tail;
-}
-
-/** The deadline and the signal of a transaction; it ends those of the transactions inside as well. */
-class Limit {
-  readonly #signal: AbortSignal | undefined;
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners: Set<(reason: Error) => void> = new Set();
-  readonly #children: Set<Limit> = new Set();
-  readonly #parent: Limit | undefined;
-  readonly #abort = (): void => this.#end(reasonOf(this.#signal));
-  readonly #endMs: number | undefined;
-  #reason: Error | undefined;
-
-  constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined, parent?: Limit) {
-    this.#signal = signal;
-    this.#parent = parent;
-    if (parent !== undefined) parent.#children.add(this);
-    if (signal?.aborted) this.#reason = reasonOf(signal);
-    signal?.addEventListener("abort", this.#abort);
-    // A longer timer would fire at once.
-    if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
-    this.#endMs = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => {
-      this.#end(
-        new DOMException(`The transaction took longer than ${timeoutMs} ms`, "TimeoutError"),
-      );
-    }, timeoutMs);
-  }
-
-  /** Time to the deadline, in milliseconds; `undefined` without one. */
-  get leftMs(): number | undefined {
-    return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
-  }
-
-  check(): void {
-    if (this.#reason !== undefined) throw this.#reason;
-  }
-
-  /** Waits for a promise, but not beyond the limit. @param onEnd Is called when the limit comes first. */
-  race<T>(promise: Promise<T>, onEnd: (reason: Error) => void): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const end = (reason: Error): void => {
-        this.#listeners.delete(end);
-        onEnd(reason);
-        reject(reason);
-      };
-      promise.then((value) => {
-        this.#listeners.delete(end);
-        resolve(value);
-      }, (error) => {
-        this.#listeners.delete(end);
-        reject(error);
-      });
-      if (this.#reason !== undefined) end(this.#reason);
-      else this.#listeners.add(end);
-    });
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#signal?.removeEventListener("abort", this.#abort);
-    if (this.#parent !== undefined) this.#parent.#children.delete(this);
-  }
-
-  endChildren(reason: Error): void {
-    for (const child of this.#children) child.#end(reason);
-  }
-
-  #end(reason: Error): void {
-    this.#reason ??= reason;
-    for (const listener of [...this.#listeners]) listener(reason);
-    this.endChildren(reason);
-  }
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new DOMException(String(reason), "AbortError");
 }

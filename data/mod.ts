@@ -72,18 +72,5 @@ export {
 } from "./pages.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export { type Choice, type ListQuery, type TableOptions, TableStore } from "./table_store.ts";
-export {
-  among,
-  and,
-  columns,
-  type Condition,
-  json,
-  name,
-  notAmong,
-  or,
-  set,
-  Sql,
-  sql,
-  values,
-  where,
-} from "./sql.ts";
+export { columns, set, values } from "./row_parts.ts";
+export { among, and, type Condition, json, name, notAmong, or, Sql, sql, where } from "./sql.ts";

@@ -6,7 +6,8 @@ import type { Db } from "./db.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Search } from "./search.ts";
-import { among, type Condition, name, set, type Sql, sql, values, where } from "./sql.ts";
+import { set, values } from "./row_parts.ts";
+import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 
 /** What a list may be asked for, beside what narrows it. */
 export interface ListQuery {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type BeginOptions,
   type Call,
@@ -12,32 +12,21 @@ import {
   type KeptRead,
   type MigrationSession,
   migrationWaitMs,
-  type Plan,
   type Result,
   type Transaction,
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
-import { plainText } from "../search.ts";
 import { BackgroundReads } from "./background.ts";
+import {
+  type Connection,
+  isChange,
+  openSqliteConnection,
+  retryBusy,
+  type SqliteEngineOptions,
+} from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
-
-/** The options of {@linkcode SqliteEngine.open}. */
-export interface SqliteEngineOptions {
-  readonly path: string;
-  readonly busyTimeoutMs: number;
-  readonly durability: "full" | "process";
-  readonly readOnly: boolean;
-}
-
-/** A statement as a connection keeps it. */
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly columns: readonly string[];
-  /** Whether its columns follow the table: `select *`. */
-  readonly isStar: boolean;
-  readsInt64: boolean;
-}
+import { migrationSession } from "./migration_session.ts";
 
 interface Write {
   readonly call: Call;
@@ -61,7 +50,6 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-const noRows: readonly never[] = [];
 /** More would hold up reads for too long. */
 const maxGroup = 200;
 
@@ -98,14 +86,14 @@ export class SqliteEngine implements Engine {
   /** Opens a file, or a database in memory for `:memory:`. */
   static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
     const { path, busyTimeoutMs, durability, readOnly } = options;
-    const writer = openConnection({ path, readOnly });
+    const writer = openSqliteConnection({ path, readOnly });
     let reader: Connection | undefined;
     if (readOnly) return new SqliteEngine(writer, writer, options);
     try {
       await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
       writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
       if (path !== ":memory:") {
-        reader = openConnection({ path, readOnly: false });
+        reader = openSqliteConnection({ path, readOnly: false });
         reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
       }
       return new SqliteEngine(writer, reader, options);
@@ -398,90 +386,8 @@ export class SqliteEngine implements Engine {
   }
 }
 
-function openConnection(options: Pick<SqliteEngineOptions, "path" | "readOnly">): Connection {
-  try {
-    return new Connection(options);
-  } catch (error) {
-    throw toSqliteError(error, {});
-  }
-}
-
 function closed(): Error {
   return new Error("The database is closed.");
-}
-
-/** One connection with the statements that it has prepared. */
-class Connection {
-  readonly database: DatabaseSync;
-  readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
-
-  constructor({ path, readOnly }: Pick<SqliteEngineOptions, "path" | "readOnly">) {
-    this.database = new DatabaseSync(path, {
-      readOnly,
-      enableForeignKeyConstraints: true,
-      // A misspelt column in quotes would be a string.
-      enableDoubleQuotedStringLiterals: false,
-    });
-    this.database.exec("pragma busy_timeout = 0");
-    this.database.function(
-      "fw_plain",
-      { deterministic: true },
-      (text) => plainText(String(text ?? "")),
-    );
-  }
-
-  execute({ plan, values, readsInt64 }: Call): Result {
-    const prepared = this.#prepare(plan);
-    const { statement } = prepared;
-    // The binding takes what `toBound` made for this engine: no boolean.
-    const args = values as readonly SQLInputValue[];
-    if (prepared.readsInt64 !== readsInt64) {
-      statement.setReadBigInts(readsInt64);
-      prepared.readsInt64 = readsInt64;
-    }
-    if (prepared.columns.length === 0) {
-      const { changes } = statement.run(...args);
-      // SQLite tells the changes of the statement before a definition.
-      return { columns: noRows, rows: noRows, count: isChange(plan) ? Number(changes) : 0 };
-    }
-    // The declarations lack what `setReturnArrays` does.
-    const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
-    const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
-    return { columns, rows, count: plan.isRead ? 0 : rows.length };
-  }
-
-  /** Prepares a statement whose rows are arrays. */
-  prepare(text: string): StatementSync {
-    const statement = this.database.prepare(text) as StatementSync & {
-      setReturnArrays(isOn: boolean): void;
-    };
-    const isOn = true;
-    statement.setReturnArrays(isOn);
-    return statement;
-  }
-
-  #prepare(plan: Plan): Prepared {
-    let prepared = this.#prepared.get(plan);
-    if (prepared === undefined) {
-      const statement = this.prepare(plan.text);
-      prepared = {
-        statement,
-        columns: columnsOf(statement),
-        isStar: plan.text.includes("*"),
-        readsInt64: false,
-      };
-      this.#prepared.set(plan, prepared);
-    }
-    return prepared;
-  }
-
-  close(): void {
-    this.database.close();
-  }
-}
-
-function columnsOf(statement: StatementSync): readonly string[] {
-  return statement.columns().map(({ name }) => name);
 }
 
 /** A pragma or `vacuum` behaves otherwise inside a transaction. */
@@ -489,70 +395,6 @@ function canShare(job: Job | undefined): boolean {
   return job?.kind === "write" && (isChange(job.write.call.plan) || job.write.call.plan.isRead);
 }
 
-function isChange({ verb, isRead }: Plan): boolean {
-  return verb === "insert" || verb === "update" || verb === "delete" || verb === "replace" ||
-    (verb === "with" && !isRead);
-}
-
-/** Tries again with growing pauses while another process holds the lock; the event loop goes on meanwhile. */
-async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
-  const endMs = performance.now() + timeoutMs;
-  for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() >= endMs) {
-        throw new BusyError(`The database is locked by another process for ${timeoutMs} ms`, {
-          cause: error,
-        });
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
-
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function migrationSession(database: DatabaseSync): MigrationSession {
-  const exec = (text: string): Promise<void> =>
-    retryBusy(migrationWaitMs, () => runMigration(database, text));
-  return {
-    exec,
-    execAlone: exec,
-    all: async (text) => {
-      await undefined;
-      return database.prepare(text).all().map((row) => Object.values(row));
-    },
-    findViolation: async () => {
-      await undefined;
-      return findViolation(database);
-    },
-    errorOffset,
-  };
-}
-
-/** Runs one statement of a migration. */
-function runMigration(database: DatabaseSync, text: string): void {
-  // SQLite reads up to it, and would leave the rest out.
-  if (text.includes("\0")) throw new Error("the text contains U+0000");
-  database.exec(text);
-}
-
-/** Returns a row that points at nothing, as a sentence; `undefined` without one. */
-function findViolation(database: DatabaseSync): string | undefined {
-  const row = database.prepare("pragma foreign_key_check").get();
-  return row &&
-    `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
-      "that does not exist";
-}
-
-/** Returns the place of an error in a statement, in characters from 0. */
-function errorOffset(error: unknown, text: string): number {
-  const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ?? [];
-  // The offset counts bytes.
-  const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));
-  return new TextDecoder().decode(before).length;
 }

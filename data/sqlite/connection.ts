@@ -1,0 +1,132 @@
+/** A connection of SQLite, and the statements that it keeps. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Call, Plan, Result } from "../engine.ts";
+import { BusyError } from "../errors.ts";
+import { plainText } from "../search.ts";
+import { isBusy, toSqliteError } from "./errors.ts";
+
+/** The options of {@linkcode SqliteEngine.open}. */
+export interface SqliteEngineOptions {
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+  readonly durability: "full" | "process";
+  readonly readOnly: boolean;
+}
+
+/** A statement as a connection keeps it. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly columns: readonly string[];
+  /** Whether its columns follow the table: `select *`. */
+  readonly isStar: boolean;
+  readsInt64: boolean;
+}
+
+const noRows: readonly never[] = [];
+
+export function openSqliteConnection(
+  options: Pick<SqliteEngineOptions, "path" | "readOnly">,
+): Connection {
+  try {
+    return new Connection(options);
+  } catch (error) {
+    throw toSqliteError(error, {});
+  }
+}
+
+/** One connection with the statements that it has prepared. */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
+
+  constructor({ path, readOnly }: Pick<SqliteEngineOptions, "path" | "readOnly">) {
+    this.database = new DatabaseSync(path, {
+      readOnly,
+      enableForeignKeyConstraints: true,
+      // A misspelt column in quotes would be a string.
+      enableDoubleQuotedStringLiterals: false,
+    });
+    this.database.exec("pragma busy_timeout = 0");
+    this.database.function(
+      "fw_plain",
+      { deterministic: true },
+      (text) => plainText(String(text ?? "")),
+    );
+  }
+
+  execute({ plan, values, readsInt64 }: Call): Result {
+    const prepared = this.#prepare(plan);
+    const { statement } = prepared;
+    // The binding takes what `toBound` made for this engine: no boolean.
+    const args = values as readonly SQLInputValue[];
+    if (prepared.readsInt64 !== readsInt64) {
+      statement.setReadBigInts(readsInt64);
+      prepared.readsInt64 = readsInt64;
+    }
+    if (prepared.columns.length === 0) {
+      const { changes } = statement.run(...args);
+      // SQLite tells the changes of the statement before a definition.
+      return { columns: noRows, rows: noRows, count: isChange(plan) ? Number(changes) : 0 };
+    }
+    // The declarations lack what `setReturnArrays` does.
+    const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
+    const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
+    return { columns, rows, count: plan.isRead ? 0 : rows.length };
+  }
+
+  /** Prepares a statement whose rows are arrays. */
+  prepare(text: string): StatementSync {
+    const statement = this.database.prepare(text) as StatementSync & {
+      setReturnArrays(isOn: boolean): void;
+    };
+    const isOn = true;
+    statement.setReturnArrays(isOn);
+    return statement;
+  }
+
+  #prepare(plan: Plan): Prepared {
+    let prepared = this.#prepared.get(plan);
+    if (prepared === undefined) {
+      const statement = this.prepare(plan.text);
+      prepared = {
+        statement,
+        columns: columnsOf(statement),
+        isStar: plan.text.includes("*"),
+        readsInt64: false,
+      };
+      this.#prepared.set(plan, prepared);
+    }
+    return prepared;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function columnsOf(statement: StatementSync): readonly string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+export function isChange({ verb, isRead }: Plan): boolean {
+  return verb === "insert" || verb === "update" || verb === "delete" || verb === "replace" ||
+    (verb === "with" && !isRead);
+}
+
+/** Tries again with growing pauses while another process holds the lock; the event loop goes on meanwhile. */
+export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
+  const endMs = performance.now() + timeoutMs;
+  for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() >= endMs) {
+        throw new BusyError(`The database is locked by another process for ${timeoutMs} ms`, {
+          cause: error,
+        });
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}

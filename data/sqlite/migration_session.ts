@@ -1,0 +1,45 @@
+/** What migrations do on a connection of SQLite. */
+import type { DatabaseSync } from "node:sqlite";
+import { type MigrationSession, migrationWaitMs } from "../engine.ts";
+import { retryBusy } from "./connection.ts";
+
+export function migrationSession(database: DatabaseSync): MigrationSession {
+  const exec = (text: string): Promise<void> =>
+    retryBusy(migrationWaitMs, () => runMigration(database, text));
+  return {
+    exec,
+    execAlone: exec,
+    all: async (text) => {
+      await undefined;
+      return database.prepare(text).all().map((row) => Object.values(row));
+    },
+    findViolation: async () => {
+      await undefined;
+      return findViolation(database);
+    },
+    errorOffset,
+  };
+}
+
+/** Runs one statement of a migration. */
+function runMigration(database: DatabaseSync, text: string): void {
+  // SQLite reads up to it, and would leave the rest out.
+  if (text.includes("\0")) throw new Error("the text contains U+0000");
+  database.exec(text);
+}
+
+/** Returns a row that points at nothing, as a sentence; `undefined` without one. */
+function findViolation(database: DatabaseSync): string | undefined {
+  const row = database.prepare("pragma foreign_key_check").get();
+  return row &&
+    `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
+      "that does not exist";
+}
+
+/** Returns the place of an error in a statement, in characters from 0. */
+function errorOffset(error: unknown, text: string): number {
+  const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ?? [];
+  // The offset counts bytes.
+  const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));
+  return new TextDecoder().decode(before).length;
+}
