@@ -1,6 +1,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
+import { memberOf, textOf } from "../project/json.ts";
 import { readManifest } from "../project/manifest.ts";
 import { type AuditFacts, type Findings, found } from "./facts.ts";
 
@@ -35,17 +36,13 @@ export async function checkLock(facts: AuditFacts): Promise<Findings> {
 
 function lockFileOf(manifest: AuditFacts["manifest"]): string {
   const { lock } = manifest;
-  if (typeof lock === "string") return lock;
-  const hasPath = typeof lock === "object" && lock !== null && "path" in lock;
-  return hasPath && typeof lock.path === "string" ? lock.path : "deno.lock";
+  return textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
 }
 
 /** Checks that new package versions are used only after a delay. */
 export function checkDependencyAge({ manifest, texts }: AuditFacts): Findings {
   const setting = manifest["minimumDependencyAge"];
-  const age = typeof setting === "object" && setting !== null && "age" in setting
-    ? setting.age
-    : setting;
+  const age = memberOf(setting, "age") ?? setting;
   // Without a setting, Deno's own delay applies.
   const isOff = age === 0 ||
     typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());

@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { memberOf, parseJson, textOf } from "../project/json.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { runForeign } from "../project/process/foreign.ts";
 
@@ -84,9 +85,6 @@ function reasonOfNoBase(stderr: string): string | undefined {
 /** Returns the path of Deno's cached base executable for a system. */
 export async function baseArchiveOf(target: string, cwd: string): Promise<string> {
   const { stdout } = await runDeno(["info", "--json"], { cwd });
-  const info: unknown = JSON.parse(stdout || "{}");
-  const folder = typeof info === "object" && info !== null && "denoDir" in info
-    ? String(info.denoDir)
-    : "<DENO_DIR>";
+  const folder = textOf(memberOf(parseJson(stdout), "denoDir")) ?? "<DENO_DIR>";
   return join(folder, "dl", "release", `v${Deno.version.deno}`, `denort-${target}.zip`);
 }

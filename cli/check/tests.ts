@@ -1,9 +1,11 @@
 import type { Problem } from "../problem.ts";
+import { memberOf } from "../project/json.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { groupArguments } from "../project/process/argument_groups.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
+import { commandOf } from "../project/start_task.ts";
 import { testsOf } from "./changed.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 
@@ -29,9 +31,9 @@ export async function runTests(
   { signal, pages, changed, isOwn }: StepOptions,
 ): Promise<StepResult> {
   const { root, messages } = project;
-  const { tasks } = await project.manifest();
+  const manifest = await project.manifest();
   // A task may be any command, and `deno task` installs packages with their scripts.
-  const hasTask = isOwn && typeof tasks === "object" && tasks !== null && "test" in tasks;
+  const hasTask = isOwn && memberOf(manifest["tasks"], "test") !== undefined;
   // The types were checked by the step before.
   const own = hasTask ? undefined : await readOwnRun(project);
   // A task of a new project says so by itself.
@@ -39,14 +41,13 @@ export async function runTests(
   const args = hasTask
     ? ["task", "--quiet", "test", "--no-check"]
     : ["test", ...new Set(["--no-prompt", "--no-check", ...permitted, ...own?.flags ?? []])];
-  const task = commandOf(hasTask ? tasks.test : undefined);
   const list = changed && await testsOf(project, changed);
   // What does not fit on a command line is most of the project.
   const files = list !== undefined && groupArguments(list).length > 1 ? undefined : list;
   if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
   // With all permissions, or a set of them, Deno refuses a flag for one.
   const isOpen = /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(
-    hasTask ? task : args.join(" "),
+    hasTask ? commandOf(manifest, "test") ?? "" : args.join(" "),
   );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
   const run = isOwn ? runDeno : runForeign;
@@ -72,12 +73,6 @@ export async function runTests(
   if (problems.length > 0) return { problems, ...(note === undefined ? {} : { note }) };
   const message = lastLines(stderr === "" ? stdout : stderr);
   return { problems: [{ code: "E_TEST", severity: "error", message }] };
-}
-
-function commandOf(task: unknown): string {
-  if (typeof task === "string") return task;
-  const isObject = typeof task === "object" && task !== null && "command" in task;
-  return isObject && typeof task.command === "string" ? task.command : "";
 }
 
 /** Parses the section `ERRORS`, in which each test has a line `name => file:line:column`. */

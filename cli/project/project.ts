@@ -17,7 +17,7 @@ import { importedFiles } from "./sources/graph.ts";
 import { openSources, type Sources } from "./sources/sources.ts";
 import { type ProjectTypes, readTypes } from "./sources/types.ts";
 import { findVariableReads, type VariableRead } from "./sources/variables.ts";
-import { parseStartTask, startCommandOf, type StartTask } from "./start_task.ts";
+import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
 
 export interface Project {
   /** The project's folder, absolute. */
@@ -86,7 +86,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   const routes = lazy(() => routesOf(project));
   const imports = lazy(() => importedFiles(root));
   const variableReads = lazy(async () => findVariableReads(await sources()));
-  const startTask = lazy(async () => parseStartTask(startCommandOf(await manifest()) ?? ""));
+  const startTask = lazy(async () => parseStartTask(commandOf(await manifest(), "start") ?? ""));
   const environment = lazy(() => environmentOf(project, env));
   const config = lazy(async () => staticConfigOf(await sources()));
   const facts = [manifest, types, routes, imports, variableReads, startTask, environment, config];

@@ -1,4 +1,5 @@
 import { publicFolder } from "@fw/fw/conventions";
+import { memberOf, textOf } from "./json.ts";
 import { shellWords } from "./shell_words.ts";
 
 /** The folder of uploads in an application without access to the system's temporary folder. */
@@ -104,22 +105,13 @@ export function parseAssignments(words: readonly string[]): Record<string, strin
   }));
 }
 
-/** Returns the command of the `start` task; `undefined` if there is none. */
-export function startCommandOf(manifest: Readonly<Record<string, unknown>>): string | undefined {
-  return commandOf(manifest, "start");
-}
-
 /** Returns the command of a task; `undefined` if there is none. */
 export function commandOf(
   manifest: Readonly<Record<string, unknown>>,
   name: string,
 ): string | undefined {
-  const tasks = manifest["tasks"];
-  if (typeof tasks !== "object" || tasks === null || !Object.hasOwn(tasks, name)) return undefined;
-  const task: unknown = Object.entries(tasks).find(([key]) => key === name)?.[1];
-  if (typeof task === "string") return task;
-  if (typeof task !== "object" || task === null || !("command" in task)) return undefined;
-  return typeof task.command === "string" ? task.command : undefined;
+  const task = memberOf(manifest["tasks"], name);
+  return textOf(task) ?? textOf(memberOf(task, "command"));
 }
 
 export function isAllowAll(flag: string): boolean {

@@ -6,6 +6,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_files.ts";
+import { memberOf } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
 
 const { dirname, relative } = posix;
@@ -19,8 +20,7 @@ export type ImportStyle = (file: string, from: string) => string;
  */
 export async function readImportStyle(project: Project): Promise<ImportStyle> {
   const { imports } = await project.manifest();
-  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
-    imports["@/"] === "./";
+  const hasAlias = memberOf(imports, "@/") === "./";
   return (file, from) =>
     hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from);
 }

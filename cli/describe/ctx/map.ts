@@ -7,6 +7,7 @@ import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { reachOperations } from "../../facts/operations.ts";
 import { protectionOf } from "../../facts/protection.ts";
+import { memberOf, textOf } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
@@ -163,15 +164,9 @@ interface TaskEntry {
 
 /** Describes a task of `deno.json`. */
 function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
-  return { name, text: textOf(task) };
-}
-
-function textOf(task: unknown): string {
-  if (typeof task === "string") return `\`${task}\``;
-  if (typeof task !== "object" || task === null) return "";
-  const { description, command } = task as { description?: unknown; command?: unknown };
-  if (typeof description === "string") return description;
-  return typeof command === "string" ? `\`${command}\`` : "";
+  const command = textOf(task) ?? textOf(memberOf(task, "command"));
+  const described = textOf(memberOf(task, "description"));
+  return { name, text: described ?? (command === undefined ? "" : `\`${command}\``) };
 }
 
 /** Returns the files of tests by the pattern of the route that they request. */

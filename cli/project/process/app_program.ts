@@ -1,5 +1,5 @@
 import { randomToken } from "@fw/fw/addon";
-import { writeInput } from "./deno.ts";
+import { endProcess, spawnDeno, writeInput } from "./deno.ts";
 import { errorOutput, type ProcessEnd } from "./error_output.ts";
 
 export interface AppProgramOptions {
@@ -24,22 +24,10 @@ export async function runAppProgram(
   const { root, flags, env, onMessage, onOutput, signal } = options;
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
-  const process = new Deno.Command(Deno.execPath(), {
-    // The program comes from standard input, so its imports are relative to the project's folder.
-    args: ["run", ...new Set(["--no-prompt", ...flags]), "-"],
-    cwd: root,
-    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const stop = (): void => {
-    try {
-      process.kill("SIGTERM");
-    } catch {
-      // The process has just ended.
-    }
-  };
+  // The program comes from standard input, so its imports are relative to the project's folder.
+  const args = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const process = spawnDeno(args, { cwd: root, env, hasInput: true });
+  const stop = (): void => endProcess(process, "SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   const errors = errorOutput();

@@ -2,7 +2,7 @@
  * Passes the rules of a project to the linter without its settings file, which may name plugins: programs that
  * read every file and variable of the user.
  */
-import { memberOf } from "../json.ts";
+import { memberOf, textsOf } from "../json.ts";
 import type { Manifest } from "../manifest.ts";
 
 /** Reports whether `deno.json` names lint plugins. */
@@ -37,6 +37,5 @@ function flagOf(name: string, values: readonly string[]): string[] {
 }
 
 function textsIn(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((each): each is string => typeof each === "string" && each !== "");
+  return textsOf(value).filter((each) => each !== "");
 }

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { inScratch, listTree, runCli, writeFiles } from "../../cli/support.ts";
-import { startCommandOf } from "../../../cli/project/start_task.ts";
+import { commandOf } from "../../../cli/project/start_task.ts";
 import { App, type Settings } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
@@ -52,7 +52,7 @@ async function withStarted(
     const cwd = join(folder, "shop");
     await writeFiles(cwd, files);
     assertEquals((await runCli(["gen"], { cwd })).code, 0);
-    const command = startCommandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))));
+    const command = commandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))), "start");
     await using app = startApp(command ?? "", { cwd, ...options });
     await work(app, cwd);
   });

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "@std/path";
 import { runCli, writeFiles } from "../../cli/support.ts";
-import { startCommandOf } from "../../../cli/project/start_task.ts";
+import { commandOf } from "../../../cli/project/start_task.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
 
 const files: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ export async function makeApp(folder: string): Promise<{ cwd: string; command: s
   await writeFiles(cwd, files);
   const { code, stderr } = await runCli(["gen"], { cwd });
   if (code !== 0) throw new Error(stderr);
-  const command = startCommandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))));
+  const command = commandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))), "start");
   return { cwd, command: command ?? "" };
 }
 
