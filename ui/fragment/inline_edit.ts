@@ -12,7 +12,7 @@ import { checkedId, noPush, swap } from "./fragments.ts";
 export interface InlineEditOptions {
   /** The id of the place, unique on the page. */
   readonly id: string;
-  /** The value, while nobody edits it. */
+  /** The value, shown unless the form is. */
   readonly value: Child;
   /** Creates the form that changes the value. It swaps the same id, and its handler shows the page again. */
   readonly form: () => Child;
