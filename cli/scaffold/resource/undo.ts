@@ -21,7 +21,7 @@ export interface UndoOptions {
 }
 
 /**
- * Removes the files of a resource that nobody changed, and its lines in `Setup`, the navigation and the start page.
+ * Removes the files of a resource that are as they were written, and its lines in `Setup`, the navigation and the start page.
  * Prints what stays.
  */
 export async function undoResource(
