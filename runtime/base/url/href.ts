@@ -64,10 +64,9 @@ export type ParamName<P extends string> = string extends P ? string
  * assertEquals(href("/events", {}, { query }), "/events?q=jazz+%26+blues&page=2");
  * ```
  */
-export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string;
-// Loosely typed: in the signature above, the compiler works out the parameters of every route.
-export function href(pattern: string, ...rest: readonly unknown[]): string {
-  const path = buildLink(pattern, rest, warnOnce);
+export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string {
+  // By `unknown`, or the compiler works out the parameters of every route.
+  const path = buildLink(pattern, rest as unknown as readonly unknown[], warnOnce);
   return path === invalidLink ? path : currentLanguagePrefix() + path;
 }
 
