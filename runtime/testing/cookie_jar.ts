@@ -1,5 +1,6 @@
 import { randomToken } from "../base/crypto.ts";
 import { trimBlanks } from "../base/headers.ts";
+import { parseCookieDate } from "./cookie_date.ts";
 
 interface KeptCookie {
   readonly name: string;
@@ -30,12 +31,12 @@ export class CookieJar {
     }
   }
 
-  /** Stores one cookie, or deletes it if it has expired. */
+  /** Stores one cookie in the place of its former value, or deletes it if it has expired. */
   keep(cookie: KeptCookie): void {
     // A NUL is in no path and in no name.
     const at = `${cookie.path}\0${cookie.name}`;
-    this.#cookies.delete(at);
     if (cookie.expiresMs > Date.now()) this.#cookies.set(at, cookie);
+    else this.#cookies.delete(at);
   }
 
   /** Returns the cookies for a path, those of longer paths first; of two of one name the first counts. */
@@ -93,12 +94,11 @@ function isOwnDomain(domain: string, host: string): boolean {
 /** Reports whether an attribute is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
 function isIgnored(name: string, value: string): boolean {
   if (name === "max-age") return !/^-?\d+$/.test(value);
-  return name === "expires" && Number.isNaN(Date.parse(value));
+  return name === "expires" && parseCookieDate(value) === undefined;
 }
 
 function expiryOf(attributes: ReadonlyMap<string, string>): number {
   const maxAge = attributes.get("max-age");
   if (maxAge !== undefined) return Date.now() + Number(maxAge) * 1_000;
-  const expires = attributes.get("expires");
-  return expires === undefined ? Infinity : Date.parse(expires);
+  return parseCookieDate(attributes.get("expires") ?? "") ?? Infinity;
 }

@@ -1,0 +1,125 @@
+/**
+ * The cookies of the test jar against RFC 6265bis: rows of the kinds of the http-state suite (`name`,
+ * `value`, `attribute`, `path`, `ordering`, `dates`), written for this test.
+ */
+import { assertEquals } from "@std/assert";
+import { CookieJar } from "../../../runtime/testing/cookie_jar.ts";
+
+const origin = "http://home.example.org:8888";
+
+const rows: readonly [clause: string, setCookies: string[], sent: string, at?: string][] = [
+  ["5.6: name and value", ["foo=bar"], "foo=bar"],
+  ["5.6: blanks around both", ["  foo\t =\tbar  "], "foo=bar"],
+  ["5.6: a value with equals signs", ["foo=a=b==c"], "foo=a=b==c"],
+  ["5.6: a value in quotes keeps them", ['foo="  bar  "'], 'foo="  bar  "'],
+  ["5.6: a semicolon ends a value in quotes", ['foo="a;b"'], 'foo="a'],
+  ["5.6: a comma is part of the value", ["foo=a,b; c=d"], "foo=a,b"],
+  ["5.6: an empty value", ["foo="], "foo="],
+  ["5.6: names count in their case", ["foo=1", "Foo=2", "FOO=3"], "foo=1; Foo=2; FOO=3"],
+  ["5.6: a name of marks", ["{}[]%&$_!?*~'\"()<>@,/=x"], "{}[]%&$_!?*~'\"()<>@,/=x"],
+  ["5.6: an attribute that is unknown", ["foo=bar; qux=1; HttpOnly"], "foo=bar"],
+  ["5.6: empty attributes", ["foo=bar; ;; ;"], "foo=bar"],
+  ["5.6: control characters", ["foo=\u0001bar", "a\u007fb=c"], ""],
+  ["5.6: a tab in the value", ["foo=a\tb"], "foo=a\tb"],
+  ["5.6.2: Max-Age 0", ["foo=bar", "foo=; max-age=0"], ""],
+  ["5.6.2: Max-Age below 0", ["foo=bar", "foo=x; MAX-AGE=-1"], ""],
+  ["5.6.2: Max-Age that is no number", ["foo=bar; max-age=0x1", "a=b; max-age="], "foo=bar; a=b"],
+  ["5.6.2: the last Max-Age", ["foo=bar; max-age=0; max-age=9"], "foo=bar"],
+  ["5.6.2: Max-Age before Expires", [
+    "foo=bar; max-age=9; expires=Thu, 01 Jan 1970 00:00:00 GMT",
+  ], "foo=bar"],
+  ["5.6.2: Max-Age of many digits", ["foo=bar; max-age=99999999999999999999"], "foo=bar"],
+  ["5.6.4: the default path", ["foo=bar"], "foo=bar", "/a/b"],
+  ["5.6.4: the default path ends before the last part", ["foo=bar"], "", "/b"],
+  ["5.6.4: a path that does not start with a slash", ["foo=bar; path=a/b"], "foo=bar", "/a/c"],
+  ["5.6.4: an empty path", ["foo=bar; path="], "foo=bar", "/a/c"],
+  ["5.6.4: the last path", ["foo=bar; path=/x; path=/"], "foo=bar", "/"],
+  ["5.6.4: a path in its case", ["foo=bar; path=/A"], ""],
+  ["5.1.4: a path is no prefix of a word", ["foo=bar; path=/a"], "", "/ab"],
+  ["5.1.4: a path with a slash at its end", ["foo=bar; path=/a/"], "", "/a"],
+  ["5.1.4: the query is no part of a path", ["foo=bar; path=/a/b"], "foo=bar", "/a/b?x=/c"],
+  [
+    "5.7: a cookie of another path is another",
+    [
+      "foo=1; path=/",
+      "foo=2; path=/a",
+    ],
+    "foo=2",
+    "/a/x",
+  ],
+  ["5.8.3: longer paths first", ["a=1; path=/", "b=2; path=/a/b", "c=3; path=/a"], "b=2; c=3; a=1"],
+  ["5.8.3: of one length the older first", ["a=1", "b=2", "c=3"], "a=1; b=2; c=3"],
+  ["5.7: a new value keeps the age", ["a=1", "b=2", "a=3"], "a=3; b=2"],
+  ["5.7: a cookie that was deleted is new", ["a=1", "b=2", "a=; max-age=0", "a=3"], "b=2; a=3"],
+  ["5.6.3: the host itself", ["a=1; domain=home.example.org"], "a=1"],
+  ["5.6.3: a parent, with a dot", ["a=1; domain=.Example.ORG"], "a=1"],
+  ["5.6.3: another host", ["a=1; domain=other.example.org", "b=1; domain=me.org"], ""],
+  ["5.6.3: the end of a word", ["a=1; domain=ple.org", "b=1; domain=xhome.example.org"], ""],
+  ["5.6.3: a public suffix", ["a=1; domain=org"], ""],
+  ["5.6.3: an empty domain", ["a=1; domain="], "a=1"],
+  // A name is required here, where 5.6 keeps a cookie without one: no server can read it back.
+  ["5.6: no name", ["=bar", "bar", ""], ""],
+];
+
+for (const [clause, setCookies, sent, path = "/a/b/c"] of rows) {
+  Deno.test(`CookieJar: ${clause}`, () => {
+    const jar = new CookieJar();
+    for (const each of setCookies) jar.store([each], `${origin}/a/b`);
+    const { pathname } = new URL(path, origin);
+    assertEquals([...jar.find(pathname)].map((pair) => pair.join("=")).join("; "), sent);
+  });
+}
+
+/** Texts of `Expires` (5.1.1): the time, or `undefined` where the attribute is ignored. */
+const dates: readonly [text: string, time: string | undefined][] = [
+  ["Mon, 10 Dec 2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],
+  ["Mon, 10-Dec-2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],
+  ["Monday, 10-Dec-07 17:02:24 GMT", "2007-12-10T17:02:24Z"],
+  ["Mon Dec 10 17:02:24 2007", "2007-12-10T17:02:24Z"],
+  ["10 Dec 2007 17:02:24", "2007-12-10T17:02:24Z"],
+  [", 10-Dec-2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],
+  ["17:02:24 2007 Dec 10", "2007-12-10T17:02:24Z"],
+  ["Mon, 10 December 2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],
+  ["mon, 10 dEc 2007 17:02:24 gmt", "2007-12-10T17:02:24Z"],
+  ["Mon, 9 Dec 2007 1:2:3 GMT", "2007-12-09T01:02:03Z"],
+  ["Thu, 10 Apr 80 16:33:12 GMT", "1980-04-10T16:33:12Z"],
+  ["Thu, 10 Apr 70 16:33:12 GMT", "1970-04-10T16:33:12Z"],
+  ["Thu, 10 Apr 69 16:33:12 GMT", "2069-04-10T16:33:12Z"],
+  ["Thu, 10 Apr 00 16:33:12 GMT", "2000-04-10T16:33:12Z"],
+  // The zone and the weekday do not count.
+  ["Mon, 10 Dec 2007 17:02:24 +0200", "2007-12-10T17:02:24Z"],
+  ["Sun, 10 Dec 2007 17:02:24 PST", "2007-12-10T17:02:24Z"],
+  ["Mon, 10 Dec 2007 17:02:24.5 GMT", "2007-12-10T17:02:24Z"],
+  ["29 Feb 2008 00:00:00", "2008-02-29T00:00:00Z"],
+  ["29 Feb 2007 00:00:00", undefined],
+  ["31 Apr 2007 00:00:00", undefined],
+  ["0 Dec 2007 00:00:00", undefined],
+  ["32 Dec 2007 00:00:00", undefined],
+  ["10 Dec 2007 24:00:00", undefined],
+  ["10 Dec 2007 00:60:00", undefined],
+  ["10 Dec 2007 00:00:60", undefined],
+  ["10 Dec 1600 00:00:00", undefined],
+  ["10 Dec 2007 17:02", undefined],
+  ["10 Dec 2007", undefined],
+  ["Dec 2007 17:02:24", undefined],
+  ["10 Foo 2007 17:02:24", undefined],
+  ["10 Dec 12007 17:02:24", undefined],
+  ["2007-12-10T17:02:24Z", undefined],
+  ["1197306144", undefined],
+  ["tomorrow", undefined],
+  ["", undefined],
+];
+
+for (const [text, time] of dates) {
+  Deno.test(`CookieJar: Expires of "${text}"`, () => {
+    const isAlive = time === undefined || Date.parse(time) > Date.now();
+    const jar = new CookieJar();
+    const seen: number[] = [];
+    jar.keep = ({ expiresMs }) => void seen.push(expiresMs);
+    jar.store([`a=b; expires=${text}`], origin);
+    assertEquals(seen, [time === undefined ? Infinity : Date.parse(time)]);
+    const other = new CookieJar();
+    other.store([`a=b; expires=${text}`], origin);
+    assertEquals(other.find("/").size, isAlive ? 1 : 0);
+  });
+}
