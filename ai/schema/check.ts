@@ -286,6 +286,7 @@ function countCodePoints(text: string): number {
 
 /** Reports whether a number is a multiple of another, within the precision of a double. */
 function isMultiple(value: number, step: number): boolean {
+  if (value % step === 0) return true;
   const quotient = value / step;
   return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.abs(quotient) * 2;
 }

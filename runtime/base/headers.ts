@@ -43,7 +43,7 @@ function splitList(text: string, separator: "," | ";"): string[] {
 /** Parses a media type or range: the names of its parameters are in lower case, and so are its types. */
 function parseMedia(text: string): Pick<MediaRange, "type" | "subtype" | "parameters"> {
   const [media = "", ...rest] = splitList(text, ";");
-  const [type = "", subtype = ""] = trimBlanks(media).toLowerCase().split("/");
+  const [type = "", subtype = "", ...more] = trimBlanks(media).toLowerCase().split("/");
   const parameters = new Map(rest.map((parameter) => {
     const equals = parameter.indexOf("=");
     const end = equals < 0 ? parameter.length : equals;
@@ -51,14 +51,14 @@ function parseMedia(text: string): Pick<MediaRange, "type" | "subtype" | "parame
     return [trimBlanks(parameter.slice(0, end)).toLowerCase(), value.replace(/\\(.)/gs, "$1")];
   }));
   parameters.delete("");
-  return { type, subtype, parameters };
+  return { type, subtype: more.length === 0 ? subtype : "", parameters };
 }
 
 function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const part of splitList(header.slice(0, maxAcceptChars), ",")) {
     const { type, subtype, parameters } = parseMedia(part);
-    if (type === "" || subtype === "") continue;
+    if (type === "" || subtype === "" || (type === "*" && subtype !== "*")) continue;
     const quality = Number(parameters.get("q") ?? 1);
     parameters.delete("q");
     const precision = type === "*" ? 0 : subtype === "*" ? 1 : 2 + parameters.size;

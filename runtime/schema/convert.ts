@@ -169,11 +169,12 @@ function parseDate(text: string, zone?: () => string): Converted {
   return own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
 }
 
-/** Parses a day that exists. */
+/** Parses a day that exists; HTML has no year 0, and Postgres stores none. */
 function parseDay(text: string): Converted {
   const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
     [];
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
+  const isMonth = year >= 1 && month >= 1 && month <= 12;
+  return isMonth && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
 }
 
 function daysIn(year: number, month: number): number {
