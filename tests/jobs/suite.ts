@@ -186,7 +186,7 @@ export const engineTests: readonly EngineTest[] = [
         await drainJobs(app);
         assert(await enqueue(app, fail, {}, { key: "a" }));
         const [dead] = await engine.list("dead");
-        assertEquals(await engine.retry(dead?.id ?? ""), false);
+        assert(!await engine.retry(dead?.id ?? ""));
         const { waiting, dead: count } = await engine.counts();
         assertEquals([waiting, count], [1, 1]);
       });
