@@ -62,7 +62,7 @@ fw generate language pt-PT`,
   "generate serve": `[flags]
 Writes what runs the application in several processes: serve.ts for deno serve --parallel, a Dockerfile,
 and deploy/ with a compose file, Caddy and nginx.`,
-  "generate database": `postgres [flags]
+  "generate database": `<engine> [flags]
 Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes
 the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must have the files
 that change.

@@ -64,7 +64,7 @@ fw generate language pt-PT`,
   "generate serve": `[opções]
 Escreve o que serve a aplicação em vários processos: serve.ts para deno serve --parallel, um Dockerfile,
 e deploy/ com um ficheiro de compose, Caddy e nginx.`,
-  "generate database": `postgres [opções]
+  "generate database": `<motor> [opções]
 Escreve o que abre uma base de dados de Postgres. Numa aplicação com SQLite traduz as migrações, altera o
 código e escreve scripts/move_rows.ts, que copia as linhas. O último commit tem de ter os ficheiros que
 mudam.

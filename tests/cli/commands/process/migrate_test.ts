@@ -322,3 +322,18 @@ for (const [name, text, want] of setups) {
     for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
   });
 }
+
+Deno.test("generate database: Postgres for an application without a database, once, and no other engine", async () => {
+  await inProject(app, async (cwd) => {
+    const run = (engine: string): ReturnType<typeof runCli> =>
+      runCli(["generate", "database", engine], { cwd });
+    assertEquals((await run("mysql")).code, 2);
+    const first = await run("postgres");
+    assertEquals([first.code, first.stderr], [0, ""]);
+    assertStringIncludes(first.stdout, "Wrote lib/database_testing.ts.");
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "lib/database.ts")), "openPostgres(");
+    const again = await run("postgres");
+    assertEquals(again.code, 1);
+    assertStringIncludes(again.stderr, "has a database on Postgres already");
+  });
+});
