@@ -99,6 +99,7 @@ export class TableStore<
   /** The optional texts of a form, which sends them empty. */
   readonly #emptied: readonly string[];
 
+  /** Keeps the database and what the table is like; reads nothing. */
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
     this.#options = options;

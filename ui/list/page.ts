@@ -99,12 +99,13 @@ const sizes = [20, 50, 100] as const;
  *
  * @example
  * ```ts
- * import { App, type Ctx } from "@fw/fw";
+ * import type { Ctx } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
  * import { testPage } from "@fw/fw/testing";
  * import * as ui from "@fw/fw/ui";
  *
- * const page = (c: Ctx) => String(ui.pageSize(c));
- * await testPage({ page }, "/?rows=50").wantContains("50");
+ * const page = (c: Ctx) => h.p(String(ui.pageSize(c)));
+ * await testPage({ page }, "/?rows=50").wantContains("<p>50");
  * ```
  */
 export function pageSize(c: Ctx): number {

@@ -73,7 +73,7 @@ export class Mail<T> {
     };
   }
 
-  /** Ends the reading, whoever holds it: a stream that was never read does not let go. */
+  /** Ends the reading for all who hold it: a stream that was never read does not let go. */
   close(): void {
     this.#reading?.abort();
   }

@@ -32,7 +32,7 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
   ? Awaited<Returned> extends Result ? C extends Ctx<infer Taken> ? Pattern extends Taken ? F
       : `${Place} takes Ctx<"${Taken}">, but its route is "${Pattern}": write Ctx<"${Pattern}">`
     : F extends Handler<Pattern> ? F
-    : OtherArguments<Pattern, Place>
+    : `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
   : `${Place} returns ${Awaited<Returned> extends infer Value ? Value extends string ? "a string"
     : Value extends number | bigint ? "a number"
     : Value extends boolean ? "a boolean"
@@ -40,9 +40,6 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
     : Value extends Result ? never
     : "an object"
     : never}: return a node such as h.p(…), or a response such as c.text(200, …)`
-  : F extends (...args: never) => unknown ? OtherArguments<Pattern, Place>
+  : F extends (...args: never) => unknown
+    ? `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
   : `${Place} is no function: export a handler`;
-
-/** What a handler gets. */
-type OtherArguments<Pattern extends string, Place extends string> =
-  `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`;
