@@ -16,6 +16,8 @@ export function fakeContext(text: string): Ctx {
     base: "",
     asset: (path: string) => `${path}?v=1`,
     url: new URL("http://localhost/a"),
+    method: "GET",
+    query: () => undefined,
     language: "en",
     zone: "UTC",
     title: text,
@@ -297,6 +299,18 @@ export const samples: readonly Sample[] = [
       ),
       h.form(h.action(text || "/"), ui.uploadTo("region"), ui.uploadBar(), ui.submit(text)),
       h.form(h.action(text || "/"), ui.replaceUrl(), ui.submitOn("change"), ui.submit(text)),
+    ],
+  },
+  {
+    shows: "optimistic formValue inlineEdit",
+    make: (text) => [
+      h.form(
+        h.method("post"),
+        ui.swap("guests"),
+        ui.optimistic(h.li(ui.place("append", "guests"), ui.formValue("name"), text)),
+        ui.submit(text),
+      ),
+      ui.inlineEdit(fakeContext(text), { id: "title", value: text, form: () => text }),
     ],
   },
   {
