@@ -136,7 +136,8 @@ export function findReportedError(
     return serverErrorOf(body);
   }
   if (isError(choice.error)) return serverErrorOf(choice);
-  if (choice.finish_reason === "error") {
+  // Some servers name the error, as "network_error" does.
+  if (/^(?:\w+_)?error$/.test(String(choice.finish_reason))) {
     return { ...serverErrorOf({}), message: "finish_reason error" };
   }
   const isFailure = isError(document.detail) || isError(document.errors) ||

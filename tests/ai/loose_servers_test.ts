@@ -303,6 +303,12 @@ const errors: [name: string, stream: string, code: string, partial: string][] = 
     "",
   ],
   ["finish_reason error", textChunk("Hel") + endChunk("error") + done, "ai_broken_stream", "Hel"],
+  [
+    "finish_reason network_error",
+    textChunk("Hel") + endChunk("network_error"),
+    "ai_broken_stream",
+    "Hel",
+  ],
   ["[DONE] alone", done, "ai_broken_stream", ""],
   ["text without a finish_reason", textChunk("Hel") + done, "ai_broken_stream", "Hel"],
   [
