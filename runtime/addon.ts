@@ -57,7 +57,13 @@ export { useIfProvided } from "./base/keys.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
-export type { CacheClaim, CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./base/stores/cache.ts";
+export type {
+  CacheClaim,
+  CacheRead,
+  CacheStore,
+  CacheStoreKey,
+  CacheWrite,
+} from "./base/stores/cache.ts";
 export type {
   Awaitable,
   SessionOwner,
