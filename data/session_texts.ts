@@ -1,38 +1,48 @@
 import type { StoredSession } from "../runtime/addon.ts";
 
-/** Maximum number of sessions whose text is kept as parsed. */
+/** Maximum number of sessions that are kept as parsed. */
 const maxKept = 1_000;
 
 /** The members of a session that change while it lasts. */
-export type SessionUse = Pick<StoredSession, "usedAtMs" | "expiresAtMs"> & {
+export interface SessionUse {
+  readonly usedAtMs: number;
+  readonly expiresAtMs: number;
   readonly data: string | null | undefined;
-};
+}
 
-/** Parses the texts of sessions and keeps the recent ones: every guarded request reads one (`bench/http`). */
+interface Kept {
+  readonly text: string;
+  readonly session: StoredSession;
+}
+
+/**
+ * Parses the texts of sessions and keeps the recent ones, which stay the same objects as long as nothing changes:
+ * every guarded request reads one, and what depends on it is kept by it (`bench/http`).
+ */
 export class SessionTexts {
-  readonly #kept: Map<string, { readonly text: string; readonly parsed: StoredSession }> =
-    new Map();
+  readonly #kept: Map<string, Kept> = new Map();
 
   /** Returns the session of a text, with what its store keeps beside it. */
-  read(id: string, text: string, { data, ...use }: SessionUse): StoredSession {
-    const parsed = this.#parse(id, text);
-    return data === null || data === undefined
-      ? { ...parsed, ...use }
-      : { ...parsed, ...use, data };
-  }
-
-  #parse(id: string, text: string): StoredSession {
+  read(id: string, text: string, use: SessionUse): StoredSession {
     const kept = this.#kept.get(id);
-    if (kept?.text === text) return kept.parsed;
-    const parsed: StoredSession = JSON.parse(text);
-    Object.freeze(parsed.roles);
-    this.#kept.set(id, { text, parsed });
+    if (kept?.text === text && isUse(kept.session, use)) return kept.session;
+    const session = parseSession(text, use);
+    this.#kept.set(id, { text, session });
     if (this.#kept.size > maxKept) {
-      for (const oldest of this.#kept.keys()) {
-        this.#kept.delete(oldest);
-        break;
-      }
+      const [oldest = ""] = this.#kept.keys();
+      this.#kept.delete(oldest);
     }
-    return parsed;
+    return session;
   }
+}
+
+function isUse(session: StoredSession, { usedAtMs, expiresAtMs, data }: SessionUse): boolean {
+  return session.usedAtMs === usedAtMs && session.expiresAtMs === expiresAtMs &&
+    session.data === (data ?? undefined);
+}
+
+function parseSession(text: string, { data, ...use }: SessionUse): StoredSession {
+  const { roles, ...rest } = JSON.parse(text);
+  const session = { ...rest, roles: Object.freeze(roles), ...use };
+  return Object.freeze(data === null || data === undefined ? session : { ...session, data });
 }
