@@ -26,6 +26,7 @@ const benches: readonly string[] = [
   "data",
   "jobs",
   "stores",
+  "parallel",
   "ai",
   "mcp",
   "start",
