@@ -39,10 +39,13 @@ export class CsvError extends Error {
   }
 }
 
-/** A spreadsheet runs a cell that starts so as a formula (OWASP, CSV injection); a plain number is none. */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet runs a cell that starts so as a formula (OWASP, CSV injection), also by the full-width signs; a plain
+ * number is none.
+ */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** Text that begins so already gets one more apostrophe, so that reading gives it back. */
-const shielded = /^'+[=+\-@\t\r]/;
+const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**

@@ -78,7 +78,7 @@ async function findKit(): Promise<Kit> {
     await new Promise((resolve) => page.addEventListener("load", resolve, { once: true }));
   }
   if (page[kitKey]) return page[kitKey];
-  throw new TypeError("it needs ui.js; write ui.head(c) or ui.navigateScript(c)");
+  throw new TypeError("it needs ui.js: write ui.head(c)");
 }
 
 /** The parts of an island as `live` got them. */
@@ -209,14 +209,17 @@ class LiveView<State extends object> {
 
   async #act(name: string, heard: Heard): Promise<void> {
     const { kit, morph, el, parts } = this.#its;
+    // The attribute may come from another's HTML, which must not reach what every object has.
+    if (name === "view" || !Object.hasOwn(parts, name)) {
+      return this.#report(`it has no action "${name}"`);
+    }
     const { event, from } = heard;
     const signal = this.#startCall(name, from);
     const form = kit.closest(from, "form") ?? undefined;
     const since = morph.now();
+    const action = parts[name] as Action<State>;
     let isSlow = false;
     try {
-      const action = parts[name] as Action<State> | undefined;
-      if (!action) throw new TypeError(`it has no action "${name}"`);
       let change = action(this.#state, contextOf(heard, { el, form, signal }));
       if (change instanceof Promise) {
         isSlow = true;

@@ -96,7 +96,10 @@ export function checkSubject(text: string): string {
 export function encodeAttachment(
   { filename, content, contentType = "application/octet-stream" }: MailAttachment,
 ): { readonly filename: string; readonly content: string; readonly contentType: string } {
-  if (filename === "" || /[\p{Cc}/\\"]/u.test(filename) || /[\s;\p{Cc}]/u.test(contentType)) {
+  if (
+    filename === "" || /[\p{Cc}\u2028-\u202e\u2066-\u2069/\\"]/u.test(filename) ||
+    /[\s;\p{Cc}]/u.test(contentType)
+  ) {
     throw new TypeError(
       `Cannot attach ${JSON.stringify(filename.slice(0, 80))}: use a plain name and media type.`,
     );

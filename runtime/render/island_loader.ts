@@ -36,10 +36,10 @@ l.forEach(function(g){g()})
 ["click","submit"].forEach(function(n){
 EventTarget.prototype.addEventListener.call(d,n,function(v){
 var up=Element.prototype.closest,t=v.target instanceof Element&&up.call(v.target,"[data-fw-on-"+n+"]"),l=t&&coming.get(up.call(t,"div["+a+"]"));
-if(!l)return;
+if(!l||v.button||v.ctrlKey||v.metaKey||v.shiftKey||v.altKey)return;
 v.preventDefault();
 v.stopImmediatePropagation();
-l.push(function(){n=="click"?t.click():HTMLFormElement.prototype.requestSubmit.call(t,v.submitter)})
+l.push(function(){n=="click"?t.click():HTMLFormElement.prototype.requestSubmit.call(v.target,v.submitter)})
 },true)
 });
 function fail(e,x){

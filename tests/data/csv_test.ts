@@ -94,6 +94,8 @@ const written: readonly [value: CsvValue, text: string][] = [
   ["a,b", '"a,b"'],
   ["a\nb", '"a\nb"'],
   ["=1+1", "'=1+1"],
+  ["\uff1d1+1", "'\uff1d1+1"],
+  ["\n=1", '"\'\n=1"'],
   ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
   ["-2,5", '"-2,5"'],
   ["@sum", "'@sum"],

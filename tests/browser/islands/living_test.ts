@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { toFileUrl } from "@std/path";
 import * as h from "../../../html/mod.ts";
@@ -111,6 +111,17 @@ testInBrowser("living islands", [
     assertEquals(await texts(trial, "#one button"), ["2 of 1", "tell", "fail"]);
     assertEquals(await trial.page.inputValue("#two input"), "a note");
   }),
+  row("an attribute of foreign HTML runs nothing but actions", async (trial) => {
+    for (const name of ["view", "constructor", "toString", "__proto__", "nothing"]) {
+      const said = trial.page.waitForEvent("console", (line) => line.text().includes(name));
+      await trial.page.locator("#one button").first().evaluate((button, action) => {
+        button.setAttribute("data-fw-on-click", action);
+        button.click();
+      }, name);
+      assertStringIncludes((await said).text(), `it has no action "${name}"`);
+    }
+    assertEquals(await texts(trial, "#one button"), ["1 of 0", "tell", "fail"]);
+  }, { expected: Array.from({ length: 5 }, () => "has no action") }),
   row("the button that was pressed keeps the focus", async (trial) => {
     await trial.page.focus("#one button");
     await trial.page.keyboard.press("Enter");

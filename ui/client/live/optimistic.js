@@ -13,7 +13,8 @@ export function foresee(form) {
   const isDeep = true;
   const content = doc.importNode(template.content, isDeep);
   for (const one of all(content, "[data-ui-value]")) {
-    one.textContent = values.get(one.dataset.uiValue) ?? "";
+    const value = /** @type {any} */ (values.get(one.dataset.uiValue));
+    one.textContent = value?.name ?? value ?? "";
   }
   for (const element of [...content.children]) {
     const [verb, id] = element.dataset.fwPlace?.split(" ") ?? ["morph"];

@@ -6,6 +6,7 @@ import { all, make } from "../core.js";
  * @param {any} flight What `abort` ends, without a word. @returns {Promise<any>} What `load` reads of a `Response`.
  */
 export function upload(url, { method, headers, signal, body }, form, flight) {
+  signal.throwIfAborted();
   const find = (/** @type {string} */ name) => all(form, `[data-ui-upload-${name}]`)[0];
   const [box, bar, percent, cancel] = ["box", "bar", "percent", "cancel"].map(find);
   const tell = (/** @type {number | undefined} */ part) => {
