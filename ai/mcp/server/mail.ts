@@ -11,6 +11,8 @@ export interface MailOptions<T> {
   readonly take: (letter: T) => void;
   /** Whether letters from before the first hold are taken. @default false */
   readonly fromStart?: boolean;
+  /** Number of letters that are kept. @default 1000 */
+  readonly keep?: number;
 }
 
 /** The pause before the letters of a store that failed are read again, in milliseconds. */
@@ -35,24 +37,35 @@ export class Mail<T> {
   // In the order in which they were posted.
   #posted: Promise<void> = Promise.resolve();
 
-  constructor(app: Application, { subject, take, fromStart = false }: MailOptions<T>) {
+  constructor(
+    app: Application,
+    { subject, take, fromStart = false, keep = 1_000 }: MailOptions<T>,
+  ) {
     this.#app = app;
-    this.#channel = channel<Sent<T>>(subject, undefined, { keepMs });
+    this.#channel = channel<Sent<T>>(subject, undefined, { keep, keepMs });
     this.#take = take;
     this.#after = fromStart ? start : undefined;
   }
 
   /** Posts a letter to the other replicas, after those before it; what fails is logged. */
-  post(letter: T): Promise<void> {
+  async post(letter: T): Promise<void> {
+    try {
+      await this.send(letter);
+    } catch (error) {
+      this.#app.log.error("mcp message not sent to the other replicas", { error });
+    }
+  }
+
+  /** Posts a letter. Returns whether it could be; rejects where the store fails. */
+  async send(letter: T): Promise<boolean> {
     const { channels } = findStores(this.#app);
     const text = JSON.stringify({ from: this.#own, letter });
-    if (channels === undefined || text.length > maxChars) return Promise.resolve();
+    if (channels === undefined || text.length > maxChars) return false;
     const { name, keep } = this.#channel;
-    return this.#posted = this.#posted.then(async () => {
-      await channels.publish(name, { text, keep, keepMs });
-    }).catch((error) => {
-      this.#app.log.error("mcp message not sent to the other replicas", { error });
-    });
+    const sent = this.#posted.then(() => channels.publish(name, { text, keep, keepMs }));
+    this.#posted = sent.then(() => {}, () => {});
+    await sent;
+    return true;
   }
 
   get isHeld(): boolean {

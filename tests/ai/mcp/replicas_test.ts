@@ -18,8 +18,8 @@ interface Replica {
   send(method: string, headers: Record<string, string>, body?: Json): Promise<Response>;
 }
 
-function replica(stores: Stores): Replica {
-  const server = kitchen({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
+function replica(stores: Stores, now: () => number = Date.now): Replica {
+  const server = kitchen({ now, identify: (c) => c.request.headers.get("x-user") ?? undefined });
   const app = new App({ logRequest: () => false, logger: quiet, secret: "s".repeat(32) });
   provideStores(app, stores);
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
@@ -225,4 +225,70 @@ Deno.test("mcpServer: a store that fails refuses requests and ends no session", 
   await refused.body?.cancel();
   isDown = false;
   assertEquals(await statusOf(one.send("POST", session, request("ping"))), 200);
+});
+
+Deno.test("mcpServer: what a client sends fills no store of the replicas", async (t) => {
+  const channels = memoryChannels();
+  const posted: string[] = [];
+  const one = replica({
+    mcp: memorySessionStore(),
+    once: memoryOnce(),
+    channels: {
+      read: channels.read.bind(channels),
+      watch: channels.watch.bind(channels),
+      publish: (name, message) => {
+        if (name.includes("mcp:")) posted.push(message.text);
+        return channels.publish(name, message);
+      },
+    },
+  });
+  const session = await begin(one);
+  const long = "x".repeat(100_000);
+  const rows: readonly (readonly [string, unknown, string | undefined])[] = [
+    ["an answer to no question", { id: 1, result: {} }, undefined],
+    ["an answer to an invented id", { id: "q1", result: {} }, undefined],
+    ["an answer to another replica", { id: "q0123abcd1", result: { a: 7 } }, '"a":7'],
+    ["a long answer", { id: "q0123abcd2", result: { long } }, "The answer has more than"],
+    ["an error without an id", { error: { code: 1, message: long } }, undefined],
+    [
+      "a cancellation with a long id",
+      { method: "notifications/cancelled", params: { requestId: long } },
+      undefined,
+    ],
+  ];
+  for (const [name, message, wanted] of rows) {
+    await t.step(name, async () => {
+      posted.length = 0;
+      const status = await statusOf(
+        one.send("POST", session, { jsonrpc: "2.0", ...Object(message) }),
+      );
+      assert(status === 202 || status === 400);
+      assertEquals(posted.length, wanted === undefined ? 0 : 1);
+      assertStringIncludes(posted[0] ?? "", wanted ?? "");
+      assert((posted[0] ?? "").length < 65_536);
+    });
+  }
+});
+
+Deno.test("mcpServer: a session is touched for its own user alone", async () => {
+  const kept = memorySessionStore();
+  let touched = 0;
+  let nowMs = Date.now();
+  const mcp: typeof kept = {
+    ...kept,
+    create: kept.create.bind(kept),
+    read: kept.read.bind(kept),
+    touch: (id, at) => {
+      touched++;
+      return kept.touch(id, at);
+    },
+  };
+  const one = replica({ mcp }, () => nowMs);
+  const session = await begin(one, { "x-user": "ada" });
+  nowMs += 300_000;
+  const ping = request("ping");
+  assertEquals(await statusOf(one.send("POST", { ...session, "x-user": "eve" }, ping)), 404);
+  assertEquals(touched, 0);
+  assertEquals(await statusOf(one.send("POST", session, ping)), 200);
+  assertEquals(touched, 1);
 });

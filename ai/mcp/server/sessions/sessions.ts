@@ -1,5 +1,6 @@
 import type { Application, Ctx } from "../../../../mod.ts";
 import { clientKey, findStores, randomToken } from "../../../../runtime/addon.ts";
+import { rpcCodes } from "../../protocol/errors.ts";
 import {
   type RequestId,
   type RpcFailure,
@@ -24,6 +25,9 @@ const maxEndedStreams = 8;
 
 /** A session that is younger than this is not closed to make room, in milliseconds. */
 const graceMs = 60_000;
+
+/** The longest answer that is handed to another replica: a client must not fill the store. */
+const maxAnswerChars = 65_536;
 
 /** What ties a session to the other replicas that serve it. */
 interface Sharing {
@@ -120,7 +124,14 @@ export class HttpSession extends Session {
 
   /** Hands an answer to the question, wherever it was asked. */
   deliver(message: RpcResult | RpcFailure): void {
-    if (!this.answer(message)) void this.#mail?.post({ kind: "answer", message });
+    if (this.answer(message) || !this.#isAskedElsewhere(message.id)) return;
+    const isShort = JSON.stringify(message).length <= maxAnswerChars;
+    void this.#mail?.post({ kind: "answer", message: isShort ? message : tooLong(message.id) });
+  }
+
+  #isAskedElsewhere(id: RequestId | undefined): boolean {
+    const [, tag] = typeof id === "string" ? /^q([0-9a-f]{8})\d{1,9}$/.exec(id) ?? [] : [];
+    return tag !== undefined && tag !== this.#tag;
   }
 
   /** Cancels a request, wherever it runs. */
@@ -151,7 +162,9 @@ export class HttpSession extends Session {
       return this.#note(change);
     }
     // Another replica may have taken the subscription.
-    this.records.read(this.id).then((kept) => kept && this.restore(kept)).catch(() => {})
+    this.records.read(this.id, this.principal).then((kept) => kept && this.restore(kept)).catch(
+      () => {},
+    )
       .then(() => this.#note(change));
   }
 
@@ -168,6 +181,12 @@ export class HttpSession extends Session {
     this.#streams.clear();
     this.#mail?.close();
   }
+}
+
+/** The replica that asked must not wait for an answer that never comes. */
+function tooLong(id: RequestId | undefined): RpcFailure {
+  const message = `The answer has more than ${maxAnswerChars} characters`;
+  return { kind: "failure", id, error: { code: rpcCodes.invalidRequest, message } };
 }
 
 /** The open sessions of a server in this process, bounded in number and in time. */
@@ -216,7 +235,7 @@ export class Sessions {
     id: string,
   ): Promise<HttpSession | undefined> {
     const records = this.#recordsOf(c.app);
-    const kept = await records?.read(id);
+    const kept = await records?.read(id, principal);
     let session = this.#open.get(id);
     if (records === undefined ? session !== undefined && this.#isStale(session) : !kept) {
       if (session !== undefined) this.#drop(session);

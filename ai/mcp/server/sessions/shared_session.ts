@@ -37,6 +37,9 @@ const maxIdleMs = 30 * 86_400_000;
 /** How often the use of a session is noted at most, in milliseconds. */
 const touchMs = 60_000;
 
+/** Number of letters of a session that are kept: clients cause them. */
+const maxLetters = 256;
+
 /** Where the sessions of an MCP server are kept that the replicas of an application share. */
 export class SessionRecords {
   readonly #store: SessionStore;
@@ -73,16 +76,17 @@ export class SessionRecords {
     await askStore("session", () => this.#store.create(record));
   }
 
-  /** Returns a session, and notes from time to time that it is used. */
-  async read(id: string): Promise<KeptSession | undefined> {
+  /** Returns a session, and notes from time to time that its user uses it. */
+  async read(id: string, principal: string): Promise<KeptSession | undefined> {
     const record = await this.#find(id);
-    if (record === undefined) return undefined;
+    const kept = parseKept(record?.data);
+    if (record === undefined || kept?.principal !== principal) return kept;
     const nowMs = this.#now();
     if (nowMs - record.usedAtMs > Math.min(touchMs, this.#idleMs / 4)) {
       const at = { usedAtMs: nowMs, expiresAtMs: nowMs + this.#idleMs };
       await askStore("session", () => this.#store.touch(record.id, at));
     }
-    return parseKept(record.data);
+    return kept;
   }
 
   /** Changes the state of a session, which other replicas may change at the same time. */
@@ -129,7 +133,7 @@ export function openSessionMail(
   id: string,
   take: (letter: Letter) => void,
 ): Mail<Letter> {
-  return new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true });
+  return new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true, keep: maxLetters });
 }
 
 /** Finds a stream of another replica; `undefined` where none was told of. */
