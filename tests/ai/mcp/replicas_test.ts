@@ -7,7 +7,12 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { dial, http, type McpServer } from "../../../ai/mcp/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";
 import { App, provideStores, type Stores } from "../../../mod.ts";
-import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
+import {
+  type ChannelPlace,
+  type ChannelStore,
+  memoryChannels,
+  memoryOnce,
+} from "../../../runtime/addon.ts";
 import type { Json } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, quiet, until } from "./support.ts";
@@ -149,10 +154,10 @@ Deno.test("mcpServer: a change on one replica reaches the streams of the other",
   await (await readUntil(resumed, "note://3")).cancel();
 });
 
-Deno.test("mcpServer: streams that are never read leave nothing behind a session", async () => {
+function countWatchers(): { readonly channels: ChannelStore; readonly count: () => number } {
   const channels = memoryChannels();
   let watchers = 0;
-  const watch: typeof channels.watch = (name, wake) => {
+  const watch: ChannelStore["watch"] = (name, wake) => {
     const isOfSession = name.includes("mcp:");
     if (isOfSession) watchers++;
     const end = channels.watch(name, wake);
@@ -161,19 +166,23 @@ Deno.test("mcpServer: streams that are never read leave nothing behind a session
       end();
     };
   };
-  const counted = {
-    publish: channels.publish.bind(channels),
-    read: channels.read.bind(channels),
-    watch,
+  const publish = channels.publish.bind(channels);
+  return {
+    channels: { publish, read: channels.read.bind(channels), watch },
+    count: () => watchers,
   };
+}
+
+Deno.test("mcpServer: streams that are never read leave nothing behind a session", async () => {
+  const { channels: counted, count } = countWatchers();
   const a = replica({ mcp: memorySessionStore(), once: memoryOnce(), channels: counted });
   const session = await begin(a);
   for (const method of ["HEAD", "GET", "GET"]) {
     assertEquals(await statusOf(a.send(method, session)), 200);
   }
-  await until(() => watchers > 0, "the reading of the session's mail");
+  await until(() => count() > 0, "the reading of the session's mail");
   assertEquals(await statusOf(a.send("DELETE", session)), 204);
-  await until(() => watchers === 0, "the end of the reading");
+  await until(() => count() === 0, "the end of the reading");
 });
 
 Deno.test("mcpServer: a cancellation reaches the replica on which the call runs", async () => {
@@ -291,4 +300,46 @@ Deno.test("mcpServer: a session is touched for its own user alone", async () => 
   assertEquals(touched, 0);
   assertEquals(await statusOf(one.send("POST", session, ping)), 200);
   assertEquals(touched, 1);
+});
+
+Deno.test("mcpServer: the search for a stream of another replica ends", async (t) => {
+  const { channels, count } = countWatchers();
+  const held = Promise.withResolvers<ChannelPlace>();
+  let publish: ChannelStore["publish"] = channels.publish;
+  const mcp = memorySessionStore();
+  const one = replica({
+    mcp,
+    once: memoryOnce(),
+    channels: { ...channels, publish: (name, message) => publish(name, message) },
+  });
+  const session = { ...await begin(one), "last-event-id": "r0123456799_1" };
+  await t.step("where there is none", async () => {
+    assertEquals(await statusOf(one.send("GET", session)), 400);
+  });
+  await t.step("where the store fails", async () => {
+    publish = () => Promise.reject(new Error("down"));
+    assertEquals(await statusOf(one.send("GET", session)), 400);
+  });
+  await t.step("where no channels are shared", async () => {
+    const alone = replica({ mcp, once: memoryOnce() });
+    assertEquals(await statusOf(alone.send("GET", session)), 400);
+  });
+  await t.step("with the request", async () => {
+    let published = 0;
+    publish = () => {
+      published++;
+      return held.promise;
+    };
+    const controllers = Array.from({ length: 5 }, () => new AbortController());
+    const headers = { accept: "text/event-stream", ...session };
+    const sent = controllers.map(({ signal }) =>
+      statusOf(one.app.fetch(new Request("http://localhost/mcp", { headers, signal })))
+    );
+    await until(() => published > 0, "the first search");
+    for (const controller of controllers) controller.abort();
+    await Promise.allSettled(sent);
+    assertEquals(published, 1);
+    held.resolve({ epoch: "", number: 1 });
+  });
+  assertEquals(count(), 0);
 });

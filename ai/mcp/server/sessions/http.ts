@@ -136,7 +136,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
   if (last === null || last === "") {
     return streamEvents(sender, session, session.events.sent);
   }
-  const found = await session.findEvent(last);
+  const found = await session.findEvent(last, c.signal);
   if (found?.log === session.events) return streamEvents(sender, session, found.after);
   if (found !== undefined) return streamLog(c, { ...found, session });
   return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });

@@ -62,6 +62,7 @@ export class HttpSession extends Session {
   readonly #tag: string;
   readonly #streams: Map<string, EventLog> = new Map();
   #nextStream = 1;
+  #lookups: Promise<unknown> = Promise.resolve();
 
   constructor(client: SessionClient, about: HttpSessionOptions) {
     const tag = about.sharing === undefined ? "" : crypto.randomUUID().slice(0, 8);
@@ -100,20 +101,26 @@ export class HttpSession extends Session {
   /** Finds the stream of an event, here or on another replica, and the place behind the event. */
   async findEvent(
     id: string,
+    signal: AbortSignal,
   ): Promise<(Pick<RemoteStream, "log" | "stop"> & { readonly after: number }) | undefined> {
     const [, name = "", seq] = /^([a-z0-9]{1,32})_(\d{1,15})$/.exec(id) ?? [];
     if (seq === undefined) return undefined;
     const log = name === this.events.name ? this.events : this.#streams.get(name);
     const after = Number(seq);
     if (log !== undefined) return { log, after, stop: () => {} };
-    if (this.#mail === undefined) return undefined;
+    const mail = this.#mail;
+    if (mail === undefined) return undefined;
     if (name.startsWith("events")) {
       // Changes while the client was elsewhere are not known here: it reads what it watches anew.
       const { sent } = this.events;
       for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
       return { log: this.events, after: sent, stop: () => {} };
     }
-    const remote = await findRemoteStream(this.#mail, name, this.#budget);
+    const about = { stream: name, budget: this.#budget, signal };
+    // One at a time: each reads all letters of the session, for whatever id a client invents.
+    const lookup = this.#lookups.then(() => findRemoteStream(mail, about));
+    this.#lookups = lookup;
+    const remote = await lookup;
     return remote && { ...remote, after };
   }
 

@@ -37,6 +37,9 @@ const maxIdleMs = 30 * 86_400_000;
 /** How often the use of a session is noted at most, in milliseconds. */
 const touchMs = 60_000;
 
+/** Timeout of the search for a stream of another replica, in milliseconds. */
+const lookupTimeoutMs = 5_000;
+
 /** Number of letters of a session that are kept: clients cause them. */
 const maxLetters = 256;
 
@@ -136,35 +139,48 @@ export function openSessionMail(
   return new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true, keep: maxLetters });
 }
 
-/** Finds a stream of another replica; `undefined` where none was told of. */
+/** Finds a stream of another replica; `undefined` where none was told of in time. */
 export async function findRemoteStream(
   mail: Mail<Letter>,
-  stream: string,
-  budget: LogBudget,
+  { stream, budget, signal }: {
+    readonly stream: string;
+    readonly budget: LogBudget;
+    readonly signal: AbortSignal;
+  },
 ): Promise<RemoteStream | undefined> {
+  if (signal.aborted) return undefined;
   const log = new EventLog(stream, { budget });
   const controller = new AbortController();
   const mark = randomToken();
-  const reached = Promise.withResolvers<boolean>();
+  const found = Promise.withResolvers<RemoteStream | undefined>();
   let isKnown = false;
+  const stop = (): void => {
+    controller.abort();
+    log.drop();
+  };
   const read = async (): Promise<void> => {
-    await mail.post({ kind: "mark", mark });
+    if (!await mail.send({ kind: "mark", mark })) return;
     for await (const letter of mail.readAll(controller.signal)) {
-      if (letter.kind === "mark" && letter.mark === mark) reached.resolve(isKnown);
+      if (letter.kind === "mark" && letter.mark === mark) {
+        found.resolve(isKnown ? { log, stop } : undefined);
+      }
       if (letter.kind !== "event" || letter.stream !== stream) continue;
       isKnown = true;
       if (letter.text !== undefined) log.copy(letter.seq, letter.text);
       else log.end();
     }
-    reached.resolve(isKnown);
   };
-  const stop = (): void => {
-    controller.abort();
-    log.drop();
-  };
-  read().catch(reached.reject);
-  // A store that fails knows no stream.
-  if (await reached.promise.catch(() => false)) return { log, stop };
-  stop();
-  return undefined;
+  const giveUp = (): void => found.resolve(undefined);
+  const timer = setTimeout(giveUp, lookupTimeoutMs);
+  signal.addEventListener("abort", giveUp);
+  // A store that fails knows no stream, and one that fails later ends it: the client asks again.
+  read().catch(() => {}).finally(() => {
+    giveUp();
+    log.end();
+  });
+  const remote = await found.promise;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", giveUp);
+  if (remote === undefined) stop();
+  return remote;
 }
