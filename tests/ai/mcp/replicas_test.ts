@@ -343,3 +343,17 @@ Deno.test("mcpServer: the search for a stream of another replica ends", async (t
   });
   assertEquals(count(), 0);
 });
+
+Deno.test("mcpServer: the subscriptions of a session are bounded on all replicas together", async () => {
+  const [a, b] = pair();
+  const session = await begin(a);
+  const subscribe = async ({ send }: Replica, n: number): Promise<boolean> => {
+    const uri = `note://${n}/${"x".repeat(2_000)}`;
+    const response = await send("POST", session, request("resources/subscribe", { uri }, n));
+    return "result" in await response.json();
+  };
+  const turns = Array.from({ length: 30 }, (_, n) => subscribe(n % 2 === 0 ? a : b, n));
+  const taken = (await Promise.all(turns)).filter((isTaken) => isTaken);
+  assertEquals(taken.length, 24);
+  for (const each of [a, b]) assertFalse(await subscribe(each, 99));
+});

@@ -17,7 +17,7 @@ import { failure, invalidRequest, refuseScopes, type Sender } from "../http_fail
 import { reply, takesStream } from "../reply.ts";
 import type { EventLog } from "../event_log.ts";
 import { initializeResult, parseInitialize } from "./run.ts";
-import type { SessionState } from "./session.ts";
+import { addSubscription, type SessionState } from "./session.ts";
 import type { HttpSession } from "./sessions.ts";
 import { unsupportedRevision } from "../meta.ts";
 
@@ -164,10 +164,12 @@ function stateChange(
   }
   const isAdded = method === "resources/subscribe";
   if (!isAdded && method !== "resources/unsubscribe" || typeof uri !== "string") return undefined;
-  return (state) => {
-    const others = state.subscriptions.filter((other) => other !== uri);
-    return { ...state, subscriptions: isAdded ? [...others, uri] : others };
-  };
+  return (state) => ({
+    ...state,
+    subscriptions: isAdded
+      ? addSubscription(state.subscriptions, uri)
+      : state.subscriptions.filter((other) => other !== uri),
+  });
 }
 
 function streamLog(

@@ -19,6 +19,19 @@ export interface SessionClient {
 
 const maxSubscriptions = 1_000;
 
+/** The longest the subscribed addresses are together: the record stays below the 64 KiB of some stores. */
+const maxSubscribedChars = 49_152;
+
+/** Adds a subscription. @throws {McpError} for too many, or too long ones. */
+export function addSubscription(uris: readonly string[], uri: string): readonly string[] {
+  const all = [...uris.filter((other) => other !== uri), uri];
+  if (all.length <= maxSubscriptions && all.join("").length <= maxSubscribedChars) return all;
+  throw new McpError(
+    rpcCodes.invalidParams,
+    `Too many subscriptions: ${maxSubscriptions} of ${maxSubscribedChars} characters together are open at most`,
+  );
+}
+
 export const maxRunning = 256;
 
 const maxQuestions = 1_000;
@@ -106,10 +119,7 @@ export class Session {
 
   /** Subscribes to a resource. @throws {McpError} for too many. */
   subscribe(uri: string): void {
-    if (this.#subscriptions.size >= maxSubscriptions && !this.#subscriptions.has(uri)) {
-      throw new McpError(rpcCodes.invalidParams, "Too many subscriptions");
-    }
-    this.#subscriptions.add(uri);
+    this.#subscriptions = new Set(addSubscription([...this.#subscriptions], uri));
   }
 
   unsubscribe(uri: string): void {
