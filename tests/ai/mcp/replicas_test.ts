@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { dial, http, type McpServer } from "../../../ai/mcp/mod.ts";
+import { dial, http, type McpServer, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";
 import { App, provideStores, type Stores } from "../../../mod.ts";
 import {
@@ -23,8 +23,10 @@ interface Replica {
   send(method: string, headers: Record<string, string>, body?: Json): Promise<Response>;
 }
 
-function replica(stores: Stores, now: () => number = Date.now): Replica {
-  const server = kitchen({ now, identify: (c) => c.request.headers.get("x-user") ?? undefined });
+function replica(stores: Stores, options: Partial<McpServerOptions> = {}): Replica {
+  const identify: McpServerOptions["identify"] = (c) =>
+    c.request.headers.get("x-user") ?? undefined;
+  const server = kitchen({ ...options, identify });
   const app = new App({ logRequest: () => false, logger: quiet, secret: "s".repeat(32) });
   provideStores(app, stores);
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
@@ -292,7 +294,7 @@ Deno.test("mcpServer: a session is touched for its own user alone", async () => 
       return kept.touch(id, at);
     },
   };
-  const one = replica({ mcp }, () => nowMs);
+  const one = replica({ mcp }, { now: () => nowMs });
   const session = await begin(one, { "x-user": "ada" });
   nowMs += 300_000;
   const ping = request("ping");
@@ -356,4 +358,31 @@ Deno.test("mcpServer: the subscriptions of a session are bounded on all replicas
   const taken = (await Promise.all(turns)).filter((isTaken) => isTaken);
   assertEquals(taken.length, 24);
   for (const each of [a, b]) assertFalse(await subscribe(each, 99));
+});
+
+Deno.test("mcpServer: a replica that makes room ends only the sessions that it alone has used", async () => {
+  const kept = memorySessionStore();
+  let ended = 0;
+  const mcp: typeof kept = {
+    ...kept,
+    create: kept.create.bind(kept),
+    read: kept.read.bind(kept),
+    replaceData: kept.replaceData.bind(kept),
+    delete: (id) => {
+      ended++;
+      return kept.delete(id);
+    },
+  };
+  const stores = { mcp, once: memoryOnce(), channels: memoryChannels() };
+  const a = replica(stores, { maxSessionsPerCaller: 2 });
+  const b = replica(stores);
+  const ping = request("ping");
+  const alone = await begin(a);
+  const shared = await begin(a);
+  assertEquals(await statusOf(b.send("POST", shared, ping)), 200);
+  await begin(a);
+  await begin(a);
+  await until(() => ended > 0, "the end of the session that was used here alone");
+  assertEquals(await statusOf(b.send("POST", alone, ping)), 404);
+  for (const { send } of [b, a]) assertEquals(await statusOf(send("POST", shared, ping)), 200);
 });

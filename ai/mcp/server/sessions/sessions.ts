@@ -250,6 +250,10 @@ export class Sessions {
     }
     if ((kept ?? session)?.principal !== principal) return undefined;
     // Another replica has begun it.
+    if (kept !== undefined && session === undefined && kept.isShared !== true) {
+      await records?.share(id);
+      session = this.#open.get(id);
+    }
     if (kept !== undefined) session ??= this.#add(kept.client, { c, principal, id });
     if (session === undefined) return undefined;
     if (kept !== undefined) session.restore(kept);
@@ -341,9 +345,14 @@ export class Sessions {
       if (session.isInUse || !mayGo(session)) continue;
       this.#drop(session);
       // A store that fails keeps it until it expires.
-      session.records?.delete(session.id).catch(() => {});
+      this.#endUnshared(session).catch(() => {});
       return true;
     }
     return false;
+  }
+
+  /** Another replica may be busy with a session that is idle here: such a one goes on there. */
+  async #endUnshared(session: HttpSession): Promise<void> {
+    if (await session.records?.deleteUnshared(session.id)) await session.announceEnd();
   }
 }

@@ -29,6 +29,8 @@ export type Letter =
 export interface KeptSession extends SessionState {
   readonly principal: string;
   readonly client: SessionClient;
+  /** Set once a replica other than the first has used it. */
+  readonly isShared?: boolean;
 }
 
 /** The longest a session is kept without use, in milliseconds. */
@@ -92,8 +94,21 @@ export class SessionRecords {
     return kept;
   }
 
+  /** Notes that a replica other than the first uses a session. */
+  async share(id: string): Promise<void> {
+    await this.change(id, (state) => ({ ...state, isShared: true }));
+  }
+
+  /** Deletes a session unless a replica other than the first has used it. Returns whether it did. */
+  async deleteUnshared(id: string): Promise<boolean> {
+    const kept = parseKept((await this.#find(id))?.data);
+    if (kept === undefined || kept.isShared === true) return false;
+    await this.delete(id);
+    return true;
+  }
+
   /** Changes the state of a session, which other replicas may change at the same time. */
-  async change(id: string, change: (state: SessionState) => SessionState): Promise<void> {
+  async change(id: string, change: (kept: KeptSession) => Partial<KeptSession>): Promise<void> {
     for (;;) {
       const record = await this.#find(id);
       const kept = parseKept(record?.data);
