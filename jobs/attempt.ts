@@ -69,7 +69,7 @@ export class Attempts {
     return outcome;
   }
 
-  /** Aborts what runs after the grace. @returns When it is to be left, after another. */
+  /** Aborts what runs after the grace. Resolves when jobs are abandoned, after a second grace period. */
   async abortLate(signal: AbortSignal): Promise<void> {
     try {
       await pause(this.#graceMs, undefined, { signal });
@@ -133,8 +133,8 @@ function createRun(app: Application, claimed: ClaimedJob, signal: AbortSignal): 
       try {
         await publish(app, jobProgress({ name }, key), { done, total });
       } catch (error) {
-        // A bar that stands still fails no import.
-        this.log.warn("job progress was not told", { error });
+        // A failed progress message must not fail the job.
+        this.log.warn("job progress was not published", { error });
       }
     },
   };

@@ -110,8 +110,9 @@ class Puller {
   async stop(left: Promise<void>): Promise<void> {
     this.#isStopped = true;
     this.#isAwake = false;
-    await this.#looking;
-    await Promise.race([Promise.all(this.#running.values()), left]);
+    const ended = (this.#looking ?? Promise.resolve())
+      .then(() => Promise.all(this.#running.values()));
+    await Promise.race([ended, left]);
     clearTimeout(this.#timer);
     clearInterval(this.#renewal);
   }

@@ -29,7 +29,7 @@ export interface EnqueueOptions {
   readonly delayMs?: number;
   /** When it runs, in place of `delayMs`. */
   readonly at?: Date;
-  /** A job of this name with the same key that waits or runs makes this one needless. */
+  /** If a job of this name with the same key waits or runs, this one is not enqueued. */
   readonly key?: string;
   /** Overrides the priority of the job. */
   readonly priority?: number;
@@ -124,7 +124,7 @@ export class Jobs {
     });
   }
 
-  /** Starts claiming and the clock. @returns What stops both, and waits for what runs, or aborts it. */
+  /** Starts claiming and the clock. @returns A function that stops both and waits for running jobs, or aborts them. */
   start(): () => Promise<void> {
     const { log } = this.#app;
     const stopWork = this.work((error) => log.error("jobs: the engine failed", { error }));
@@ -132,10 +132,10 @@ export class Jobs {
     const clock = this.#runClock(running.signal);
     return async () => {
       running.abort();
-      await clock;
       const stopping = new AbortController();
-      await stopWork(this.#attempts.abortLate(stopping.signal));
-      stopping.abort();
+      const left = this.#attempts.abortLate(stopping.signal);
+      await Promise.all([stopWork(left), Promise.race([clock, left])])
+        .finally(() => stopping.abort());
     };
   }
 
@@ -291,6 +291,5 @@ export async function runJobs(app: Application): Promise<void> {
   app.log.info("jobs run");
   await ended;
   for (const signal of signals) Deno.removeSignalListener(signal, end);
-  await stop();
-  await app.shutdown();
+  await stop().finally(() => app.shutdown());
 }

@@ -393,3 +393,22 @@ Deno.test("shutdown: a job that the engine hands out after the grace is given ba
   await app.shutdown();
   assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
 });
+
+Deno.test("shutdown ends although the engine answers neither claim nor advance", async () => {
+  const { job: note } = noting();
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  const engine = sqliteJobs(db);
+  const claimed = Promise.withResolvers<void>();
+  const advanced = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+  Object.assign(engine, {
+    claim: () => (claimed.resolve(), never),
+    advance: () => (advanced.resolve(), never),
+  });
+  const schedule = [every(60_000, note, { value: { n: 1 } })];
+  await provideJobs(app, engine, { jobs: [note], schedule, graceMs: 1 });
+  await app.startWork();
+  await Promise.all([claimed.promise, advanced.promise]);
+  await app.shutdown();
+});
