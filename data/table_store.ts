@@ -53,7 +53,7 @@ const maxCount = 1_001;
 const newestRows = 20_000;
 const largeRows = 300_000;
 
-/** How long the size of a table is believed. */
+/** How long the size of a table is cached. */
 const sizeMs = 60_000;
 
 /**

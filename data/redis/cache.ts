@@ -25,6 +25,12 @@ const readEntry = script(`
   return { entry[1] or '', entry[2] or '', entry[3] or '0', text }
 `);
 
+/** Stores an entry and its expiry, both or neither: a server that evicts nothing would keep it for ever. */
+const writeEntry = script(`
+  redis.call('HSET', KEYS[1], 'value', ARGV[1], 'marks', ARGV[2], 'expires', ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+`);
+
 /** Keeps the values of caches. */
 export function redisCache({ server, prefix, now }: Place): CacheStore {
   // A name in braces decides the slot.
@@ -68,9 +74,8 @@ export function redisCache({ server, prefix, now }: Place): CacheStore {
       );
       const left = Math.max(1, Math.ceil(Math.min(ttlMs, maxTtlMs)));
       const key = entryKey(cache, name);
-      const fields = ["value", bytes.toBase64(), "marks", marks, "expires", String(now() + left)];
-      await server.send(key, ["HSET", key, ...fields]);
-      await server.send(key, ["PEXPIRE", key, String(left)]);
+      const args = [bytes.toBase64(), marks, now() + left, left];
+      await server.run(writeEntry, { keys: [key], args });
     },
     claim: async ({ cache, name }, { version, ttlMs }) => {
       const key = `${base(cache)}claim:${digestOf(JSON.stringify([name, version]))}`;

@@ -77,7 +77,7 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
       try {
         return await timed(key, ["EVALSHA", digest, ...rest]);
       } catch (error) {
-        // A server that was started anew knows no scripts.
+        // A restarted server has lost its scripts.
         if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
         return await timed(key, ["EVAL", text, ...rest]);
       }
