@@ -16,9 +16,9 @@ import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
 import { reply, takesStream } from "../reply.ts";
 import type { EventLog } from "../event_log.ts";
+import type { HttpSession } from "./http_session.ts";
 import { initializeResult, parseInitialize } from "./run.ts";
 import { addSubscription, type SessionState } from "./session.ts";
-import type { HttpSession } from "./sessions.ts";
 import { unsupportedRevision } from "../meta.ts";
 
 /** Answers a request of a revision with sessions. */
