@@ -98,8 +98,9 @@ class QueueJobs implements BullJobs {
   #times: BullQueue<{ readonly nextMs: number }> | undefined;
 
   constructor(options: BullJobsOptions) {
-    this.#options = { prefix: "fw-", leaseMs: 30_000, ...options };
-    checkIntegers("keep jobs", { leaseMs: this.#options.leaseMs });
+    const { prefix = "fw-", leaseMs = 30_000 } = options;
+    this.#options = { ...options, prefix, leaseMs };
+    checkIntegers("keep jobs", { leaseMs });
   }
 
   /** The next times of the schedules: jobs that no worker takes. */
@@ -164,10 +165,8 @@ class QueueJobs implements BullJobs {
     });
     return async (left) => {
       await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
-      const isLeft = await Promise.race([
-        Promise.allSettled(running).then(() => false),
-        left.then(() => true),
-      ]);
+      const ended = Promise.allSettled(running).then(() => false);
+      const isLeft = await Promise.race([ended, left.then(() => true)]);
       await Promise.all(workers.map((worker) => worker.close(isLeft)));
     };
   }
@@ -210,17 +209,18 @@ class QueueJobs implements BullJobs {
     const types = { waiting: waitingTypes, running: ["active"], dead: ["failed"] }[state];
     const all = await Promise.all(
       [...this.#queues].map(async ([name, queue]) =>
-        (await queue.getJobs(types, 0, 99, !isAscending)).map((job) => ({
-          id: `${name}/${job.id}`,
-          name: job.name,
-          attempt: job.attemptsStarted - job.data.returned,
-          state,
-          runAt: new Date(job.timestamp + job.delay),
-          error: job.failedReason || undefined,
-        }))
+        (await queue.getJobs(types, 0, 99, !isAscending)).map((job) => ({ name, job }))
       ),
     );
-    return all.flat().slice(0, 100);
+    const newest = all.flat().sort((a, b) => b.job.timestamp - a.job.timestamp).slice(0, 100);
+    return newest.map(({ name, job }) => ({
+      id: `${name}/${job.id}`,
+      name: job.name,
+      attempt: job.attemptsStarted - job.data.returned,
+      state,
+      runAt: new Date(job.timestamp + job.delay),
+      error: job.failedReason || undefined,
+    }));
   }
 
   async retry(id: string): Promise<boolean> {

@@ -13,18 +13,22 @@ export function writePayload<T>(job: Job<T>, value: unknown): string {
     (_, item: unknown) => typeof item === "bigint" ? String(item) : item,
   );
   if (text === undefined || text.length > maxPayloadChars) {
-    throw new TypeError(
-      `Cannot enqueue "${job.name}": its value has more than ${maxPayloadChars} characters.`,
-    );
+    const fault = text === undefined
+      ? "is not JSON"
+      : `has more than ${maxPayloadChars} characters`;
+    throw new TypeError(`Cannot enqueue "${job.name}": its value ${fault}.`);
   }
   const checked = job.schema["~standard"].validate(JSON.parse(text));
   if (!(checked instanceof Promise) && checked.issues === undefined) return text;
   throw new TypeError(`Cannot enqueue "${job.name}": ${issueText(checked)}`);
 }
 
-/** Reads a value. @throws {PayloadError} if the schema refuses it. */
+/** Reads a value. @throws {PayloadError} if it is not JSON, and if the schema refuses it. */
 export async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
-  const checked = await job.schema["~standard"].validate(JSON.parse(payload));
+  const value = await Promise.try(() => JSON.parse(payload)).catch(() => {
+    throw new PayloadError("the stored value is not JSON");
+  });
+  const checked = await job.schema["~standard"].validate(value);
   if (checked.issues === undefined) return checked.value;
   // The code has changed since: trying again changes nothing.
   throw new PayloadError(`the stored value does not fit the job: ${issueText(checked)}`);

@@ -169,10 +169,8 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     if (outcome.kind === "done") await this.#rows(`delete from ${this.#table} ${isOurs}`, ...ours);
     if (outcome.kind === "returned") {
       // Without `started_on` the next attempt has the number of this one.
-      await this.#rows(
-        `update ${this.#table} set state = 'created', started_on = null ${isOurs}`,
-        ...ours,
-      );
+      const text = `update ${this.#table} set state = 'created', started_on = null ${isOurs}`;
+      await this.#rows(text, ...ours);
     }
     if (outcome.kind === "failed") {
       const { retryAtMs, error } = outcome;
@@ -205,18 +203,17 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     if (transaction === undefined) {
       throw new TypeError("Cannot run a schedule: the database has no beginTransaction.");
     }
-    const { db, commit, rollback } = transaction;
     try {
       const insert = "insert into fw_schedules values ($1, $2) on conflict (name) do nothing";
-      await db.executeSql(insert, [schedule, nextMs]);
-      const { rows } = await db.executeSql(
+      await transaction.db.executeSql(insert, [schedule, nextMs]);
+      const { rows } = await transaction.db.executeSql(
         "update fw_schedules set next_at = $2 where name = $1 and next_at <= $3 returning name",
         [schedule, nextMs, nowMs],
       );
-      if (rows.length === 1) await this.#send(entry, db);
-      await commit();
+      if (rows.length === 1) await this.#send(entry, transaction.db);
+      await transaction.commit();
     } catch (error) {
-      await rollback();
+      await transaction.rollback().catch(() => {});
       throw error;
     }
     this.wake();

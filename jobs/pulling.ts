@@ -110,8 +110,7 @@ class Puller {
   async stop(left: Promise<void>): Promise<void> {
     this.#isStopped = true;
     this.#isAwake = false;
-    const ended = (this.#looking ?? Promise.resolve())
-      .then(() => Promise.all(this.#running.values()));
+    const ended = Promise.resolve(this.#looking).then(() => Promise.all(this.#running.values()));
     await Promise.race([ended, left]);
     clearTimeout(this.#timer);
     clearInterval(this.#renewal);

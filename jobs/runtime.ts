@@ -105,9 +105,7 @@ export class Jobs {
       throw new RangeError(`Cannot enqueue "${name}": its time is not valid.`);
     }
     if (!Number.isSafeInteger(priority)) {
-      throw new RangeError(
-        `Cannot enqueue "${name}": its priority is ${priority}; use an integer.`,
-      );
+      throw new RangeError(`Cannot enqueue "${name}": priority ${priority} is not an integer.`);
     }
     const { queue, attempts } = job.options;
     return { name, queue, payload: writePayload(job, value), runAtMs, priority, attempts, key };

@@ -156,8 +156,8 @@ async function send(
   { app, signal }: { readonly app: Application; readonly signal?: AbortSignal },
 ): Promise<void> {
   const { transport, options } = use(app, AppMail);
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  signal?.throwIfAborted();
+  const limit = AbortSignal.any([signal ?? [], AbortSignal.timeout(options.timeoutMs)].flat());
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
   const ready = { ...message, ...(replyTo !== "" && { replyTo }) };

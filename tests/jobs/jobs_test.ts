@@ -6,6 +6,7 @@ import {
   enqueue,
   every,
   job,
+  jobEngine,
   type JobsOptions,
   provideJobs,
   sqliteJobs,
@@ -38,6 +39,8 @@ Deno.test("enqueue: a value that the schema refuses, and a job that is not liste
     await assertRejects(() => enqueue(app, note, { n: 0.5 }), TypeError, "n: ");
     await assertRejects(() => enqueue(app, note, {} as { n: number }), TypeError);
     await assertRejects(() => enqueue(app, other, { n: 1 }), TypeError, "list it");
+    const nothing = undefined as unknown as { n: number };
+    await assertRejects(() => enqueue(app, note, nothing), TypeError, "is not JSON");
   });
 });
 
@@ -411,4 +414,15 @@ Deno.test("shutdown ends although the engine answers neither claim nor advance",
   await app.startWork();
   await Promise.all([claimed.promise, advanced.promise]);
   await app.shutdown();
+});
+
+Deno.test("a job whose stored value is not JSON is dead after one attempt", async () => {
+  const { job: note } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    await enqueue(app, note, { n: 1 });
+    await db.run`update fw_jobs set payload = '{'`;
+    const error = "TypeError: the stored value is not JSON";
+    assertEquals(await drainJobs(app), [{ name: note.name, error }]);
+    assertEquals((await jobEngine(app).list("dead")).map(({ attempt }) => attempt), [1]);
+  });
 });
