@@ -215,11 +215,13 @@ export async function* follow(
 ): AsyncGenerator<string> {
   const store = findChannels(owner);
   const wakes = new Wake(store, from.name, options.signal ?? signalOf(owner));
+  let shown: string | undefined;
   try {
     while (!wakes.isOver) {
       const id = idText(await readEnd(store, from.name));
       if (wakes.isOver) return;
-      yield id;
+      // A store may tell of a message twice: here at once, and when it looks for those of other processes.
+      if (id !== shown) yield shown = id;
       await wakes.next();
     }
   } finally {

@@ -61,3 +61,32 @@ Deno.test("follow: two applications of one process keep apart", async () => {
   assertEquals([before, (await events.next()).value], ["0-0", last]);
   await events.return(undefined);
 });
+
+Deno.test("follow: a message of which a store tells twice is one event", async () => {
+  const Counts = channel<number>("counts");
+  const memory = memoryChannels();
+  const wakes = new Set<() => void>();
+  const app = replica({
+    channels: {
+      ...memory,
+      publish: (name, message) => memory.publish(name, message),
+      read: (name, after, count) => memory.read(name, after, count),
+      watch: (name, wake) => {
+        wakes.add(wake);
+        return memory.watch(name, wake);
+      },
+    },
+  });
+  const events = follow(app, Counts);
+  const ids = [(await events.next()).value];
+  for (const count of [1, 2]) {
+    const next = events.next();
+    for (const wake of wakes) wake();
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    const id = await publish(app, Counts, count);
+    ids.push(id);
+    assertEquals((await next).value, id);
+  }
+  assertEquals(ids.length, new Set(ids).size);
+  await events.return(undefined);
+});
