@@ -121,6 +121,8 @@ export class SharedStore {
       );
       const isOwn = claimed === undefined || claimed.end !== undefined;
       if (isOwn || signal.aborted || performance.now() >= untilMs) {
+        // Another replica may have written it and ended its claim since the last look.
+        if (claimed?.end !== undefined) found = await read();
         return { found, endClaim: claimed?.end };
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

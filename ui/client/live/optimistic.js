@@ -27,7 +27,7 @@ export function foresee(form) {
       const stand = verb === "remove" ? doc.createComment("") : element;
       bare(target).replaceWith(stand);
       undos.push(() => stand.replaceWith(target));
-    } else {
+    } else if (/^(append|prepend|before|after)$/.test(verb)) {
       bare(target)[verb](element);
       undos.push(() => element.remove());
     }

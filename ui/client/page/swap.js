@@ -137,7 +137,7 @@ async function send(id, flight, hasNext) {
   let spare;
   try {
     if (form && all(form, "template[data-ui-optimistic]")[0]) {
-      flight.undo = await loadPart("live").then((live) => live.foresee(form)).catch(reportError);
+      flight.undo = (await loadPart("live")).foresee(form);
     }
     const isUpload = form && bare(form).getAttribute("data-ui-upload-to");
     const how = isUpload ? (await loadPart("live")).upload : fetch;
