@@ -114,10 +114,9 @@ testInBrowser("living islands", [
   row("an attribute of foreign HTML runs nothing but actions", async (trial) => {
     for (const name of ["view", "constructor", "toString", "__proto__", "nothing"]) {
       const said = trial.page.waitForEvent("console", (line) => line.text().includes(name));
-      await trial.page.locator("#one button").first().evaluate((button, action) => {
-        button.setAttribute("data-fw-on-click", action);
-        button.click();
-      }, name);
+      const button = trial.page.locator("#one button").first();
+      await button.evaluate((el, action) => el.setAttribute("data-fw-on-click", action), name);
+      await button.click();
       assertStringIncludes((await said).text(), `it has no action "${name}"`);
     }
     assertEquals(await texts(trial, "#one button"), ["1 of 0", "tell", "fail"]);
