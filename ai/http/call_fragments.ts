@@ -40,7 +40,7 @@ export class CallFragments {
     const id = asText(fragment.id).slice(0, maxNameChars);
     const fn = asObject(fragment.function);
     const name = asText(fn.name).slice(0, maxNameChars);
-    const index = typeof fragment.index === "number" ? fragment.index : undefined;
+    const index = /^\d{1,6}$/.test(String(fragment.index)) ? Number(fragment.index) : undefined;
     const call = this.#find(index, { id, name }) ?? this.#open(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;

@@ -137,7 +137,7 @@ export function findReportedError(
   }
   if (isError(choice.error)) return serverErrorOf(choice);
   // Some servers name the error, as "network_error" does.
-  if (/^(?:\w+_)?error$/.test(String(choice.finish_reason))) {
+  if (/^(?:\w+[_-])?error$/i.test(String(choice.finish_reason))) {
     return { ...serverErrorOf({}), message: "finish_reason error" };
   }
   const isFailure = isError(document.detail) || isError(document.errors) ||

@@ -130,7 +130,7 @@ export class ResponseBuilder {
 
   #addParts(content: unknown): void {
     if (Array.isArray(content)) {
-      this.#hasOtherParts ||= content.some((part) => asObject(part).type !== "text");
+      this.#hasOtherParts ||= content.some((part) => !isPlainText(asObject(part)));
       for (const part of content) this.#parts.push(part);
     } else if (typeof content === "string" && content !== "") {
       this.#parts.push({ type: "text", text: content });
@@ -140,6 +140,11 @@ export class ResponseBuilder {
   #addFinish(reason: unknown): void {
     if (typeof reason === "string" && reason !== "") this.#finish = parseFinish(reason);
   }
+}
+
+/** Reports whether a part is its text alone, without members that have to travel back. */
+function isPlainText({ type, text: _, ...more }: Json): boolean {
+  return type === "text" && Object.keys(more).length === 0;
 }
 
 /** Numbers the calls of a whole message: each is complete, whatever its id. */
@@ -156,7 +161,14 @@ function wholeMessage(value: unknown): Json {
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ...["stop", "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed"]
     .map((name) => [name, "stop"] as const),
-  ...["length", "max_tokens", "max_output_tokens", "model_length", "length_limit"]
+  ...[
+    "length",
+    "max_tokens",
+    "max_output_tokens",
+    "max_completion_tokens",
+    "model_length",
+    "length_limit",
+  ]
     .map((name) => [name, "length"] as const),
   ...["tool_calls", "tool_call", "tool_use", "function_call", "function_calls"]
     .map((name) => [name, "tool_calls"] as const),
@@ -165,7 +177,8 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 function parseFinish(reason: string): FinishReason {
-  return finishReasons.get(reason.slice(0, 64).toLowerCase().replaceAll("-", "_")) ?? "other";
+  const words = reason.slice(0, 64).replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll("-", "_");
+  return finishReasons.get(words.toLowerCase().replace(/^finish_reason_/, "")) ?? "other";
 }
 
 function parseUsage(usage: Json): Usage {

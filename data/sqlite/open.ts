@@ -69,7 +69,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
     );
   }
   // SQLite opens a private file for "", so that reads would not see what is written.
-  if (path === "" || /^file:/i.test(path)) {
+  if (path === "" || /^[a-z][a-z\d+.-]+:/i.test(path)) {
     throw new TypeError(
       `Cannot open "${path}": pass a path of the file system, such as data/app.sqlite.`,
     );

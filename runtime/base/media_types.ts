@@ -99,7 +99,7 @@ export function mediaTypeOf(name: string): string {
 }
 
 const textTypes =
-  /^(?:text\/|application\/(?:json|xml|yaml|[a-z0-9.-]+\+(?:json|xml))|image\/svg\+xml)/;
+  /^(?:text\/|application\/(?:json|xml|yaml|[a-z0-9.-]+\+(?:json|xml))|image\/svg\+xml)/i;
 
 /** Checks whether contents of a media type are text, which compresses well. */
 export function isTextType(type: string): boolean {

@@ -309,6 +309,7 @@ const errors: [name: string, stream: string, code: string, partial: string][] = 
     "ai_broken_stream",
     "Hel",
   ],
+  ["finish_reason ERROR", textChunk("Hel") + endChunk("ERROR"), "ai_broken_stream", "Hel"],
   ["[DONE] alone", done, "ai_broken_stream", ""],
   ["text without a finish_reason", textChunk("Hel") + done, "ai_broken_stream", "Hel"],
   [
@@ -422,9 +423,9 @@ Deno.test("AiClient quotes what came in the place of JSON", async () => {
 
 for (
   const [wanted, reasons] of [
-    ["stop", ["stop", "STOP", "end_turn", "eos"]],
-    ["length", ["MAX_TOKENS", "max-tokens", "model_length"]],
-    ["tool_calls", ["tool_use", "function_call"]],
+    ["stop", ["stop", "STOP", "end_turn", "endTurn", "FINISH_REASON_STOP", "eos"]],
+    ["length", ["MAX_TOKENS", "max-tokens", "maxTokens", "max_completion_tokens", "model_length"]],
+    ["tool_calls", ["tool_use", "toolUse", "function_call"]],
     ["content_filter", ["SAFETY", "content_filter"]],
     ["other", ["constructor", "whatever"]],
   ] as const

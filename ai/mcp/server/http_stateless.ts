@@ -1,3 +1,4 @@
+import { HttpError } from "../../../mod.ts";
 import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
@@ -36,6 +37,8 @@ export function answerStateless(
       checkParamHeaders(requestHeaders(c), findTool(core, params), params);
     }
   } catch (error) {
+    // Too many streams of this client are open: the status says so.
+    if (error instanceof HttpError) throw error;
     countRefusal(core, request, c, error);
     return failure(c, {
       status: statusOf(error, error instanceof McpError ? 400 : 500),
@@ -92,12 +95,14 @@ function listen(sender: Sender, request: RpcRequest): Response {
     waiting.add(JSON.stringify(message));
     wake();
   };
-  const close = openListener(core.changes, { id, filter, send });
-  if (close === undefined) {
+  if (core.changes.streams >= core.changes.max) {
     const error = new McpError(rpcCodes.internalError, "Too many subscriptions are open");
     return failure(c, { status: 503, error, id });
   }
   return c.stream(async (s) => {
+    // Not before the stream begins: one that is refused or never read would keep its place.
+    const close = openListener(core.changes, { id, filter, send });
+    if (close === undefined) return;
     let isClosing = false;
     const end = (): void => {
       isClosing = true;

@@ -275,3 +275,23 @@ Deno.test("mcpServer bounds the streams of changes", async () => {
   await second.body?.cancel();
   await served.stop();
 });
+
+Deno.test("mcpServer keeps no place for a stream of changes that is refused or never read", async () => {
+  const served = serve(kitchen({ maxListeners: 3 }), { settings: { openLimits: { client: 2 } } });
+  const init = (): RequestInit => ({
+    method: "POST",
+    headers: { ...modernHeaders("subscriptions/listen"), "content-type": "application/json" },
+    body: JSON.stringify(modern("subscriptions/listen", { notifications: {} })),
+  });
+  // In the process there is no client whose streams are counted.
+  for (let turn = 0; turn < 5; turn++) {
+    const unread = await served.app.fetch(new Request(served.url, init()));
+    assertEquals(unread.status, 200);
+    await unread.body?.cancel();
+  }
+  const responses = [];
+  for (let at = 0; at < 6; at++) responses.push(await fetch(served.url, init()));
+  assertEquals(responses.map(({ status }) => status), [200, 200, 429, 429, 429, 429]);
+  await Promise.all(responses.map(({ body }) => body?.cancel()));
+  await served.stop();
+});
