@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
 import { endpoint, errorOf, type Json, meta, modern, modernHeaders } from "./endpoint.ts";
@@ -75,15 +75,24 @@ Deno.test("mcpServer: equal changes wait once for a client that does not read", 
       body: JSON.stringify(modern("subscriptions/listen", { notifications })),
     }),
   );
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assertStringIncludes((await reader?.read())?.value ?? "", "acknowledged");
   for (let count = 0; count < 1_000; count++) {
     server.resourceUpdated("note://1");
     server.resourceUpdated("note://2");
     server.setTools([]);
   }
-  const reading = response.text();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  server.close();
-  const told = (await reading).match(/notifications\/(?:resources|tools)/g) ?? [];
+  const rest = (async (): Promise<string> => {
+    let text = "";
+    for (;;) {
+      const { value, done } = await reader?.read() ?? { done: true };
+      if (done) return text;
+      text += value;
+      // The last of the three kinds has come.
+      if (text.includes("tools/list_changed")) server.close();
+    }
+  })();
+  const told = (await rest).match(/notifications\/(?:resources|tools)/g) ?? [];
   assert(told.length >= 3 && told.length <= 6, String(told.length));
 });
 
