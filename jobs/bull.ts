@@ -164,8 +164,8 @@ class QueueJobs implements BullJobs {
       return worker;
     });
     return async (left) => {
-      const paused = Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
-      const ended = paused.then(() => Promise.allSettled(running)).then(() => false);
+      await Promise.all(workers.map((worker) => worker.pause(doesNotWait)));
+      const ended = Promise.allSettled(running).then(() => false);
       const isLeft = await Promise.race([ended, left.then(() => true)]);
       await Promise.all(workers.map((worker) => worker.close(isLeft)));
     };
