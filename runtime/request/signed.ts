@@ -119,6 +119,7 @@ const purpose = "fw signed cookies 1";
 /** Ten years: beyond it a deadline is a mistake. */
 const maxTtlMs = 10 * 366 * 86_400_000;
 
+// Kept here, since a request that signs then passes one function and one file less.
 let createHmac: ReturnType<typeof nodeCrypto>["createHmac"] | undefined;
 
 function macOf(key: Uint8Array, name: string, payload: string): Buffer {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Channel, channel, subscribe } from "../../../mod.ts";
 import { findStores, randomToken } from "../../../runtime/addon.ts";
 
@@ -109,20 +110,8 @@ export class Mail<T> {
           }
         }
       } catch {
-        await pause(signal);
+        await pause(pauseMs, undefined, { signal }).catch(() => {});
       }
     }
   }
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, pauseMs);
-    signal.addEventListener("abort", end);
-  });
 }
