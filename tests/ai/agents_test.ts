@@ -36,7 +36,7 @@ Deno.test("a hand-off passes the conversation to the other agent", async () => {
   assertEquals(second?.results.toSorted(), ['The agent "billing" takes over.', "x"]);
 });
 
-Deno.test("a run goes on with the agent that answered last", async () => {
+Deno.test("a run continues with the agent that answered last", async () => {
   const first = await run(scriptedModel([calls("transfer_to_billing"), "Yes?"]), front, "Invoice");
   const model = scriptedModel(["Paid."]);
   const second = await run(model, front, "And now?", { history: first.messages });
@@ -217,7 +217,7 @@ Deno.test("an agent with an output returns a typed value, and the model gets ano
   );
 });
 
-Deno.test("an agent says why it refused", async () => {
+Deno.test("an agent gives the reason for its refusal", async () => {
   const result = await run(scriptedModel([{ refusal: "I may not." }]), helperWith({}), "Go");
   assertEquals([result.status, result.output], ["done", "I may not."]);
 });
@@ -298,7 +298,7 @@ Deno.test("parallel ends the other runs with the first failure", async () => {
   assertEquals([error.code, slow.requests.length], ["ai_bad_request", 2]);
 });
 
-Deno.test("chain adds steps and tokens up, and stops where an approval is needed", async () => {
+Deno.test("chain sums steps and tokens, and stops at an approval", async () => {
   const usage = { inputTokens: 1, outputTokens: 2 };
   const model = scriptedModel([{ text: "a", usage }, { ...calls("book"), usage }]);
   const last = agent({ name: "last", instructions: "", tools: [book] });
@@ -362,7 +362,7 @@ for (const [name, decisions, ids] of ambiguous) {
   });
 }
 
-Deno.test("a call with invalid arguments goes back to the model, and no person is asked", async () => {
+Deno.test("a call with invalid arguments returns to the model without asking for approval", async () => {
   const pay = tool({
     name: "pay",
     description: "",

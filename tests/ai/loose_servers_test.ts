@@ -132,7 +132,7 @@ Deno.test("AiClient.stream accepts the usage from wherever it comes", async () =
   }
 });
 
-Deno.test("AiClient.stream has no usage where the server does not count", async () => {
+Deno.test("AiClient.stream has no usage if the server does not count", async () => {
   await using server = serve(() => eventResponse(textChunk("a") + endChunk() + done));
   assertEquals((await ask(clientOf(server.baseUrl))).usage, undefined);
 });
@@ -408,7 +408,7 @@ for (const [name, body] of said) {
   });
 }
 
-Deno.test("AiClient quotes what came in the place of JSON", async () => {
+Deno.test("AiClient quotes a body that is not JSON", async () => {
   for (
     const [body, quoted] of [[`${textChunk("a")}data: <html>502\n\n`, "<html>502"], [
       `${textChunk("a")}data: Bad Gateway\n\n`,
@@ -438,7 +438,7 @@ for (
   });
 }
 
-Deno.test("AiClient.stream returns what came before an error while it comes", async () => {
+Deno.test("AiClient.stream yields the pieces that arrive before an error", async () => {
   await using server = serve(() => eventResponse(`${textChunk("Hel")}data: {"error":{}}\n\n`));
   const pieces: string[] = [];
   const error = await failureOf((async () => {

@@ -82,7 +82,7 @@ Deno.test("npm:openai sees the status of the model's server through an app", asy
   });
 });
 
-Deno.test("what the scripted model sends is what this client reads as well", async () => {
+Deno.test("the client reads the scripted model's stream", async () => {
   const model = scriptedModel(["Olá"]);
   assertEquals((await model.stream({ messages: [user("Hi")] }).response()).text, "Olá");
 });

@@ -75,7 +75,7 @@ Deno.test("provider members go back after a hand-off and from a stored history",
   assertEquals(assistantOf(sent[2]), first);
 });
 
-Deno.test("parts of the content that are no text go back where the text is the same", async () => {
+Deno.test("content parts that are not text are sent back while the text is unchanged", async () => {
   const content = [{ type: "thinking", thinking: [{ type: "text", text: "Hm" }] }, {
     type: "text",
     text: "Yes",

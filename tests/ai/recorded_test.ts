@@ -24,7 +24,7 @@ async function contentOf(folder: string): Promise<string> {
 
 const messages = [user("Hi")];
 
-Deno.test("recordedFetch plays back what was recorded, whole and as a stream", async () => {
+Deno.test("recordedFetch replays a recording, whole and as a stream", async () => {
   await inFolder(async (folder) => {
     const model = scriptedModel(["Olá", "Bom dia"]);
     const server: typeof fetch = async (input) =>
@@ -42,7 +42,7 @@ Deno.test("recordedFetch plays back what was recorded, whole and as a stream", a
   });
 });
 
-Deno.test("recordedFetch says how to record what it does not have, at once", async () => {
+Deno.test("recordedFetch fails at once on a missing recording and says how to make it", async () => {
   await inFolder(async (folder) => {
     const client = clientOf("https://model.example/v1", {
       fetch: recordedFetch(new URL(`file://${folder}`), { isRecording: false }),

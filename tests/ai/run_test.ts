@@ -173,7 +173,7 @@ Deno.test("run runs the tools of a round in parallel, up to the bound", async ()
   assertEquals(most, 3);
 });
 
-Deno.test("run gives up a tool whose time is over, and aborts its signal", async () => {
+Deno.test("run aborts a tool at its timeout", async () => {
   let reason: unknown;
   const stuck = tool({ name: "f", description: "f", timeoutMs: 20 }, (_, { signal }) => {
     signal.addEventListener("abort", () => reason = signal.reason);
@@ -192,7 +192,7 @@ Deno.test("run cuts long results and long errors", async () => {
   assert((await resultsOf([failing], calls("f")))[0]?.length === 2_039);
 });
 
-Deno.test("a result and an error for the model have no half of a surrogate pair", async () => {
+Deno.test("results and errors for the model contain no lone surrogates", async () => {
   const cases: [work: () => string, maxResultChars: number, result: string][] = [
     [() => `x${"😀".repeat(60)}`, 100, `x${"😀".repeat(49)}\n[cut off after 100 characters]`],
     [() => "cut before: \ud83d", 100, "cut before: \ufffd"],
@@ -247,7 +247,7 @@ Deno.test("runStream tells what happens, in the order in which it happens", asyn
   ]);
 });
 
-Deno.test("runStream returns the results of fast tools before those of slow ones, and the history keeps all", async () => {
+Deno.test("runStream yields fast tools before slow ones; the history keeps all", async () => {
   const waits: Record<string, number> = { slow: 30, fast: 1 };
   const tools = Object.keys(waits).map((name) =>
     toolOf(name, () => new Promise((resolve) => setTimeout(() => resolve(name), waits[name])))

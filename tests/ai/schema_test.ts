@@ -103,7 +103,7 @@ for (const [name, schema, good, bad] of cases) {
   });
 }
 
-Deno.test("jsonSchema gives up on what grows exponentially, instead of hanging", async () => {
+Deno.test("jsonSchema gives up on exponential growth instead of hanging", async () => {
   const inner = { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] };
   const schema: JsonSchema = {
     ...inner,
@@ -191,7 +191,7 @@ for (const [name, script, code] of faults) {
   });
 }
 
-Deno.test("chat with an output has no value where the model calls a tool first", async () => {
+Deno.test("chat with an output has no value if the model calls a tool first", async () => {
   const f = tool({ name: "f", description: "" }, () => 1);
   const model = scriptedModel([{ toolCalls: [{ name: "f" }] }]);
   const answer = await model.chat({ messages: [user("x")], tools: [f], output: Answer });

@@ -195,7 +195,7 @@ Deno.test("sendRun aborts the model and the tools when the client leaves, in eve
   }
 });
 
-Deno.test("sendRun sends what it is given, such as a run of another kind", async () => {
+Deno.test("sendRun sends any run, such as one of another kind", async () => {
   async function* own(): AsyncGenerator<RunEvent> {
     yield { kind: "text", agent: "a", text: "line\nbreak" };
     await Promise.resolve();

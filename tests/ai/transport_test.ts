@@ -44,7 +44,7 @@ for (const [status, code, tries] of statuses) {
   });
 }
 
-Deno.test("AiClient answers after a retry, and waits as Retry-After says", async () => {
+Deno.test("AiClient retries after the delay of Retry-After", async () => {
   for (const headers of [{ "retry-after": "1" }, { "retry-after-ms": "1000" }]) {
     await using server = serve((_, index) => index === 0 ? failing(429, headers) : good());
     const startedAt = performance.now();
@@ -53,14 +53,14 @@ Deno.test("AiClient answers after a retry, and waits as Retry-After says", async
   }
 });
 
-Deno.test("AiClient does not wait longer than maxRetryDelayMs, and says how long the server wants", async () => {
+Deno.test("AiClient waits no longer than maxRetryDelayMs, and names the delay the server wanted", async () => {
   await using server = serve(() => failing(429, { "retry-after": "3600" }));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals([error.retryAfterMs, server.requests()], [3_600_000, 1]);
 });
 
 const notDates = ["-5", "2", "soon", "2020", "1/1/2020", "Sun, 06 Nov 1994"];
-Deno.test("readFailure: a Retry-After that is no HTTP date says nothing", async () => {
+Deno.test("readFailure: ignores a Retry-After that is not an HTTP date", async () => {
   const past = "Sun, 06 Nov 1994 08:49:37 GMT";
   const msOf = async (value: string): Promise<number | undefined> =>
     (await readFailure(failing(429, { "retry-after": value }), (text) => text)).error.retryAfterMs;
@@ -68,7 +68,7 @@ Deno.test("readFailure: a Retry-After that is no HTTP date says nothing", async 
   assertEquals(found, [undefined, 2_000, undefined, 2_020_000, undefined, undefined, 0]);
 });
 
-Deno.test("AiClient does not repeat what no wait can mend", async () => {
+Deno.test("AiClient does not retry errors that a retry cannot fix", async () => {
   const answers = [
     Response.json({ error: { message: "pay", code: "insufficient_quota" } }, { status: 429 }),
     failing(500, { "x-should-retry": "false" }),
@@ -100,7 +100,7 @@ Deno.test("AiClient repeats a connection that closes before the first byte", asy
   assertEquals((await ask(clientOf(server.baseUrl))).text, "Hello");
 });
 
-Deno.test("AiClient fails with ai_unreachable where nobody listens", async () => {
+Deno.test("AiClient fails with ai_unreachable if the connection is refused", async () => {
   // No test listens on a port this low, and `fetch` does not block this one.
   const client = clientOf("http://127.0.0.1:2/v1", { maxRetries: 1 });
   assertEquals((await failureOf(ask(client))).code, "ai_unreachable");
@@ -354,7 +354,7 @@ for (const [name, options, message] of refused) {
   });
 }
 
-Deno.test("AiClient sends what the request says, to /chat/completions of the base URL", async () => {
+Deno.test("AiClient sends the request to /chat/completions of the base URL", async () => {
   const seen: unknown[] = [];
   await using server = serve(async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -386,7 +386,7 @@ Deno.test("AiClient sends what the request says, to /chat/completions of the bas
   }]);
 });
 
-Deno.test("AiClient sends a key in the clear to this machine, and where it is told to", () => {
+Deno.test("AiClient sends a key over plain HTTP only to loopback, or if allowed", () => {
   for (
     const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]
   ) {

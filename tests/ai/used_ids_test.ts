@@ -31,7 +31,7 @@ Deno.test("used ids: a caller that floods leaves room for the others", () => {
   assertThrows(() => ids.take("f", "bob"), HttpError);
 });
 
-Deno.test("used ids: what one replica has used counts in no other, and a store that fails refuses", async () => {
+Deno.test("used ids: each replica counts its own, and a failing store refuses", async () => {
   const idsOf = usedIds();
   const once = memoryOnce();
   const [a, b, down] = [new App(), new App(), new App()];

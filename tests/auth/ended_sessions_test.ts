@@ -22,7 +22,7 @@ Deno.test("sessions (stateless): an ended cookie stays ended, however often othe
   }
 });
 
-Deno.test("EndedSessions: drops what has expired, and without that the oldest, with one notice", () => {
+Deno.test("EndedSessions: drops expired entries, then the oldest, with one notice", () => {
   const clock = { now: 0 };
   const notices: number[] = [];
   const ended = new EndedSessions({

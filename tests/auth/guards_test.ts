@@ -8,7 +8,7 @@ import { quietApp, signedIn, signInApp } from "./support.ts";
 const html = withHeader("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
 const json = withHeader("accept", "application/json");
 
-Deno.test("require: a browser goes to the sign-in page with 302 and comes back", async () => {
+Deno.test("require: redirects a browser to the sign-in page with 302, and back", async () => {
   const made = signInApp();
   const client = newTestClient(made.app);
   await client.get("/me?tab=2&q=a%20b", html)
@@ -155,7 +155,7 @@ Deno.test("require: guards are told apart by name", () => {
   );
 });
 
-Deno.test("require: above its own sign-in page it says so instead of leading in a circle", async () => {
+Deno.test("require: reports a guard above its own sign-in page instead of a redirect loop", async () => {
   const sessions = createSessions();
   const app = quietApp();
   app.route({
@@ -167,7 +167,7 @@ Deno.test("require: above its own sign-in page it says so instead of leading in 
   response.wantContains("it is the sign-in page");
 });
 
-Deno.test("require: above its own sign-in page it says so below a language too", async () => {
+Deno.test("require: reports a guard above its own sign-in page below a language too", async () => {
   const sessions = createSessions();
   const app = quietApp({ languages: ["en", "pt-PT"], languagePrefix: true });
   app.route({
@@ -189,7 +189,7 @@ Deno.test("require: below a base path the sign-in page is below it too", async (
     .wantHeader("location", "/shop/login?next=%2Fshop%2Fme%3Fa%3D1");
 });
 
-Deno.test("require: a path that is no safe target is not carried along", async () => {
+Deno.test("require: an unsafe path is not passed as next", async () => {
   const sessions = createSessions({ loginPath: "/enter?from=app" });
   const app = quietApp();
   app.route({
@@ -232,7 +232,7 @@ Deno.test("require: as a middleware among others, and before a handler that fail
   assertEquals(trace, ["outer in"]);
 });
 
-Deno.test("require: what a wrapper of the application's own calls works like the chain", async () => {
+Deno.test("require: works the same in the application's own wrapper", async () => {
   const sessions = createSessions();
   const app = quietApp();
   const Middleware: MiddlewareHandler = (c, next) =>

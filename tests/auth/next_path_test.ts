@@ -103,7 +103,7 @@ for (const [at, text] of hostile.entries()) {
   });
 }
 
-Deno.test("nextPath: what is let through stays on the origin for a browser", () => {
+Deno.test("nextPath: accepted paths stay on the origin in a browser", () => {
   assert(hostile.length >= 60);
   const pieces = [
     "/",

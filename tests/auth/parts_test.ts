@@ -48,7 +48,7 @@ for (const [agent, device] of agents) {
   });
 }
 
-Deno.test("RecentTexts: finds what was put, and nothing that looks alike", () => {
+Deno.test("RecentTexts: finds stored strings and nothing similar", () => {
   const recent = new RecentTexts<number>();
   const texts = Array.from(
     { length: 500 },

@@ -75,7 +75,7 @@ for (const vector of vectors) {
   });
 }
 
-Deno.test("passkeys: the vectors have no user verification, which is asked for by default", async () => {
+Deno.test("passkeys: vectors without user verification, which the default requires", async () => {
   const [first] = vectors;
   assert(first !== undefined);
   const [given, challenge] = registrationOf(first);

@@ -147,7 +147,7 @@ for (
   });
 }
 
-Deno.test("passkeys: a registration of another user, of nobody, of a passkey that is there", async () => {
+Deno.test("passkeys: refuses a registration for another user, for no user, and of a known passkey", async () => {
   const made = passkeyApp();
   const key = await registered(made);
   const client = newTestClient(made.app);
@@ -195,7 +195,7 @@ Deno.test("passkeys: the CSRF token is checked, and a closed account stays outsi
   assertEquals(response.status, 403);
 });
 
-Deno.test("passkeys: without user verification only where the application says so", async () => {
+Deno.test("passkeys: skips user verification only if the application says so", async () => {
   const made = passkeyApp({ verification: "preferred" });
   const key = await registered(made);
   const client = newTestClient(made.app);

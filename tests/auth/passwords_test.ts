@@ -5,7 +5,7 @@ import { inTurn } from "../../auth/turns.ts";
 import { lowerPasswordCost } from "../../auth/testing.ts";
 import { type Ctx, HttpError } from "../../mod.ts";
 
-Deno.test("hashPassword: version, cost, a salt of its own", async () => {
+Deno.test("hashPassword: stores version, cost and a fresh salt", async () => {
   const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
   assertMatch(one, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
   assert(one !== two);
@@ -102,7 +102,7 @@ for (const password of ["", "x".repeat(1_025)]) {
   });
 }
 
-Deno.test("verifyPassword: a flood is bounded, and drops the oldest of its own", async () => {
+Deno.test("verifyPassword: a flood is bounded and drops its own oldest", async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 150 }, () => verifyPassword("guess", cheap)),
   );

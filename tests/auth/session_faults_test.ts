@@ -32,7 +32,7 @@ for (const [name, method] of noStore) {
   });
 }
 
-Deno.test("sessions: a store that fails lets nobody in, and says so", async () => {
+Deno.test("sessions: a failing store answers 503 to a request with a session", async () => {
   const made = signInApp({ store: failingStore });
   await testRequest(made.app, "POST", "/login", withForm({})).wantStatus(503);
   const cookie = withCookie("fw_session", "a".repeat(43));
@@ -98,7 +98,7 @@ for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionS
   });
 }
 
-Deno.test("a cookie whose name a no-break space leads is no session, and no repetition of one", async () => {
+Deno.test("a cookie name after a no-break space is neither a session nor a duplicate of one", async () => {
   const made = signInApp({ settings: { env: "prod" } });
   const client = newTestClient(made.app);
   await client.postForm("https://localhost/login", { subject: "ada" }).wantStatus(303);

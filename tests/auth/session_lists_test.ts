@@ -33,7 +33,7 @@ for (const [kind, open] of kinds.slice(1)) {
     await laptop.get("/me").wantStatus(200);
   });
 
-  test("the session of somebody else cannot be ended", async () => {
+  test("another user's session cannot be ended", async () => {
     const made = appWith(open);
     const ada = await signedIn(made);
     const bob = await signedIn(made, { subject: "bob" });

@@ -17,7 +17,7 @@ for (const { name, run } of storeSuite) {
     }));
 }
 
-Deno.test("memorySessionStore: the session used longest ago goes where there are too many", () => {
+Deno.test("memorySessionStore: evicts the least recently used session at its limit", () => {
   const now = Date.now();
   const store = memorySessionStore({ maxSessions: 3, now: () => now });
   for (const id of ["a", "b", "c"]) void store.create(newSession(id, { subject: id }));

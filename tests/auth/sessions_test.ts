@@ -112,7 +112,7 @@ for (const [kind, open] of kinds) {
     await victim.get("/who").wantContains('"subject":"victim"');
   });
 
-  test("what is under way while a session ends does not bring it back", async () => {
+  test("requests in flight do not revive an ended session", async () => {
     for (const path of ["/logout", "/login"]) {
       const made = appWith(open);
       const held = Promise.withResolvers<void>();
@@ -396,7 +396,7 @@ Deno.test("sessions (stateless): a session too large for a cookie is refused wit
   assert(caught instanceof RangeError && caught.message.includes("Give createSessions a store"));
 });
 
-Deno.test("sessions (stateless): without a secret in production nobody is signed in", async () => {
+Deno.test("sessions (stateless): production without a secret signs no user in", async () => {
   const made = signInApp({ settings: { env: "prod", secret: undefined } });
   const response = await testRequest(made.app, "POST", "/login", withForm({})).wantStatus(500);
   assert(response.header("set-cookie")?.includes("fw_session") !== true);

@@ -155,7 +155,7 @@ Deno.test("do: the time starts when the value comes", async () => {
   assertEquals(await cache.do({ name: "a", ttlMs: 100 }, () => "again"), "slow");
 });
 
-Deno.test("maxEntries: the value goes that was not used for the longest time", async () => {
+Deno.test("maxEntries: evicts the least recently used value", async () => {
   const rows: [uses: string, left: string][] = [
     ["abc", "abc"],
     ["abcd", "bcd"],
@@ -239,7 +239,7 @@ for (const [name, value, sizeOf] of unmeasured) {
   });
 }
 
-Deno.test("maxBytes: what expires, goes or is replaced no longer counts", async () => {
+Deno.test("maxBytes: expired, removed and replaced values no longer count", async () => {
   const { cache, clock } = openCache({ maxBytes: 44, sizeOf: () => 20 });
   for (let round = 0; round < 5; round++) {
     await cache.do({ name: "a", ttlMs: 10, tags: ["t"] }, () => ({}));

@@ -4,7 +4,7 @@ import { type Ctx, NoTimeout } from "../../mod.ts";
 import { testRoute } from "../../runtime/testing/mod.ts";
 import { counter, Gate, openCache, outcome } from "./support.ts";
 
-Deno.test("do: whoever asks at once shares one run, and its value", async () => {
+Deno.test("do: concurrent callers share one run and its value", async () => {
   const { cache } = openCache();
   const gate = new Gate<object>();
   const asked = Array.from({ length: 100 }, () => cache.do({ name: "a" }, gate.fn));
@@ -17,7 +17,7 @@ Deno.test("do: whoever asks at once shares one run, and its value", async () => 
   assert(await other !== value);
 });
 
-Deno.test("do: whoever asks at once shares one error, and the next one runs again", async () => {
+Deno.test("do: concurrent callers share one error, and the next call runs again", async () => {
   const { cache } = openCache();
   const gate = new Gate<number>();
   const asked = Array.from({ length: 10 }, () => outcome(cache.do({ name: "a" }, gate.fn)));
@@ -68,7 +68,7 @@ for (const [name, drop, hits] of drops) {
   });
 }
 
-Deno.test("do: a run that was voided fails for those who waited and for nobody else", async () => {
+Deno.test("do: an invalidated run fails for its waiters only", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const before = outcome(cache.do({ name: "a", tags: ["t"] }, gate.fn));
@@ -120,7 +120,7 @@ Deno.test("do: a caller who leaves gets the reason of the signal, the others get
   assertEquals(await staying, "value");
 });
 
-Deno.test("do: the fetch goes on where all have left, and its value is kept", async () => {
+Deno.test("do: the fetch continues after all callers left, and its value is kept", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const controller = new AbortController();
@@ -132,7 +132,7 @@ Deno.test("do: the fetch goes on where all have left, and its value is kept", as
   assertEquals([await joined, gate.runs.length], ["value", 1]);
 });
 
-Deno.test("do: an error after all have left is nobody's unhandled rejection", async () => {
+Deno.test("do: an error after all callers left is not an unhandled rejection", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const controller = new AbortController();
@@ -144,7 +144,7 @@ Deno.test("do: an error after all have left is nobody's unhandled rejection", as
   assertEquals(await cache.do({ name: "a" }, () => "new"), "new");
 });
 
-Deno.test("do: a signal that has aborted before starts nothing, and returns what is there", async () => {
+Deno.test("do: an aborted signal starts nothing and returns a cached value", async () => {
   const { cache } = openCache();
   const fn = counter();
   const signal = AbortSignal.abort(new Error("gone"));
@@ -174,7 +174,7 @@ Deno.test("do: no listener stays on the signal of a caller", async () => {
   assertEquals(listeners, 0);
 });
 
-Deno.test("timeoutMs: a fetch that does not settle ends for everybody, and the next runs anew", async () => {
+Deno.test("timeoutMs: a fetch that never settles ends for every caller, and the next call runs again", async () => {
   const { cache } = openCache({ timeoutMs: 20 });
   const gate = new Gate<string>();
   const key = { name: "a" };
@@ -248,7 +248,7 @@ Deno.test("do: inside its own function a name is refused instead of waited for",
   }
 });
 
-Deno.test("do: two functions that wait for each other are reported, whoever began", async () => {
+Deno.test("do: reports two functions that wait for each other, whichever began", async () => {
   const { cache } = openCache();
   const both = Promise.withResolvers<void>();
   let begun = 0;
@@ -265,7 +265,7 @@ Deno.test("do: two functions that wait for each other are reported, whoever bega
   assertEquals(outcomes, [refusal("a"), refusal("a")]);
 });
 
-Deno.test("do: what a function left running may wait for those who waited for it", async () => {
+Deno.test("do: work left running by a function may wait for its callers", async () => {
   const { cache } = openCache();
   const gates = [new Gate<number>(), new Gate<number>()];
   let rest: Promise<unknown> | undefined;
@@ -300,7 +300,7 @@ Deno.test("do: a circle through two caches and through once is reported", async 
   assertEquals(JSON.parse(body), refusal("a"));
 });
 
-Deno.test("do: a long way down is no circle", async () => {
+Deno.test("do: a deep chain is not a cycle", async () => {
   const { cache } = openCache();
   const sum = (n: number): Promise<number> =>
     cache.do({ name: `${n}` }, async () => n === 0 ? 0 : n + await sum(n - 1));

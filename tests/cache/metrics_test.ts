@@ -89,7 +89,7 @@ Deno.test("fw_cache_*: the series are looked up once, at boot", async () => {
   assertEquals(lookups, 4);
 });
 
-Deno.test("fw_cache_*: caches of two names are apart, those of one name add up", async () => {
+Deno.test("fw_cache_*: caches with two names count apart, those with one name together", async () => {
   const metrics = new CacheMetrics();
   for (const name of ["one", "two", "two"]) {
     const cache = new Cache({ name, metrics: metrics.registry });

@@ -69,7 +69,7 @@ async function fill(cache: Cache, key: (name: string, at: number) => CacheKey): 
   for (const [at, name] of names.entries()) await cache.do(key(name, at), () => at);
 }
 
-Deno.test("do: every text is a name of its own", async () => {
+Deno.test("do: every string is a distinct key", async () => {
   const { cache } = openCache();
   await fill(cache, (name) => ({ name }));
   assertEquals(cache.size, names.length);
@@ -90,7 +90,7 @@ Deno.test("do: no name can be made up that is found under another one's form", a
   }
 });
 
-Deno.test("delete: every text is a name of its own", async () => {
+Deno.test("delete: every string is a distinct key", async () => {
   const { cache } = openCache();
   await fill(cache, (name) => ({ name }));
   for (const [at, name] of names.entries()) {
@@ -99,7 +99,7 @@ Deno.test("delete: every text is a name of its own", async () => {
   }
 });
 
-Deno.test("invalidate: every text is a tag of its own, and no name", async () => {
+Deno.test("invalidate: every string is a distinct tag, apart from keys", async () => {
   const { cache } = openCache();
   // Each entry is named like the tag of its neighbour.
   await fill(cache, (name, at) => ({ name, tags: [names[(at + 1) % names.length] ?? "", "all"] }));
@@ -157,7 +157,7 @@ Deno.test("do: an entry keeps the tags that its value was fetched with", async (
   assertEquals([await cache.invalidate("second"), await cache.invalidate("first")], [0, 1]);
 });
 
-Deno.test("invalidate among 100,000 entries costs what it drops", async () => {
+Deno.test("invalidate among 100,000 entries costs as much as it drops", async () => {
   const { cache } = openCache({ maxEntries: 100_000 });
   for (let at = 0; at < 100_000; at++) {
     await cache.do({ name: `${at}`, tags: [`group ${at % 10_000}`, "all"] }, () => at);
@@ -171,7 +171,7 @@ Deno.test("invalidate among 100,000 entries costs what it drops", async () => {
   assert(took < 100, `${took} ms`);
 });
 
-Deno.test("once: every text is a key of its own", async () => {
+Deno.test("once: every string is a distinct key", async () => {
   const GET = (c: Ctx): Response => {
     for (const [at, name] of names.entries()) once(c, name, () => at);
     return c.json(200, names.map((name) => once(c, name, () => -1)));

@@ -20,7 +20,7 @@ async function inRequest(run: (c: Ctx) => unknown): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-Deno.test("once returns what the function gave, made once", async () => {
+Deno.test("once returns the function's value, computed once", async () => {
   await inRequest((c) => {
     for (const value of [undefined, null, 0, "", {}, () => 1, new Error("a value")]) {
       let runs = 0;
@@ -49,7 +49,7 @@ Deno.test("once: callers at once share a promise", async () => {
   });
 });
 
-Deno.test("once: what rejects goes to all who waited and is not kept", async () => {
+Deno.test("once: a rejection reaches every waiter and is not kept", async () => {
   await inRequest(async (c) => {
     const gate = new Gate<number>();
     const ask = (): Promise<number> => once(c, "a", () => gate.fn(c.signal));
@@ -103,7 +103,7 @@ Deno.test("once: inside its own function a key is refused, at once and later", a
   });
 });
 
-Deno.test("once: keys of one name, and a text like it, are different keys", async () => {
+Deno.test("once: keys with one name, and an equal string, are different keys", async () => {
   await inRequest((c) => {
     const [One, Two] = [key<number>("a"), key<number>("a")];
     const found = [One, Two, "a", One, Two, "a"].map((at, index) => once(c, at, () => index));

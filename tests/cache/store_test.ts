@@ -153,7 +153,7 @@ for (const [name, found] of lies) {
   });
 }
 
-Deno.test("store: a logger that fails keeps nobody from the value", async () => {
+Deno.test("store: a failing logger does not block the value", async () => {
   const fail = (): never => {
     throw new Error("no log");
   };
@@ -163,7 +163,7 @@ Deno.test("store: a logger that fails keeps nobody from the value", async () => 
   assertEquals(await cache.do(key, () => 1), 1);
 });
 
-Deno.test("store: who asks at once shares a claim, the readings before and after it, and a writing", async () => {
+Deno.test("store: concurrent callers share a claim, its reads and one write", async () => {
   const { one, kv } = openReplicas();
   const fn = counter();
   await Promise.all(Array.from({ length: 20 }, () => one.do(key, fn)));
@@ -208,7 +208,7 @@ for (const [name, tags] of lessTagged) {
   });
 }
 
-Deno.test("nearMs: what was invalidated while the store was read is given, and not kept", async () => {
+Deno.test("nearMs: a value invalidated during the read is returned and not kept", async () => {
   const rows: [invalidated: string[], tags: string[] | undefined, size: number][] = [
     [["w"], ["w"], 0],
     [[], ["w"], 1],
@@ -229,7 +229,7 @@ Deno.test("nearMs: what was invalidated while the store was read is given, and n
   }
 });
 
-Deno.test("nearMs: a store that returns no tags is taken at those of the caller", async () => {
+Deno.test("nearMs: uses the caller's tags if a store returns none", async () => {
   const read: CacheStore["read"] = () =>
     Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000 });
   const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
@@ -240,7 +240,7 @@ Deno.test("nearMs: a store that returns no tags is taken at those of the caller"
   assertEquals(cache.size, 0);
 });
 
-Deno.test("nearMs: the tags that a store returns count besides those of the caller", async () => {
+Deno.test("nearMs: combines the store's tags with the caller's", async () => {
   const read: CacheStore["read"] = () =>
     Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000, tags: ["w", "t", "w"] });
   for (const tag of ["t", "u", "w"]) {
@@ -304,7 +304,7 @@ for (const [name, parts, done, error] of failures) {
   });
 }
 
-Deno.test("store: what was made while it could not be read is not written", async () => {
+Deno.test("store: a value made while it could not be read is not written", async () => {
   let writes = 0;
   const store = openStore({
     read: () => Promise.reject(new Error("down")),
@@ -314,7 +314,7 @@ Deno.test("store: what was made while it could not be read is not written", asyn
   assertEquals([await cache.do(key, () => 1), writes], [1, 0]);
 });
 
-Deno.test("store: what the own process voided while it was made is not written", async () => {
+Deno.test("store: a value invalidated by its own process is not written", async () => {
   let writes = 0;
   const { cache } = openCache({
     store: openStore({ write: () => Promise.resolve(void writes++) }),
@@ -338,14 +338,14 @@ for (const [name, value, error] of unsharable) {
   });
 }
 
-Deno.test("store: whoever made a value gets it itself", async () => {
+Deno.test("store: the maker of a value receives it", async () => {
   const { one, two } = openReplicas();
   const value = { at: new Date(0), set: new Set([1]), absent: undefined };
   assertStrictEquals(await one.do(key, () => value), value);
   assertEquals(await two.do(key, () => ({})), value);
 });
 
-Deno.test("store: the series count what the store had as hits", async () => {
+Deno.test("store: the metrics count the store's hits as hits", async () => {
   const metrics = new CacheMetrics();
   const { one, two } = openReplicas({ metrics: metrics.registry });
   await one.do(key, () => 1);

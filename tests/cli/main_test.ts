@@ -163,13 +163,13 @@ for (const { args, en, pt } of refusals) {
   });
 }
 
-Deno.test("without a command the help goes to standard error, with 2", async () => {
+Deno.test("without a command prints help to standard error and exits with 2", async () => {
   const { code, stdout, stderr } = await runCli([], { cwd: "/" });
   assertEquals([code, stdout], [2, ""]);
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-Deno.test("fw routes outside a project says what the other commands say", async () => {
+Deno.test("fw routes outside a project prints the same error as other commands", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["routes"], { cwd });
     assertEquals([code, stdout], [1, ""]);
@@ -233,7 +233,7 @@ Deno.test("colour is for terminals alone", async () => {
   });
 });
 
-Deno.test("what the system refuses is told with its fix, and is no defect", async () => {
+Deno.test("a refusal by the system is reported with its fix, not as a defect", async () => {
   const rows = [["en", "The system refused this: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {

@@ -78,7 +78,7 @@ Deno.test("readCsv keeps a replacement character that the file holds", async () 
   assertEquals(await read("\uFFFD\n"), [["\uFFFD"]]);
 });
 
-Deno.test("readCsv refuses: a limit that is no number", async () => {
+Deno.test("readCsv refuses: a limit that is not a number", async () => {
   const source = new Blob(["a"]).stream();
   await assertRejects(() => Array.fromAsync(readCsv(source, { maxRecordChars: NaN })), RangeError);
 });
@@ -119,7 +119,7 @@ Deno.test("writeCsv and readCsv: texts come back as they were", async () => {
   assertEquals((await Array.fromAsync(readCsv(bytes, { separator: "," })))[0]?.fields, texts);
 });
 
-Deno.test("writeCsv: what readCsv reads is what was written", async () => {
+Deno.test("writeCsv: the output of readCsv is unchanged", async () => {
   const rows = [["'=1", "''-x", "=1"], ["'a", "-5", "+x"], [""], ["a"]];
   const records = await Array.fromAsync(readCsv(writeCsv(rows)));
   assertEquals(records.map(({ fields }) => [...fields]), rows);

@@ -136,7 +136,7 @@ Deno.test("importCsv adds what exportCsv wrote, and in a preview nothing", async
   assertEquals(await db.one(int())`select count(*) from lamps`, 2);
 });
 
-Deno.test("importCsv adds rows of several statements, and says which of them is refused", async () => {
+Deno.test("importCsv adds rows of several statements and names the refused one", async () => {
   await using db = await openLamps();
   const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
   assertEquals((await read(db, `code\n${codes.join("\n")}`)).count, 1_201);

@@ -67,6 +67,6 @@ for (
   });
 }
 
-Deno.test("openSqlite refuses a slowMs that is no number", async () => {
+Deno.test("openSqlite refuses a slowMs that is not a number", async () => {
   await assertRejects(() => openSqlite(":memory:", { slowMs: NaN }), RangeError, "slowMs");
 });

@@ -130,7 +130,7 @@ Deno.test("embedding: several applications in one process keep to themselves", a
   });
 });
 
-Deno.test("embedding: a sibling that fails outside any request is no concern of the host's", async () => {
+Deno.test("embedding: a sibling that fails outside any request does not affect the host", async () => {
   const app = shop();
   app.route({
     pattern: "/leaky",

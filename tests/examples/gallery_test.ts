@@ -10,7 +10,7 @@ import { runCli } from "../cli/support.ts";
 
 const cwd = join(root, "examples/gallery");
 
-Deno.test("gallery: its generated files and those of the kit are up to date", async () => {
+Deno.test("gallery: generated files and the kit's are up to date", async () => {
   assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
   assertEquals(await runCli(["ui"], { cwd }), {
     code: 0,
@@ -90,7 +90,7 @@ const inner: ReadonlySet<string> = new Set([
   "values",
 ]);
 
-Deno.test("gallery: a form that is wrong is shown again with what was typed", async () => {
+Deno.test("gallery: shows an invalid form again with the submitted values", async () => {
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   const client = newTestClient(app);
   const { body } = await client.postForm("/screens/sign-in", { email: "a<b" }).wantStatus(422);

@@ -104,7 +104,7 @@ for (const [name, source, tags] of rows) {
   Deno.test(`scanDocument: ${name}`, () => assertEquals(tagsOf(source), tags));
 }
 
-Deno.test("scanDocument: places are those of the source", () => {
+Deno.test("scanDocument: positions refer to the source", () => {
   const source = `<p>é</p>\n<a class=x  href="y">`;
   const [, tag] = [...scanDocument(source)];
   assertEquals(source.slice(tag?.start, tag?.end), `<a class=x  href="y">`);

@@ -306,7 +306,7 @@ for (const [name, real] of [["className", "class"], ["htmlFor", "for"]] as const
   }
 }
 
-Deno.test("a precompiled tag has no static attribute twice", () => {
+Deno.test("a precompiled tag does not repeat a static attribute", () => {
   for (
     const parts of [
       ['<a class="a" class="b">x</a>'],
@@ -406,7 +406,7 @@ for (
   });
 }
 
-Deno.test("an array from JSON is no template", () => {
+Deno.test("an array from JSON is not a template", () => {
   const parts = JSON.parse('["<script>alert(1)</script>"]');
   assert(h.render(h.html(parts)).includes("&lt;script&gt;"));
 });

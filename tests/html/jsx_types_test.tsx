@@ -72,7 +72,7 @@ const refused: readonly (() => unknown)[] = [
   () => <input checked="yes" />,
 ];
 
-Deno.test("JSX types refuse what the expectations above name", () => {
+Deno.test("JSX types refuse the expected errors above", () => {
   assertEquals(refused.length, 15);
   for (const make of refused.slice(0, 7)) assertThrows(make, TypeError, "a property of the DOM");
   assertThrows(refused[11] ?? (() => {}), TypeError, "JavaScript");

@@ -66,7 +66,7 @@ for (const [where, make] of unfinished) {
   });
 }
 
-Deno.test("h.html names the hole and what stands before it", () => {
+Deno.test("h.html names the hole and the text before it", () => {
   assertThrows(
     () => h.html`<p class="${x}">${x}</p><p title=${x}>`,
     TypeError,

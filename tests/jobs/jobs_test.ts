@@ -58,7 +58,7 @@ Deno.test("enqueue: takes part in the transaction of the data", async () => {
   });
 });
 
-Deno.test("enqueue: a worker that runs neither joins the transaction nor sees what is undone", async () => {
+Deno.test("enqueue: a running worker neither joins the transaction nor sees a rollback", async () => {
   const ran = Promise.withResolvers<void>();
   const seen: number[] = [];
   await withJobs({ jobs: [] }, async ({ db }) => {
@@ -114,7 +114,7 @@ Deno.test("an attempt that another process took over changes nothing when it end
   });
 });
 
-Deno.test("enqueue refuses times and priorities that are no numbers", async () => {
+Deno.test("enqueue refuses times and priorities that are not numbers", async () => {
   const { job: note } = noting();
   await withJobs({ jobs: [note] }, async ({ app }) => {
     await assertRejects(() => enqueue(app, note, { n: 5 }, { at: new Date(NaN) }), RangeError);
@@ -147,7 +147,7 @@ Deno.test("a job that ignores its deadline is logged, and keeps its slot and its
   await app.shutdown();
 });
 
-Deno.test("many jobs for tomorrow: those of today are found, and counted apart", async () => {
+Deno.test("many jobs for tomorrow: finds and counts today's apart", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
     await db.tx(async () => {

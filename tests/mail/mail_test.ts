@@ -93,7 +93,7 @@ for (const [name, message] of refused) {
   });
 }
 
-Deno.test("mail: HTML has its styles on the elements, the text is made from it, links are absolute", async () => {
+Deno.test("mail: HTML has inline styles, a text part and absolute links", async () => {
   const app = createApp();
   const body = h.fragment(
     h.h1("Sea & sand"),
@@ -225,7 +225,7 @@ for (
   });
 }
 
-Deno.test("mail: development shows previews and the text form; no name of Object.prototype is one", async () => {
+Deno.test("mail: development shows previews and the text form; names of Object.prototype are unknown", async () => {
   const previews = { welcome: () => ({ subject: "Welcome", body: () => h.p("Hi ", h.b("Ada")) }) };
   const app = new App({ env: "dev", logRequest: () => false });
   provideMail(app, outbox(), { ...options, previews });
@@ -250,7 +250,7 @@ for (const origin of origins) {
   });
 }
 
-Deno.test("httpMail: sends JSON with the token, and rejects what the service refuses", async () => {
+Deno.test("httpMail: sends JSON with the token, and rejects a refusal of the service", async () => {
   const requests: Request[] = [];
   let status = 202;
   const service: typeof fetch = (input, init) => {

@@ -46,7 +46,7 @@ async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {
   await work(join(shared(), "shop"));
 }
 
-Deno.test("deploy: a new application passes what is run before a release", async () => {
+Deno.test("deploy: a new application passes the release checks", async () => {
   const block = await readBlock(guide, { language: "sh", holds: "task check" });
   await inApp(async (cwd) => {
     for (const line of block.trim().split("\n")) {
@@ -67,7 +67,7 @@ testUnless(await reasonWithout("openssl"), {
   },
 });
 
-Deno.test("deploy: the permissions that the guide names are those of a new project", async () => {
+Deno.test("deploy: the guide's permissions equal those of a new project", async () => {
   const block = await readBlock(guide, { language: "text", holds: "--allow-net" });
   assertEquals(block.split(/\s+/).filter((flag) => flag !== ""), leastFlags);
 });
@@ -111,7 +111,7 @@ async function readImage(holds: string): Promise<string[]> {
     .map((line) => `${line.getInstruction()} ${line.getArgumentsContent() ?? ""}`);
 }
 
-Deno.test("deploy: the image with Deno installs what the lock file holds, and runs the start task", async () => {
+Deno.test("deploy: the image with Deno installs the lock file's packages and runs the start task", async () => {
   const lines = await readImage("COPY --chown");
   const install = lines.find((line) => line.startsWith("RUN deno")) ?? "";
   assertEquals(lines.at(-1), 'CMD ["deno", "task", "start"]');

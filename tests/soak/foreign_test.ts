@@ -113,7 +113,7 @@ Deno.test("withoutScripts: a command without a flag is refused", async () => {
   await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
 });
 
-Deno.test("runForeign: a run over a limit has failed, and says so", async () => {
+Deno.test("runForeign: a run over a limit fails and names the limit", async () => {
   await inProject({ "a.ts": "for (;;) console.log('x'.repeat(1000));\n" }, async (root) => {
     const cut = await runForeign(["run", "a.ts"], { cwd: root, maxBytes: 10_000 });
     assert(cut.code !== 0);

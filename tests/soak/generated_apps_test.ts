@@ -243,7 +243,7 @@ const user = newTestClient(app, withUser(sessions));
 const store = use(app, BookLoans);
 `;
 
-Deno.test("generate resource: an optional text that a form leaves empty is null, and shown as a dash", async () => {
+Deno.test("generate resource: an optional text left empty is null and shown as a dash", async () => {
   const told = await ask(
     "kit",
     `${withLoans}
@@ -354,7 +354,7 @@ await client.get("/cats").wantStatus(200);`,
   await ask("oidc", `await client.get("/notes").wantRedirect("/login?next=%2Fnotes");`);
 });
 
-Deno.test("generate resource: production without a secret says at boot that messages are lost", async () => {
+Deno.test("generate resource: production without a secret warns at boot that messages are lost", async () => {
   const cwd = join(shared(), "plain");
   await writeFiles(cwd, { "starts.ts": starts });
   const { code, output } = await deno(["run", "--no-check", "--allow-all", "starts.ts"], cwd);
@@ -431,7 +431,7 @@ Deno.test("generate: the audit finds nothing that is serious", async () => {
   assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
 });
 
-Deno.test("generate language: what was written before it, and after, is in the language of the page", async () => {
+Deno.test("generate language: earlier and later pages are in the page's language", async () => {
   await ask(
     "kit",
     `import { sessions } from "@/lib/sessions.ts";
@@ -539,7 +539,7 @@ await client.get("/login?again=1").wantStatus(200);`,
   );
 });
 
-Deno.test("generate auth: in steps makes what it makes at once", async () => {
+Deno.test("generate auth: several runs equal one run", async () => {
   const plan = {
     hasAccounts: true,
     hasPasskeys: true,
@@ -639,7 +639,7 @@ for (const [name, env, faults] of unset) {
   });
 }
 
-Deno.test("generate auth (oidc): production does not start, and names what the provider says", async () => {
+Deno.test("generate auth (oidc): production does not start, and quotes the provider's error", async () => {
   const { code, stderr } = await startInProduction("oidc", secret);
   assert(code !== 0);
   assertStringIncludes(stderr, "set FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");

@@ -175,7 +175,7 @@ for (const [name, { file }] of Object.entries(hosts)) {
   });
 }
 
-Deno.test("a library has no main line, is its own package, and its tests run", async () => {
+Deno.test("a library has no main line, is a package, and its tests run", async () => {
   const { shop } = folders();
   const generated = await Deno.readTextFile(join(shop, "fw_gen.ts"));
   assert(!generated.includes("import.meta.main"));

@@ -112,7 +112,7 @@ Deno.test("must: a part that makes sense in its caller alone is escaped there", 
   assertEquals(node(set, "a.html", "<").render(), '<p title="&lt;">');
 });
 
-Deno.test("must: a text is not read as HTML", () => {
+Deno.test("must: text is not parsed as HTML", () => {
   const set = must({ "a.txt": '<{{.}}> <p title="', "b.txt.tmpl": "<b title={{.}}'>" });
   assertEquals(text(set, "a.txt", "x@y"), '<x@y> <p title="');
 });
@@ -124,7 +124,7 @@ Deno.test("node: an unknown template is an error that lists those there are", ()
   assertThrows(() => node({ names: [] } as any, "x", 1), TypeError, "what parse or must returned");
 });
 
-Deno.test("node: nodes go on in h, and the text of text is escaped there", () => {
+Deno.test("node: nodes continue in h, and their text is escaped there", () => {
   const set = parse("<b>{{.}}</b>", { name: "b" });
   assertEquals(h.render(h.p(h.class("x"), node(set, "b", "<"))), '<p class="x"><b>&lt;</b></p>');
   assertEquals(h.render(h.p(text(set, "b", "<"))), "<p>&lt;b&gt;&lt;&lt;/b&gt;</p>");
@@ -208,7 +208,7 @@ for (const [what, template, expected] of nonces) {
   });
 }
 
-Deno.test("nonce: a script among the data gets none, and what is no base64 is refused", () => {
+Deno.test("nonce: scripts in data get none, and an invalid nonce is refused", () => {
   const set = parse("{{.}}", { name: "t" });
   const html = node(set, "t", h.raw("<script></script>"), { nonce: "abc" }).render();
   assertEquals(html, "<script></script>");

@@ -55,7 +55,7 @@ Deno.test("funcs: names and values that cannot be called are refused at once", (
   assertThrows(() => parse("", { name: "t", funcs: { a: 1 as any } }), TypeError, '"a"');
 });
 
-Deno.test("funcs: a name of every object is no function", () => {
+Deno.test("funcs: names of Object.prototype are not functions", () => {
   for (const name of ["toString", "constructor", "hasOwnProperty", "__proto__"]) {
     assertThrows(() => parse(`{{${name}}}`, { name: "t" }), TemplateError, "not defined");
   }

@@ -217,7 +217,7 @@ for (const [what, template, data, message] of refused) {
   });
 }
 
-Deno.test("tmpl keeps what a function threw", () => {
+Deno.test("tmpl keeps a function's error", () => {
   const cause = new Error("no");
   const data = {
     f: () => {
@@ -250,7 +250,7 @@ Deno.test("tmpl reads no member of a polluted prototype", () => {
   }
 });
 
-Deno.test("missingKey: a missing key is an error where it is asked for", () => {
+Deno.test("missingKey: a missing key is an error at its use", () => {
   const set = parse("{{.a}}{{.b}}", { name: "t.html", missingKey: "error" });
   assertEquals(node(set, "t.html", { a: 1, b: 2 }).render(), "12");
   assertThrows(() => node(set, "t.html", { a: 1 }), TemplateError, 'no entry for key "b"');

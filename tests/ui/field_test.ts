@@ -99,7 +99,7 @@ Deno.test("field: an id from data is written safely everywhere", () => {
   assertStringIncludes(html, '<input id="a&quot;&gt;&lt;b&gt;"');
 });
 
-Deno.test("field: $ in ids is no pattern of a replacement", () => {
+Deno.test("field: $ in ids is not a replacement pattern", () => {
   const html = joined(h.input(h.aria("describedby", "$&")), ui.help("Why"));
   assertStringIncludes(html, 'aria-describedby="$&amp; a-help"');
 });
@@ -116,7 +116,7 @@ Deno.test("checkbox: attributes go to the box, with() to the whole, the rest is 
   );
 });
 
-Deno.test("switch: is a box that says it is a switch", () => {
+Deno.test("switch: renders a checkbox with the role switch", () => {
   assertStringIncludes(
     h.render(ui.switch("a", "A", h.checked())),
     '<input class="ui-switch" role="switch" checked type="checkbox" id="a">',

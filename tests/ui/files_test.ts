@@ -42,7 +42,7 @@ Deno.test("ui.css: every class starts with ui- or is the one of a theme", () => 
   assertEquals([...classes].filter((name) => !name.startsWith("ui-") && name !== "dark"), []);
 });
 
-Deno.test("ui.css: nothing is said of left and right where a line has a start and an end", () => {
+Deno.test("ui.css: uses start and end, not left and right", () => {
   const sided =
     /(?<![-\w])(?:(?:margin|padding|border|scroll-margin)-(?:left|right)|left|right|float: (?:left|right)|text-align: (?:left|right))\s*:/g;
   assertEquals([...rules.matchAll(sided)].map(([text]) => text), []);

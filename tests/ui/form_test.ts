@@ -229,7 +229,7 @@ const Book = struct({
   place: struct({ shelfMark: text("required"), floor: int() }).optional(),
 });
 
-Deno.test("form: a nested struct is a group, whose fields are not required where it may be absent", () => {
+Deno.test("form: a nested struct is a group whose fields are optional if it may be absent", () => {
   const html = inner(ui.form(c, Book, { only: ["place"], submit: false }));
   assertEquals(
     html,
@@ -337,7 +337,7 @@ Deno.test("form: a record of values, of a database for example", () => {
   ]);
 });
 
-Deno.test("form: get has no token, files set the encoding, attributes and nodes have their place", () => {
+Deno.test("form: GET has no token, files set the encoding, attributes and nodes have their place", () => {
   const get = h.render(ui.form(c, Book, { method: "get", action: "/books", only: ["title"] }));
   assertStringIncludes(get, '<form class="ui-form" method="get" action="/books"><div');
   const files = { cover: { accept: ["image/png", "image/jpeg"] }, pages: { multiple: true } };
@@ -450,7 +450,7 @@ const signUp = {
 };
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-Deno.test("form: what was sent comes back, passwords and files do not", async () => {
+Deno.test("form: keeps the input, except passwords and files", async () => {
   await testPage(signUp, "/").submit("form", {
     name: "a".repeat(21),
     password: "s3cret",
@@ -506,7 +506,7 @@ for (const [index, [name, rules, isWarned]] of reach.entries()) {
   });
 }
 
-Deno.test("form: what is said of a large file is in the language of the request", async () => {
+Deno.test("form: the message for a large file is in the request's language", async () => {
   const app = new App({ env: "dev", languages: ["en", "pt-PT"], logRequest: () => false });
   const files = { cover: { maxSizeBytes: 1024 } };
   const options = { files, labels: { cover: "Capa = foto" }, fields: choices };
@@ -524,7 +524,7 @@ Deno.test("form: nothing was lost where no file came, or one that was refused", 
   }
 });
 
-Deno.test("form: the file's message joins those of the fields", async () => {
+Deno.test("form: the file's message is listed with the fields' messages", async () => {
   const file = new File(["hello"], "me.png");
   await testPage(signUp, "/").submit("form", { name: "", password: "x", avatar: file })
     .wantStatus(422)
@@ -587,7 +587,7 @@ for (const [name, rules, completion] of completions) {
   });
 }
 
-Deno.test("form: a select has one empty option, also where a group holds it", () => {
+Deno.test("form: a select has one empty option, also inside a group", () => {
   const choices = [{ label: "Places", options: [{ value: "", label: "Anywhere" }, "Lisbon"] }];
   const html = h.render(ui.form(c, struct({ city: text() }), { fields: { city: { choices } } }));
   assertEquals(html.split('<option value=""').length, 2);

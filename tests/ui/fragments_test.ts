@@ -133,7 +133,7 @@ async function rulesOf(
   return { rules: JSON.parse(text), text };
 }
 
-Deno.test("ui.speculationRules: names the pages of the application, and what is meant otherwise", async () => {
+Deno.test("ui.speculationRules: lists the application's pages and documents the exceptions", async () => {
   const { rules } = await rulesOf({ except: ["/export/*"] }, "/shop");
   assertEquals(rules, {
     prefetch: [{

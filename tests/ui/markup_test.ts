@@ -320,7 +320,7 @@ Deno.test("dataTable: the first cell names the row, a cell may bring attributes"
   );
 });
 
-Deno.test("dataTable: without rows it says so over all columns", () => {
+Deno.test("dataTable: an empty table has one message across all columns", () => {
   assertStringIncludes(
     h.render(events([])),
     '<td class="ui-table-empty" colspan="2">Nothing here yet.</td>',

@@ -42,7 +42,7 @@ Deno.test("head: the files carry their fingerprints and the base path", async ()
   }
 });
 
-Deno.test("flashes: what a handler said stands on the next page, once", async () => {
+Deno.test("flashes: a handler's message appears on the next page, once", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({
     pattern: "/",

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { AiError, aiFromEnv, user } from "../../../ai/mod.ts";
 import { serve } from "../support.ts";
 
-Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
+Deno.test("aiFromEnv reads the three variables and names the missing ones", async () => {
   const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
   const before = names.map((name) => Deno.env.get(name));
   try {

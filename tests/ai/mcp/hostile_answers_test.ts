@@ -142,7 +142,7 @@ Deno.test("http: an answer and a notification that the server does not take end 
   assertEquals(await codeOf(silent.notify("notifications/initialized", {})), "mcp_timeout");
 });
 
-Deno.test("createAnswerer: a request beyond the places has no answer, and the end of a send frees one", async () => {
+Deno.test("createAnswerer: a request over the limit gets no response; a finished send frees a place", async () => {
   const asked: string[] = [];
   const sent: PromiseWithResolvers<void>[] = [];
   const answer = createAnswerer((method) => {

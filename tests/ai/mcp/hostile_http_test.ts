@@ -280,7 +280,7 @@ Deno.test("http: a lost session is begun again, and the call is sent again", asy
   assertEquals([opened, calls], [["s1", "s2"], 2]);
 });
 
-Deno.test("http: a broken stream of a session is resumed where it broke", async () => {
+Deno.test("http: a broken stream of a session resumes where it broke", async () => {
   const resumed: (string | null)[] = [];
   let call: unknown;
   const fetch = async (request: Request): Promise<Response> => {
@@ -335,7 +335,7 @@ for (const [name, answer] of unsupported) {
   });
 }
 
-Deno.test("dial asks again where a server refuses the revision that it offers", async () => {
+Deno.test("dial retries with another revision if the server refuses the first", async () => {
   let asked = 0;
   const fetch = async (request: Request): Promise<Response> => {
     const { id } = await request.json();
@@ -394,7 +394,7 @@ Deno.test("http: the pages of a list are bounded in number, and in one time", as
   await Promise.all(waits);
 });
 
-Deno.test("http: events of other names are no messages", async () => {
+Deno.test("http: ignores events with other names", async () => {
   const result = (id: unknown): string =>
     JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
   await using client = await dialHttp((_, id) =>

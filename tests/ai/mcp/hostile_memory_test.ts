@@ -103,7 +103,7 @@ Deno.test("mcpServer refuses addresses that are long together", async () => {
   assertEquals((await errorOf(await endpoint().post(body, headers))).code, -32602);
 });
 
-Deno.test("mcpServer: a session keeps what it needs of a handshake, and no more", async () => {
+Deno.test("mcpServer: a session stores only what it needs from the handshake", async () => {
   let seen: unknown;
   const look = mcpTool({ name: "look", description: "" }, (_, call) => {
     seen = [call.client, call.can("elicit"), call.can("elicitUrl"), call.can("sample")];

@@ -77,7 +77,7 @@ Deno.test("mcpServer: a state of one user is none of another", async () => {
   assertEquals(((await ask("ada", { requestState })).result as Json).resultType, "input_required");
 });
 
-Deno.test("mcpServer: an answer that does not fit its form goes back to the model", async () => {
+Deno.test("mcpServer: an elicitation that does not match its form returns to the model", async () => {
   const inputResponses = { "question-1": { action: "accept", content: { name: "" } } };
   const body = await greet(endpoint(), { inputResponses });
   assertEquals((body.error as Json).code, -32602);

@@ -147,7 +147,7 @@ for (const [name, body, headers, status, code] of refused) {
   });
 }
 
-Deno.test("mcpServer refuses what is no JSON by its type, and what is too large", async () => {
+Deno.test("mcpServer refuses bodies that are not JSON by type, or too large", async () => {
   const { post } = endpoint({}, { maxBodyBytes: 100 });
   assertEquals((await post("{}", { "content-type": "text/plain" })).status, 415);
   assertEquals((await post({ text: "x".repeat(200) })).status, 413);
@@ -221,7 +221,7 @@ Deno.test("mcpServer decodes names, and compares numbers in headers as numbers",
   }
 });
 
-Deno.test("mcpServer hides what a tool throws in production, and tells the id of the request", async () => {
+Deno.test("mcpServer hides a tool's error in production and returns the request id", async () => {
   const logged: unknown[] = [];
   const logger = { ...quiet, error: (_: string, fields?: unknown) => void logged.push(fields) };
   const withLogger = { ...logger, with: () => withLogger } as NonNullable<Settings["logger"]>;
@@ -265,7 +265,7 @@ Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () =
   await refused.body?.cancel();
 });
 
-Deno.test("mcpServer sends log messages of a stateless call only where it asks for them", async () => {
+Deno.test("mcpServer sends log messages of a stateless call only if it asks for them", async () => {
   const run = async (level: string | undefined): Promise<string[]> => {
     const own = level === undefined ? {} : { "io.modelcontextprotocol/logLevel": level };
     const body = modern("tools/call", {

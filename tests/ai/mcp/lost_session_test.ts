@@ -145,7 +145,7 @@ function silentServer(): {
   };
 }
 
-Deno.test("dial gives up a server that is silent about the log level, and ends its session", async () => {
+Deno.test("dial gives up on a server that ignores the log level, and ends its session", async () => {
   const server = silentServer();
   server.silent.add("logging/setLevel");
   const deleted: (string | null)[] = [];
@@ -162,7 +162,7 @@ Deno.test("dial gives up a server that is silent about the log level, and ends i
   assertEquals(deleted, ["s1"]);
 });
 
-Deno.test("a call gives up a new session in its own time, and leaves it to the others", async () => {
+Deno.test("a call stops waiting for a new session at its own deadline; others keep waiting", async () => {
   const server = silentServer();
   const fetch = (request: Request): Promise<Response> => server.fetch(request);
   await using client = await dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {

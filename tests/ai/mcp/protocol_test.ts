@@ -110,7 +110,7 @@ for (const [name, schema, paths] of schemas) {
   });
 }
 
-Deno.test("findHeaderParams gives up on a schema without end", () => {
+Deno.test("findHeaderParams gives up on an endless schema", () => {
   const properties = Object.fromEntries(
     Array.from({ length: 30_000 }, (_, index) => [`p${index}`, {}]),
   );

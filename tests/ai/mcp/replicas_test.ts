@@ -98,7 +98,7 @@ async function readUntil(
   return { text, cancel: () => reader.cancel() };
 }
 
-Deno.test("mcpServer: a client whose every request goes to another replica notices nothing", async () => {
+Deno.test("mcpServer: a client works if each request reaches another replica", async () => {
   const replicas = pair();
   let turn = 0;
   const fetch = asFetch((request) => replicas[turn++ % 2 === 0 ? 0 : 1].app.fetch(request));
@@ -238,7 +238,7 @@ Deno.test("mcpServer: a store that fails refuses requests and ends no session", 
   assertEquals(await statusOf(one.send("POST", session, request("ping"))), 200);
 });
 
-Deno.test("mcpServer: what a client sends fills no store of the replicas", async (t) => {
+Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   const channels = memoryChannels();
   const posted: string[] = [];
   const one = replica({

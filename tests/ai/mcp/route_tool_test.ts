@@ -161,7 +161,7 @@ for (const [name, tool, args, expected] of routeCalls) {
   });
 }
 
-Deno.test("toolFromRoute refuses at boot what no route can be", () => {
+Deno.test("toolFromRoute refuses at boot a pattern that cannot be a route", () => {
   const at = { name: "t", description: "" };
   assertThrows(() => toolFromRoute({ ...at, pattern: "events" }), TypeError, 'begins with "/"');
   assertThrows(

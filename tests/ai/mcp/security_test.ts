@@ -388,7 +388,7 @@ Deno.test("mcpServer refuses a guard that leads nowhere", () => {
   );
 });
 
-Deno.test("dial: a 401 without a way to sign in is an error of its own", async () => {
+Deno.test("dial: a 401 without a sign-in method is a distinct error", async () => {
   const app = guarded();
   const error = await dial(http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) })).catch((
     error,

@@ -70,7 +70,7 @@ Deno.test("findOperation: parameters of an operation override those of its path,
   assertEquals(schema.required, ["id"]);
 });
 
-Deno.test("findOperation refuses an operation that needs what no tool sends", () => {
+Deno.test("findOperation refuses an operation that needs inputs no tool can send", () => {
   assertThrows(() => findOperation(document, "remove"), TypeError, '"If-Match" in a header');
 });
 

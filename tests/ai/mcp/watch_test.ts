@@ -69,7 +69,7 @@ for (const revisions of ["stateless", "session"] as const) {
   });
 }
 
-Deno.test("dial: a list stays fresh for as long as the server says", async () => {
+Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
   const server = kitchen({ cacheTtlMs: 60_000 });
   const served = serve(server);
   const client = await dial(http(served.url));
@@ -187,7 +187,7 @@ for (const [name, options] of limits) {
   });
 }
 
-Deno.test("dial waits for ever where it is told so", async () => {
+Deno.test("dial waits without a limit if told so", async () => {
   const served = serve(kitchen());
   for (const revisions of ["stateless", "session"] as const) {
     await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });

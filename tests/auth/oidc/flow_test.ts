@@ -81,7 +81,7 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
 });
 
-Deno.test("start sends more parameters, and the application cannot replace those of the flow", async () => {
+Deno.test("start sends extra parameters, and cannot override those of the flow", async () => {
   const authorizationParameters = { prompt: "login", access_type: "offline" };
   const { client } = signInApp({ authorizationParameters });
   const query = new URL(await startAt(client)).searchParams;
@@ -344,7 +344,7 @@ Deno.test("an attempt that another secret signed is refused", async () => {
   assertEquals(other.reasons, ["state"]);
 });
 
-Deno.test("garbage in attempt cookies neither throws nor keeps anybody from signing in", async () => {
+Deno.test("garbage in attempt cookies neither throws nor blocks a sign-in", async () => {
   const { client, provider } = signInApp();
   const junk = ["x", "", "%%%", "a.b.c", '"[]"', "A".repeat(4_000)].map((value, at) =>
     withCookie(`fw_attempt_${at}`, value)
@@ -418,7 +418,7 @@ for (const kind of ["stateless", "stored"]) {
   });
 }
 
-Deno.test("two providers in one app sign in side by side, and neither accepts what the other sent", async () => {
+Deno.test("two providers in one app sign in side by side and refuse each other's state", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const first = oidc(registration, { sessions });
   const second = keycloak({
@@ -503,7 +503,7 @@ for (const [name, token, info, email] of addresses) {
   });
 }
 
-Deno.test("a stateless session that does not fit says what to do", async () => {
+Deno.test("a stateless session over the size limit names the fix", async () => {
   const { client, provider, log } = signInApp();
   const roles = Array.from({ length: 400 }, (_, at) => `role-number-${at}`);
   assertEquals((await provider.signIn(client, { sub: "1", roles })).status, 500);

@@ -122,7 +122,7 @@ for (const [name, answer] of [["never answers", never], ["answers for ever", dri
   });
 }
 
-Deno.test("fetchProvider gives up on a real server that hangs and on one that drips", async () => {
+Deno.test("fetchProvider times out on a server that hangs and on one that drips", async () => {
   for (const answer of [never, drip]) {
     const controller = new AbortController();
     const server = Deno.serve(
@@ -203,7 +203,7 @@ Deno.test("plain HTTP to this machine is for development", async () => {
   }
 });
 
-Deno.test("who is signed in stays while the provider answers 500 for an hour, and signs in afterwards", async () => {
+Deno.test("sessions survive an hour of 500s from the provider, and sign-in works afterwards", async () => {
   let now = Date.now();
   const { provider, client, log } = mockedApp({ now: () => now, store: memorySessionStore() });
   await provider.signIn(client);
@@ -315,7 +315,7 @@ Deno.test("Kept waits for another value after an hour, and falls back to the las
   assertEquals([await value.get(), state.loads], [2, 4]);
 });
 
-Deno.test("Kept returns the error where it has no value, for ten seconds the same", async () => {
+Deno.test("Kept returns the same error for ten seconds if it has no value", async () => {
   const { value, state } = kept();
   state.fails = true;
   await assertRejects(() => value.get(), Error, "down");
@@ -388,7 +388,7 @@ Deno.test("a replica accepts no attempt that another one took", async () => {
   assertEquals(two.reasons, ["state"]);
 });
 
-Deno.test("a token without a lifetime is renewed where it can be", async () => {
+Deno.test("a token without a lifetime is renewed if it has a refresh token", async () => {
   const clock = { now: Date.now() };
   const { provider, client } = mockedApp({
     now: () => clock.now,

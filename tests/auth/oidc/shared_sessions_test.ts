@@ -66,7 +66,7 @@ Deno.test("oidc: two clients of one provider cannot share sessions", () => {
   );
 });
 
-Deno.test("one sign-in object in two applications: what one may do the other does not", async () => {
+Deno.test("one sign-in object in two applications: each keeps its own permissions", async () => {
   const urls: string[] = [];
   const auth = oidc({ ...registration, issuer: "http://localhost:9/x" }, {
     fetch: (url) => {

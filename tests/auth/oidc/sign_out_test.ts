@@ -35,7 +35,7 @@ Deno.test("logout tells the provider whose session ends, where tokens are kept",
   assertEquals(JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))).sub, "42");
 });
 
-Deno.test("logout without an address at the provider ends the session here and says so", async () => {
+Deno.test("logout without a provider endpoint ends the local session and logs it", async () => {
   const { client, provider, log } = mockedApp();
   provider.document = { end_session_endpoint: undefined };
   await provider.signIn(client);
@@ -86,7 +86,7 @@ Deno.test("logout of a session that passwords started ends it here alone", async
   await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
 });
 
-Deno.test("pages that ask who is signed in may send forms on to the provider", async () => {
+Deno.test("pages that read the user may post forms to the provider", async () => {
   const { app, auth, client, provider } = mockedApp();
   provider.document = { end_session_endpoint: "https://out.example/bye" };
   const page = (): h.Node => h.form(h.method("post"), h.action("/logout"));
@@ -199,7 +199,7 @@ Deno.test("backchannelLogout accepts a token once", async () => {
   assertEquals([await subjectOf(client), (await subjects())[2]], ["ada", "bob"]);
 });
 
-Deno.test("backchannelLogout refuses what is no token, forms of other kinds, and an ID token", async () => {
+Deno.test("backchannelLogout refuses malformed tokens, other form types and ID tokens", async () => {
   const { sent, subjects, provider } = await backchannelApp();
   const post = async (type: string, body: string): Promise<number> =>
     (await sent.request("POST", "/backchannel", withBody(type, body), withoutCsrf())).status;
@@ -214,7 +214,7 @@ Deno.test("backchannelLogout refuses what is no token, forms of other kinds, and
   assertEquals(await subjects(), everybody);
 });
 
-Deno.test("backchannelLogout says that the provider is down where it needs its keys", async () => {
+Deno.test("backchannelLogout reports an unavailable provider if it needs its keys", async () => {
   const { provider, send } = await backchannelApp();
   const fresh = signInApp({ store: memorySessionStore() });
   fresh.app.route({ pattern: "/backchannel", methods: { POST: fresh.auth.backchannelLogout } });

@@ -88,7 +88,7 @@ Deno.test("accessToken renews once, however many replicas ask", async () => {
   assertEquals(provider.forms.length, 2);
 });
 
-Deno.test("accessToken: where a replica dies while it renews, another one does after its time", async () => {
+Deno.test("accessToken: if a replica dies during a renewal, another takes over after its deadline", async () => {
   const { client, provider, clock } = keeping();
   await provider.signIn(client);
   clock.now += 300_000;
@@ -106,7 +106,7 @@ Deno.test("accessToken: where a replica dies while it renews, another one does a
   assertEquals(await tokenOf({ client }), "access-2");
 });
 
-Deno.test("accessToken: where a replica hangs while it renews, another one takes over", async () => {
+Deno.test("accessToken: if a replica hangs during a renewal, another takes over", async () => {
   const { client, provider, clock, store } = keeping();
   await provider.signIn(client);
   const cookie = withHeader("cookie", `fw_session=${client.cookie("fw_session")}`);
@@ -170,7 +170,7 @@ for (const [name, answer] of Object.entries(passing)) {
   });
 }
 
-Deno.test("accessToken refuses a renewal that brings the ID token of somebody else", async () => {
+Deno.test("accessToken refuses a renewal with another user's ID token", async () => {
   for (const claims of [{ sub: "2" }, { sub: "1", aud: "other" }, { sub: "1", exp: 1 }]) {
     const { client, provider, clock } = keeping();
     await provider.signIn(client);
@@ -180,7 +180,7 @@ Deno.test("accessToken refuses a renewal that brings the ID token of somebody el
   }
 });
 
-Deno.test("accessToken says that the provider is down, and renews when it is up again", async () => {
+Deno.test("accessToken reports an unavailable provider, and renews once it is back", async () => {
   const { client, provider, clock } = keeping();
   await provider.signIn(client);
   clock.now += 300_000;
@@ -223,7 +223,7 @@ Deno.test("accessToken throws without keepTokens", async () => {
   assertMatch(log.join(), /set keepTokens/);
 });
 
-Deno.test("a store holds no token that could be read, and what is sealed opens for its user alone", async () => {
+Deno.test("a store holds sealed tokens only, which open for their user alone", async () => {
   const sessions = new Map<string, StoredSession>();
   const inner = memorySessionStore();
   const store: SessionStore = {
@@ -282,7 +282,7 @@ Deno.test("tokens that the previous secret sealed still open", async () => {
   }
 });
 
-Deno.test("production without a secret refuses to start a sign-in, and says why", async () => {
+Deno.test("production without a secret refuses to start a sign-in and names the fix", async () => {
   const { client, log } = mockedApp({ store: memorySessionStore() }, {
     env: "prod",
     secret: undefined,

@@ -117,4 +117,4 @@ const rows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("the address, the title and the live regions of what is replaced", rows);
+testInBrowser("address, title and live regions of a swap", rows);

@@ -186,4 +186,4 @@ const rows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("what a server says of its own failure stands in place", rows);
+testInBrowser("a server's failure message appears in place", rows);

@@ -203,7 +203,7 @@ const filtered: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("fields beside what is swapped", filtered);
+testInBrowser("fields beside a swapped region", filtered);
 
 const sorted: readonly TrialRow[] = [
   {

@@ -273,4 +273,4 @@ function rows(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("what is loaded later, again, at the end and as it happens", rows());
+testInBrowser("load later, poll, load more, live", rows());

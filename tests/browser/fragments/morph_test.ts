@@ -204,7 +204,7 @@ function sent(placeholder: string): Node {
   );
 }
 
-testInBrowser("a region that changes keeps what is in it", keeps);
+testInBrowser("a changing region keeps its state", keeps);
 
 /** What the property test reads of the page. */
 interface Browser {

@@ -90,7 +90,7 @@ const titlePage = pageRoute("/title", titleOf, {
   },
 });
 
-testInBrowser("what is shown while a request is on its way", [
+testInBrowser("pending states of a request", [
   {
     name:
       "the pressed button is busy, keeps its text, and the row of ui.optimistic is there at once",

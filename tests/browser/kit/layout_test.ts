@@ -231,4 +231,4 @@ const rows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("the layout that the kit gives a page", rows);
+testInBrowser("the kit's page layout", rows);

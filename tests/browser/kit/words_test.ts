@@ -124,7 +124,7 @@ async function gap(page: Page, expression: string): Promise<number> {
 }
 
 testInBrowser(
-  "what is jumped to, and what gets the focus, is not under the header",
+  "jump targets and focused elements are not hidden by the header",
   [360, 1_280].map((width) => ({
     name: `${width} px`,
     routes: [pageRoute("/", () => long)],

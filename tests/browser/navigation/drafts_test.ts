@@ -172,4 +172,4 @@ const rows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("the history keeps what a person left on a page", rows);
+testInBrowser("the history restores a page as the user left it", rows);

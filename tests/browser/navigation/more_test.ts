@@ -79,7 +79,7 @@ function parts(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("what a page brings beside its region", parts());
+testInBrowser("parts of a page outside its region", parts());
 
 const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))";
 const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";

@@ -91,4 +91,4 @@ const rows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("a page that shows what is wrong with a form", rows);
+testInBrowser("a page with form errors", rows);

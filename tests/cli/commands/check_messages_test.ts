@@ -63,7 +63,7 @@ for (const [name, files, want] of rows) {
     }));
 }
 
-Deno.test("checkMessages: the texts are in Portuguese too", () =>
+Deno.test("checkMessages: messages exist in Portuguese too", () =>
   inProject(app('{ en: { a: "x" } }', ""), async (root) => {
     const [problem] = await checkMessages(createProject(root, { messages: messagesIn("pt") }));
     assertStringIncludes(problem?.message ?? "", 'Nenhum ficheiro usa a mensagem "a"');

@@ -27,7 +27,7 @@ GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
   });
 });
 
-Deno.test("routes --json prints methods, pattern, parameters, kind, source and what the folders give", async () => {
+Deno.test("routes --json prints methods, pattern, parameters, kind, source and folder facts", async () => {
   await inProject(files, async (cwd) => {
     const { code, stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(code, 0);

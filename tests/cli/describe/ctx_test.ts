@@ -87,7 +87,7 @@ const comments: readonly (readonly [comment: string, summary: string | undefined
   ],
 ];
 
-Deno.test("ctx: a directive of a doc comment is no summary", async () => {
+Deno.test("ctx: a directive in a doc comment is not a summary", async () => {
   for (const [comment, summary] of comments) {
     const files: Files = {
       "deno.json": "{}",
@@ -100,7 +100,7 @@ Deno.test("ctx: a directive of a doc comment is no summary", async () => {
   }
 });
 
-Deno.test("ctx --json is what its schema says, with the facts of the project", async () => {
+Deno.test("ctx --json matches its schema and the project's facts", async () => {
   await inProject(app, async (cwd) => {
     const map = await readJson(cwd);
     assertEquals(map.tasks, [
@@ -225,7 +225,7 @@ Deno.test("ctx of an app with problems prints them, also by its schema, with 1",
   });
 });
 
-Deno.test("the schema of ctx refuses what it does not name", () => {
+Deno.test("the schema of ctx refuses unknown members", () => {
   const base = { ok: false, problems: [] };
   assert(validate(base));
   assert(!validate({ ...base, other: 1 }));
@@ -251,7 +251,7 @@ export async function PUT(c: Ctx): Promise<Response> {
   return files;
 }
 
-Deno.test("ctx writes no line that a text of the project begins", async () => {
+Deno.test("ctx cannot be made to start a line with project text", async () => {
   const source = `export function Page(c) { c.query("a\\n# INJECTED \\u001b[31m\`\`x"); }
 /** Saves. \u202e */
 export function POST(c) { Deno.env.get("FW_A\\n# INJECTED"); }

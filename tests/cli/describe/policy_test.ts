@@ -200,7 +200,7 @@ for (const [name, code, limit, body] of longValues) {
   });
 }
 
-Deno.test("policy: constants that refer to each other have no value", async () => {
+Deno.test("policy: mutually recursive constants have no value", async () => {
   const circle = "const a = b;\nconst b = a;\n";
   for (const limit of ["a", "b", "a + b"]) {
     const code = `${circle}export function POST(c) { c.allowBody(${limit}); }\n`;
@@ -519,7 +519,7 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
   );
 });
 
-Deno.test("parsePolicy reads what formatPolicy writes, and leaves out what is no line", () => {
+Deno.test("parsePolicy reads the output of formatPolicy and skips malformed lines", () => {
   const lines = parsePolicy(policy);
   assertEquals(lines.length, 7);
   assertEquals(formatPolicy(lines), policy);
@@ -528,7 +528,7 @@ Deno.test("parsePolicy reads what formatPolicy writes, and leaves out what is no
   assertEquals(parsePolicy("GET /x __proto__=1 kind=page\r\n")[0]?.fields.kind, "page");
 });
 
-Deno.test("isShared: what a shared cache may keep", () => {
+Deno.test("isShared: responses a shared cache may keep", () => {
   const shared = ["public", "public,max-age=1", "no-cache+public", "max-age=1,s-maxage=5"];
   const own = ["-", "private", "no-store", "max-age=60", "s-maxage=0", "?", "private,x=public"];
   assertEquals(shared.filter((text) => !isShared(text)), []);
@@ -673,7 +673,7 @@ Deno.test("policy: sees every guard that is removed or weakened, and no change t
   assertEquals(await guards(moved), before);
 });
 
-Deno.test("policy: middleware that passes every request on is no guard", async () => {
+Deno.test("policy: middleware that always calls next is not a guard", async () => {
   const bodies = [
     "return next();",
     "const started = Date.now(); const response = await next(); c.log.info(started); return response;",

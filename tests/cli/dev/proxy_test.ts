@@ -68,7 +68,7 @@ Deno.test("a request arrives as it was sent: method, target, Host, repeated fiel
   });
 });
 
-Deno.test("an answer arrives as it was sent: status, repeated fields, no fields of its own", async () => {
+Deno.test("a response arrives as sent: status, repeated fields, no added fields", async () => {
   const handler = (): Response =>
     new Response("short", {
       status: 418,
@@ -346,7 +346,7 @@ Deno.test("the reload endpoints answer whatever the application does", async (t)
   });
 });
 
-Deno.test("what is no HTTP is refused, and the server goes on", async () => {
+Deno.test("malformed HTTP is refused, and the server continues", async () => {
   await withProxy(() => new Response("ok"), async ({ port, url }) => {
     assertMatch(await exchange(port, "\x00\x01 nonsense\r\n\r\n"), /^HTTP\/1\.1 400 /);
     assertEquals(await (await fetch(url)).text(), "ok");

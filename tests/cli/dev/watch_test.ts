@@ -46,7 +46,7 @@ async function watchFaked(
 
 const limit = new Error('OS file watch limit reached. about ["app/new"]');
 
-Deno.test("watchProject tells of a limit once, and follows on what it can", async () => {
+Deno.test("watchProject reports a limit once and watches what it can", async () => {
   const saved: Deno.FsEvent = { kind: "modify", paths: [] };
   await watchFaked([limit, saved, limit, { kind: "other", paths: [] }], async (seen) => {
     await until(() => seen.batches.length, (count) => count > 0);

@@ -31,7 +31,7 @@ Deno.test("incidentTest: the name has the action, and comments no folder of the 
   assert(!text.includes("/home/ada"), text);
 });
 
-Deno.test("incidentTest: a query that is no action is not in the name", () => {
+Deno.test("incidentTest: a query that is not an action is not in the name", () => {
   for (const query of ["", "?q=/add", "?/../x", "?%2Fadd", "?/"]) {
     const text = incidentTest({ ...incident, path: `/basket${query}` }, "/x");
     assertStringIncludes(text, '"POST /basket does not answer 500');

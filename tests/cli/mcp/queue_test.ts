@@ -17,7 +17,7 @@ Deno.test("createQueue: one at a time, in their order, also after one that faile
   assertEquals(steps, ["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-Deno.test("createQueue: what was cancelled while it waited is not begun", async () => {
+Deno.test("createQueue: a task cancelled while waiting does not start", async () => {
   const enter = createQueue();
   const first = Promise.withResolvers<void>();
   const waiting = new AbortController();

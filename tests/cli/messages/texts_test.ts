@@ -43,7 +43,7 @@ Deno.test("buildTexts: words for one and many, and parts that need a value", () 
   ]);
 });
 
-Deno.test("buildTexts: a value with braces stays what it is", () => {
+Deno.test("buildTexts: a value with braces is unchanged", () => {
   assertEquals(buildTexts(english, english).made("{routes}", "{{"), "Wrote {routes} ({{).");
 });
 

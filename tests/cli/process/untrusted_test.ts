@@ -77,7 +77,7 @@ const commands: readonly (readonly string[])[] = [
   ["build"],
 ];
 
-Deno.test("in a clone with a registry of its own no command asks it for anything", async () => {
+Deno.test("no command contacts the registry of an untrusted clone", async () => {
   await inHostileFolder(async ({ cwd, take }) => {
     for (const args of commands) {
       await runCli(args, { cwd });
@@ -92,7 +92,7 @@ Deno.test("in a clone with a registry of its own no command asks it for anything
   });
 });
 
-Deno.test("in a clone with a registry of its own no tool for agents asks it for anything", async () => {
+Deno.test("no tool for agents contacts the registry of an untrusted clone", async () => {
   await inHostileFolder(async ({ cwd, take }) => {
     const program = [Deno.execPath(), "run", "-A", "--no-check", main, "mcp"];
     const args = ["-c", 'cd "$0" && exec "$@"', cwd, ...program];

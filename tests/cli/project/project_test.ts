@@ -82,7 +82,7 @@ Deno.test("Project: the environment is that of the process, the start task and i
   });
 });
 
-Deno.test("Project: a deno.json that is no JSON is a problem of the routes, and an error elsewhere", async () => {
+Deno.test("Project: a malformed deno.json is a problem of the routes and an error elsewhere", async () => {
   await inProject({ "deno.json": "{\n", "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const { problems } = await project.routes();

@@ -5,7 +5,7 @@ import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { root } from "../../../tools/workspace.ts";
 import { program, start } from "../kill_rounds.ts";
 
-Deno.test("a lock of another process: the loop goes on, reads go on, and a write is a 503 in the end", async () => {
+Deno.test("a lock of another process: the event loop and reads continue, and a write ends as 503", async () => {
   const folder = await Deno.makeTempDir();
   const path = join(folder, "a.sqlite");
   await using db = await openSqlite(path, { busyTimeoutMs: 300 });

@@ -97,7 +97,7 @@ Deno.test("migrate refuses a migration that was changed, renamed or removed sinc
   }
 });
 
-Deno.test("migrate: line ends of a checkout are no change, and a newer database is fine", async () => {
+Deno.test("migrate: tolerates line endings of a checkout, and a newer database", async () => {
   const lines = { ...first, sql: "create table notes (\n  text text\n) strict;\n" };
   await using db = await openSqlite(":memory:", { migrations: [lines, second] });
   const windows = { ...lines, sql: `\uFEFF${lines.sql.replaceAll("\n", "\r\n")}` };

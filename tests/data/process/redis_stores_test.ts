@@ -162,7 +162,7 @@ if (noRedis !== undefined) {
     },
   });
 
-  Deno.test("redisStores: an error of a client that nobody else listens to does not end the process", () => {
+  Deno.test("redisStores: an error event without another listener does not end the process", () => {
     const client = Object.assign(new EventEmitter(), {
       call: () => Promise.resolve(null),
       duplicate: () => undefined,

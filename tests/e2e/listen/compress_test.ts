@@ -109,7 +109,7 @@ async function withServer(
 
 const both = { "accept-encoding": "gzip, deflate, br" };
 
-Deno.test("compress: text is sent with brotli or gzip, as the client accepts it", () =>
+Deno.test("compress: sends text with brotli or gzip, as the client accepts", () =>
   withServer({}, async (server) => {
     const rows: readonly [path: string, accepted: string, coding: string | undefined][] = [
       ["/page", "gzip, deflate, br", "br"],

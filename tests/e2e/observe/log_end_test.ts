@@ -48,7 +48,7 @@ for (const [title, mode, code] of deaths) {
   });
 }
 
-Deno.test("no line is lost: a promise that nobody awaits, which ends nothing", async () => {
+Deno.test("no line is lost: an unawaited promise, which ends nothing", async () => {
   await using app = start("reject");
   await app.saw("nobody awaits this");
   assertEquals(numbersOf(app.output()), all);
@@ -91,7 +91,7 @@ Deno.test("an output without a reader is reported once, and ends nothing", async
   assertMatch(told, /^Cannot write the log to standard output: .+; its lines are lost\.\n$/);
 });
 
-Deno.test("SIGKILL loses what was logged in the turn that it ended, and nothing before it", async () => {
+Deno.test("SIGKILL loses only lines logged in the turn that it ended", async () => {
   await using app = start();
   await (await app.get("events/1")).body?.cancel();
   await app.saw('"msg":"request"');

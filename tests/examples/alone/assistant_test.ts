@@ -32,7 +32,7 @@ function lastOf(
   return JSON.parse(response.events.findLast(({ event }) => event === "done")?.data ?? "null");
 }
 
-Deno.test("assistant: its generated files and those of the kit are up to date", async () => {
+Deno.test("assistant: generated files and the kit's are up to date", async () => {
   assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
   const { stdout } = await runCli(["ui"], { cwd });
   assertStringIncludes(
@@ -76,7 +76,7 @@ Deno.test("assistant: books after an approval, and only then", async () => {
   assertStringIncludes(lastOf(await ask({ message: "owls" })).output, "| 13 |");
 });
 
-Deno.test("assistant: without a script the form gets the whole conversation as a page, and goes on with it", async () => {
+Deno.test("assistant: without a script the form loads the conversation as a page and continues it", async () => {
   const client = await openClient();
   await client.get("/").wantStatus(200).wantContains("<textarea");
   const first = await client.postForm("/", { message: "Book a seat for <fado>" }, html).wantStatus(
@@ -114,7 +114,7 @@ Deno.test("assistant: its MCP route offers the tools that read, and not the book
   assertStringIncludes(String(found), "Listening for Owls");
 });
 
-Deno.test("assistant: its MCP route lets nobody in without a key in production", async () => {
+Deno.test("assistant: its MCP route refuses requests without a key in production", async () => {
   const app = await newApp({ env: "prod", logger: createLogger({ write: () => {} }) });
   const request = new Request("http://localhost/mcp", { method: "POST", body: "{}" });
   const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
@@ -123,7 +123,7 @@ Deno.test("assistant: its MCP route lets nobody in without a key in production",
   assertEquals(response.status, 401);
 });
 
-Deno.test("assistant: its MCP route wants the key, where there is one, and else a local client", async () => {
+Deno.test("assistant: its MCP route requires the key if one is set, otherwise a local client", async () => {
   const app = await newApp({ env: "dev", logger: createLogger({ write: () => {} }) });
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const statusOf = async (
@@ -175,7 +175,7 @@ for (const [name, body, field] of refused) {
   });
 }
 
-Deno.test("assistant: says that a decision about nothing cannot be", async () => {
+Deno.test("assistant: reports a decision without a pending call", async () => {
   const client = await openClient();
   const body = { decisions: [{ callId: "x", approved: true }], history: [] };
   const response = await client.request("POST", "/", withJson(body), events).wantStatus(200);

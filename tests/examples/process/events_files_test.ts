@@ -5,7 +5,7 @@ import { runCli } from "../../cli/support.ts";
 
 const cwd = join(root, "examples/events");
 
-Deno.test("example: its generated files and those of the kit are up to date", async () => {
+Deno.test("example: generated files and the kit's are up to date", async () => {
   assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
   assertEquals(await runCli(["ui"], { cwd }), {
     code: 0,

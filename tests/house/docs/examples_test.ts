@@ -7,7 +7,7 @@ import { listPackageFiles, root } from "../../../tools/workspace.ts";
 /** What `deno test --doc` would run too. */
 const runnable = /^[ \t]*```(?:[jt]sx?|m[jt]s|typescript|javascript)\b(?!.*\bignore\b)/gm;
 
-Deno.test("examples of doc comments: each becomes a test of its own", async () => {
+Deno.test("examples of doc comments: each becomes a test", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const modules = await writeExamples(folder);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { cliOrder, findCliFaults } from "./cli_layers.ts";
 import { graphOf, readGraph } from "./package_graph.ts";
 
-Deno.test("cli layers: every import inside cli/ goes to a lower layer", async () => {
+Deno.test("cli layers: every import inside cli/ points to a lower layer", async () => {
   assertEquals(findCliFaults(await readGraph()), []);
 });
 

@@ -20,7 +20,7 @@ const options: LayerOptions = {
   mapped: new Set(["@std/path"]),
 };
 
-Deno.test("layers: every import of the packages goes downward", async () => {
+Deno.test("layers: every import of the packages points downward", async () => {
   assertEquals(findLayerFaults(await readGraph(), await readOptions()), []);
 });
 
@@ -128,7 +128,7 @@ for (const [name, b, toB] of circles) {
   });
 }
 
-Deno.test("findCircles: a circle of two, told once, where one import runs", () => {
+Deno.test("findCircles: reports a cycle of two once, including a runtime import", () => {
   const graph = graphOf({
     "html/b.ts": `import type { A } from "./a.ts";`,
     "html/a.ts": `import "./b.ts";`,
@@ -143,7 +143,7 @@ Deno.test("findCircles: a file that imports itself", () => {
   ]);
 });
 
-Deno.test("findCircles: a diamond is no circle", () => {
+Deno.test("findCircles: a diamond is not a cycle", () => {
   const graph = graphOf({
     "html/a.ts": `import "./b.ts";import "./c.ts";`,
     "html/b.ts": `import "./d.ts";`,

@@ -10,7 +10,7 @@ Deno.test("verbs: parseX is synchronous, and readX is asynchronous or listed", a
   assertEquals((await Promise.all(found)).flat().sort(), Object.keys(synchronousReads).sort());
 });
 
-Deno.test("verbs: what is listed as public is public", async () => {
+Deno.test("verbs: listed names are public", async () => {
   const api = await Deno.readTextFile(join(root, "api/current.txt"));
   const named = Object.entries(synchronousReads).filter(([, why]) => why.startsWith("public"));
   const missing = named.filter(([name]) => !api.includes(` function ${name}`));

@@ -175,7 +175,7 @@ Deno.test("pgBossJobs: an error of the instance does not end the process", () =>
   boss.emit("error", new Error("ECONNRESET"));
 });
 
-Deno.test("pgBossJobs refuses names that are no identifiers, and a database of SQLite", async () => {
+Deno.test("pgBossJobs refuses names that are not identifiers, and a SQLite database", async () => {
   const boss = new PgBoss("postgres://127.0.0.1:1/x");
   await using db = await openSqlite(":memory:");
   assertThrows(() => pgBossJobs(boss, { schema: "a; drop" }), TypeError, "a; drop");

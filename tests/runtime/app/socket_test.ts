@@ -30,7 +30,7 @@ Deno.test("a 101 passes untouched, whatever was staged, and is logged as 101", a
   assert(server.log().includes('"status":101'), server.log());
 });
 
-Deno.test("HEAD over a socket tells the length of GET, for what the framework wrote and for files", async () => {
+Deno.test("HEAD over a socket has GET's length, for handlers and for files", async () => {
   const dir = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${dir}/a.txt`, "a file");

@@ -159,7 +159,7 @@ for (const [url, location, origin = "http://app.example"] of locations) {
   });
 }
 
-Deno.test("redirectLocation is linear in what it is given", () => {
+Deno.test("redirectLocation is linear in its input", () => {
   const startMs = cpuMs();
   for (const text of ["/", "\\", "\t", " ", "é"]) redirectLocation(text.repeat(200_000), 303);
   assert(cpuMs() - startMs < 2_000);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, key, provide, use } from "../../../mod.ts";
 
-Deno.test("use returns what was provided, undefined and null too", () => {
+Deno.test("use returns the provided value, including undefined and null", () => {
   const app = new App();
   for (const value of [1, "", null, undefined, false]) {
     const Value = key<unknown>("value");
@@ -10,7 +10,7 @@ Deno.test("use returns what was provided, undefined and null too", () => {
   }
 });
 
-Deno.test("use of a key whose namesake was provided throws, and says that it is another key", () => {
+Deno.test("use throws for another key of the same name, and names the cause", () => {
   const app = new App();
   provide(app, key<string>("db"), "one");
   assertThrows(

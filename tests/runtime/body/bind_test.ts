@@ -109,7 +109,7 @@ Deno.test("c.bind lists every type that it reads for a body without a type", asy
   });
 });
 
-Deno.test("c.tryBind of JSON returns what was sent", async () => {
+Deno.test("c.tryBind of JSON returns the submitted values", async () => {
   await inHandler(json('{"title":"","seats":0,"venue":{"city":"b"}}'), async (c) => {
     const bound = await c.tryBind(Event);
     assertFalse(bound.ok);

@@ -340,7 +340,7 @@ Deno.test("c.allowBody in a middleware raises the limit of an announced length",
   assertEquals([(await send(100)).status, (await send(101)).status], [200, 413]);
 });
 
-Deno.test("c.allowBody of what is no count of bytes throws", async () => {
+Deno.test("c.allowBody throws for an invalid byte count", async () => {
   await inHandler(form("a=1"), (c) => {
     for (const bytes of [-1, NaN]) {
       assertThrows(() => c.allowBody(bytes), RangeError, String(bytes));

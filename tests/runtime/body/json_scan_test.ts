@@ -58,7 +58,7 @@ for (const [text, at] of faults) {
   });
 }
 
-Deno.test("findJsonFault: a string as long as what is read again is matched", () => {
+Deno.test("findJsonFault: matches a string as long as its read-ahead", () => {
   const plain = "x".repeat(65_000);
   const escaped = "\\n".repeat(32_500);
   for (const long of [plain, escaped]) {
@@ -104,7 +104,7 @@ function isJson(text: string): boolean {
   }
 }
 
-Deno.test("findJsonFault: a long string before the fault is no trouble", () => {
+Deno.test("findJsonFault: handles a long string before the fault", () => {
   const text = `["${"a\\n".repeat(3_000_000)}",]`;
   assertEquals(findJsonFault(text), text.length - 1);
 });

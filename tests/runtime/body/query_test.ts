@@ -80,7 +80,7 @@ Deno.test("bindQuery names the fields in its 400", async () => {
   assertEquals(Object.keys(JSON.parse(response.body).fields), ["q", "page"]);
 });
 
-Deno.test("tryBindQuery returns the messages with what was sent", async () => {
+Deno.test("tryBindQuery returns the messages with the submitted values", async () => {
   const response = await answer("/s?q=toolong&page=3", async (c) => {
     const bound = await c.tryBindQuery(Search);
     return c.json(200, {

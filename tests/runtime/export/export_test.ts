@@ -45,7 +45,7 @@ for (const [name, pattern, folder, file] of layouts) {
   }
 }
 
-Deno.test("export: pages pass the real pipeline, with middleware, layouts and what was provided", () =>
+Deno.test("export: pages pass the real pipeline, with middleware, layouts and provided values", () =>
   exportOnce({
     routes: [{
       pattern: "/a",
@@ -106,7 +106,7 @@ Deno.test("export: deferred parts are in the file, without a script", () =>
     assert(!read("index.html").includes("<script"));
   }));
 
-Deno.test("export: rate limits do not count it, and go on to count everybody else", async () => {
+Deno.test("export: is exempt from rate limits, which still count other clients", async () => {
   const pages = Array.from({ length: 40 }, (_, i) => page(`/${i}`));
   const middleware = [{ Middleware: limit(0.001, 1) }];
   const routes = pages.map((route): Route => ({ ...route, middleware }));

@@ -11,7 +11,7 @@ import {
   paramPage,
 } from "./support.ts";
 
-Deno.test("export: what is left out is listed with the reason", () =>
+Deno.test("export: lists skipped pages with the reason", () =>
   exportOnce({
     routes: [
       { ...paramPage("/b/{a}", undefined), source: "app/b/a_/page.ts" },
@@ -113,7 +113,7 @@ Deno.test("export: exclude counts for files to which pages link, by their path t
     ]);
   }));
 
-Deno.test("export: a link to the index of a mounted folder is no broken one", () =>
+Deno.test("export: a link to the index of a mounted folder is valid", () =>
   inScratch(async (scratch) => {
     scratch.write({
       "docs/a b/index.html": "index",
@@ -270,7 +270,7 @@ Deno.test("export: a redirect is a page that leads on, and a line of _redirects"
     assertEquals(read("sitemap.xml").match(/<loc>/g)?.length, 1);
   }));
 
-Deno.test("export: a redirect to what is not there is a broken link", () =>
+Deno.test("export: a redirect to a missing page is a broken link", () =>
   exportOnce(
     { routes: [{ pattern: "/old", page: () => redirect("/nope") }] },
     ({ report }) =>
@@ -328,7 +328,7 @@ Deno.test("export: no site map without an address, nor in the place of the appli
   }, ({ read }) => assertEquals(read("sitemap.xml"), "own"));
 });
 
-Deno.test("export: _headers says what a page cannot say itself", () =>
+Deno.test("export: _headers carries the headers a page cannot carry", () =>
   exportOnce({
     routes: [page("/")],
     options: { baseUrl: "https://example.com" },
@@ -351,7 +351,7 @@ Deno.test("export: _headers of the application's own stay, and are reported", ()
     assertEquals(report.warnings.map(({ code }) => code), ["own_file"]);
   }));
 
-Deno.test("export: no _headers where a host sends them", () =>
+Deno.test("export: no _headers if a host sends them", () =>
   exportOnce(
     { routes: [page("/")], config: { security: { delegated: true } } },
     ({ report, read }) => {

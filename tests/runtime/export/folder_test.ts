@@ -7,7 +7,7 @@ const site: ExportedApp = {
   files: { "style.css": "a", "img/x.png": "x" },
 };
 
-Deno.test("export again: replaces what has changed, and removes what is gone with its folder", () =>
+Deno.test("export again: replaces changed files and removes deleted ones with their folder", () =>
   inScratch(async (scratch) => {
     await scratch.export(site);
     scratch.write({ "dist/a/index.html": "edited" });
@@ -98,7 +98,7 @@ Deno.test("export: forced, it writes beside files of others, and touches none of
     assertEquals(scratch.list(), ["index.html", "mine.txt", "own/mine.txt"]);
   }));
 
-Deno.test("export: version control and what a file manager leaves are tolerated", () =>
+Deno.test("export: tolerates version control and file manager files", () =>
   inScratch(async (scratch) => {
     scratch.write({ "dist/.git/HEAD": "x", "dist/.DS_Store": "x" });
     await scratch.export(site);

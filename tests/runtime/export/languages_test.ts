@@ -75,7 +75,7 @@ Deno.test("export: writes every page in every language", async () => {
   });
 });
 
-Deno.test("export: what is excluded is excluded in every language", async () => {
+Deno.test("export: excluded paths are excluded in every language", async () => {
   const [home] = routes;
   if (home === undefined) throw new Error("no routes");
   const options = { exclude: ["/events"] };
@@ -88,7 +88,7 @@ Deno.test("export: what is excluded is excluded in every language", async () => 
   );
 });
 
-Deno.test("export: what is elsewhere is elsewhere in every language", async () => {
+Deno.test("export: external paths are external in every language", async () => {
   const page = (c: Ctx): h.Node => link(c, "/account/devices");
   const options = { elsewhere: ["/account"] };
   await exportOnce({ routes: [{ pattern: "/", page }], config, options }, ({ report, message }) => {

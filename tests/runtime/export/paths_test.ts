@@ -228,7 +228,7 @@ Deno.test("export: what hosts obey is refused below a name as well, and with .ht
     ]);
   }));
 
-Deno.test("export: a route with such a name of its own is the application's will", () =>
+Deno.test("export: respects a route with such a name", () =>
   exportOnce({
     routes: [page("/"), {
       pattern: "/vercel.json",

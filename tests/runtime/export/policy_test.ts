@@ -61,7 +61,7 @@ function exportMarkup(
   }, (outcome) => look({ ...outcome, html: outcome.read("index.html") }));
 }
 
-Deno.test("policy: the default policy without nonce, and without what a page cannot say", () =>
+Deno.test("policy: the default policy without a nonce and directives a page cannot carry", () =>
   exportMarkup(
     "<!doctype html><html><head></head></html>",
     ({ html }) =>
@@ -160,7 +160,7 @@ Deno.test("policy: nonces are gone from every element, and nothing else is", () 
     },
   ));
 
-Deno.test("policy: a nonce in the page's text is reported", () =>
+Deno.test("policy: reports a nonce in the page's text", () =>
   exportMarkup(
     `<head><script nonce="NONCE">f("NONCE")</script>`,
     ({ report }) => assertEquals(report.warnings.map(({ code }) => code), ["nonce"]),

@@ -213,7 +213,7 @@ Deno.test("c.url has the client's scheme, and the host with its port as it came"
   }
 });
 
-Deno.test("without a connection there is no address", async () => {
+Deno.test("without a connection the address is undefined", async () => {
   assertEquals((await ask(trusted, {})).ip, undefined);
 });
 

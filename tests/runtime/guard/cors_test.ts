@@ -125,7 +125,7 @@ Deno.test("the default headers have the CSRF token's, as csrf.header names it, a
   }
 });
 
-Deno.test("a preflight from a listed origin is 204 with what is allowed, and nothing else runs", async () => {
+Deno.test("a preflight from a listed origin is 204 with the allowed methods, and no handler runs", async () => {
   const site = newSite({ origins: [own] });
   const headers = preflight(own);
   assertEquals(await ask(site, "OPTIONS", { headers }), {
@@ -339,7 +339,7 @@ Deno.test("an OPTIONS handler takes over the preflight", async () => {
   assertEquals(answer, { status: "200", ...allowed });
 });
 
-Deno.test("an OPTIONS request that is no preflight goes to the router", async () => {
+Deno.test("an OPTIONS request that is not a preflight reaches the router", async () => {
   const site = newSite({ origins: [own] });
   assertEquals((await ask(site, "OPTIONS", { headers: { origin: own } })).status, "405");
   assertEquals((await ask(site, "OPTIONS")).status, "405");

@@ -58,7 +58,7 @@ Deno.test("frame-ancestors follows frameOptions", () => {
   );
 });
 
-Deno.test("whoever may frame pages may frame other documents", () => {
+Deno.test("documents have the same frame policy as pages", () => {
   const rows: readonly [security: SecuritySettings, want: RegExp][] = [
     [{ cspExtra: { "frame-ancestors": [cdn] } }, /frame-ancestors https:\/\/cdn\.example$/],
     [

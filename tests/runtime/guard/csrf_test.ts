@@ -240,7 +240,7 @@ Deno.test("csrfInput sets the cookie on the first render and posts back", async 
   await client.postForm("/form", form, withoutCsrf()).wantStatus(200).wantContains("ok");
 });
 
-Deno.test("csrfToken returns one token a request and replaces a cookie that is none of its own", async () => {
+Deno.test("csrfToken returns one token per request and replaces an invalid cookie", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/",
@@ -346,7 +346,7 @@ Deno.test("config.csrf renames cookie, field and header; an empty entry keeps it
   }
 });
 
-Deno.test("the 403 says in development what was at fault and which setting governs it", async () => {
+Deno.test("in development the 403 names the cause and the setting", async () => {
   const rows: readonly [reason: string, options: TestOption[], texts: string[]][] = [
     ["cookie-missing", [withForm({ _csrf: token })], [
       "fw_csrf",
@@ -503,7 +503,7 @@ Deno.test("a listener that fails changes nothing for the client", async () => {
   }
 });
 
-Deno.test("a failure that nobody meant is a panic event; an error status is none", async () => {
+Deno.test("an unhandled error is a panic event; an error status is not", async () => {
   const rows: readonly [name: string, fail: (c: Ctx) => unknown, kinds: string[]][] = [
     ["a bug", () => {
       throw new TypeError("bug");

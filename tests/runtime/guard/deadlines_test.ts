@@ -99,7 +99,7 @@ Deno.test("timeouts.writeMs: c.signal aborts with a TimeoutError", async () => {
   assertEquals(reason.name, "TimeoutError");
 });
 
-Deno.test("timeouts.writeMs: what comes too late is cancelled, logged once and changes nothing", async () => {
+Deno.test("timeouts.writeMs: a late response is cancelled, logged once and changes nothing", async () => {
   let isCancelled = false;
   let late: unknown;
   const release = Promise.withResolvers<void>();

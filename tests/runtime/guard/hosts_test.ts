@@ -134,7 +134,7 @@ for (const [host, status] of unlisted) {
   });
 }
 
-Deno.test("an empty list in development: the page of an error goes to no foreign host", async () => {
+Deno.test("an empty list in development: the error page is refused to foreign hosts", async () => {
   const app = new App({
     env: "dev",
     logRequest: () => false,

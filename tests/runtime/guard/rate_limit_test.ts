@@ -66,7 +66,7 @@ Deno.test("a bucket allows its burst at once and then its rate", () => {
   assertEquals([1, 2, 3, 4].map(() => store.take("a", rule)), [0, 0, 0, 100]);
 });
 
-Deno.test("rates whose interval is no whole number lose nothing", () => {
+Deno.test("rates with a fractional interval lose nothing", () => {
   let now = 0;
   const store = new MemoryRateLimitStore({ now: () => now });
   const rule = { rate: 3, burst: 1 };
@@ -151,7 +151,7 @@ Deno.test("requests that a client's own bucket refuses take nothing from its sit
   assertEquals((await ask(site, { ip: "2001:db8:1:2::1" }))[0], 200);
 });
 
-Deno.test("config.rateLimit counts every route, every method and what no route answers", async () => {
+Deno.test("config.rateLimit counts every route, every method and unmatched requests", async () => {
   const site = newSite({ rateLimit: { rate: 1, burst: 3 } });
   assertEquals((await ask(site))[0], 200);
   assertEquals((await ask(site, { path: "/nothing" }))[0], 404);
@@ -261,6 +261,6 @@ Deno.test("limit by key: a key that fails is an error, not a request let through
   assertEquals(await statusOf(site, "/x"), 500);
 });
 
-Deno.test("limit by key: what is no function is refused at boot", () => {
+Deno.test("limit by key: refuses a key that is not a function at boot", () => {
   assertThrows(() => limit(1, 1, { key: "email" as never }), TypeError, "use a function");
 });

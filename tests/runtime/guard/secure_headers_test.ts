@@ -98,7 +98,7 @@ for (const [name, handler, want] of kinds) {
   });
 }
 
-Deno.test("security headers of an API's errors are those of data", async () => {
+Deno.test("security headers of API errors equal those of data", async () => {
   const app = new App({ logRequest: () => false });
   app.route({ pattern: "/", kind: "api", methods: { GET: () => new Error("x") as never } });
   const response = await app.fetch(new Request("http://localhost/"));

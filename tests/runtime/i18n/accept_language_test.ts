@@ -59,7 +59,7 @@ for (const [name, header, expected] of headers) {
   });
 }
 
-Deno.test("language: of two countries the one that is not refused", async () => {
+Deno.test("language: of two regions, picks the one that is not refused", async () => {
   const two = newApp({ languages: ["en", "pt-PT", "pt-BR"] });
   const header = withHeader("accept-language", "pt-PT;q=0, pt, en;q=0.1");
   assertEquals((await testRequest(two, "GET", "/", header)).body, "pt-BR");

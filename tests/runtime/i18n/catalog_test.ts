@@ -97,7 +97,7 @@ for (const [name, source, message] of refused) {
   });
 }
 
-Deno.test("catalog: the compiler refuses what a language lacks", () => {
+Deno.test("catalog: the compiler refuses missing keys of a language", () => {
   const attempts = [
     // @ts-expect-error "pt" lacks "bye"
     () => catalog({ en: { home: "Home", bye: "Bye" }, pt: { home: "Início" } }),
@@ -121,7 +121,7 @@ Deno.test("catalog: the compiler refuses what a language lacks", () => {
   for (const attempt of attempts) assertThrows(attempt, TypeError);
 });
 
-Deno.test("catalog: a text that only running code knows has any parameters", () => {
+Deno.test("catalog: a key known only at run time accepts any parameters", () => {
   const name: string = ["Lis", "boa"].join("");
   const cities = catalog({ en: { city: name }, pt: { city: "Lisboa" } });
   assertEquals(cities.text("en", "city"), "Lisboa");
@@ -200,7 +200,7 @@ for (const [params, reason] of wrongParams) {
   });
 }
 
-Deno.test("formatOf: options with NUL in a member that Intl ignores are no others", () => {
+Deno.test("formatOf: ignores NUL in members that Intl ignores", () => {
   const { number } = formatOf("en-GB");
   const hostile = { x: "1\0style\0string\0percent" } as Intl.NumberFormatOptions;
   const percent = { x: "1", style: "percent" } as Intl.NumberFormatOptions;

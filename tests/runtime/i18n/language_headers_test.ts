@@ -48,7 +48,7 @@ for (const [name, handler, expected] of rows) {
   });
 }
 
-Deno.test("language: a page says its language and varies, whether it asked or not", async () => {
+Deno.test("language: a page declares its language and varies, whether it read it or not", async () => {
   const app = newApp(() => h.p("Hello"));
   const cases = [
     ["en", undefined, "FW-Fragment, Accept-Language, Cookie"],

@@ -81,7 +81,7 @@ Deno.test("c.action is below the base path", async () => {
   assertEquals(page.query("#lend")?.attribute("action"), "/lib/books/7?/borrow");
 });
 
-Deno.test("c.action of an unknown name throws, and says which there are", async () => {
+Deno.test("c.action throws for an unknown name and lists the known ones", async () => {
   const { app } = newSite([
     book({ page: (c) => c.text(200, c.action("constructor" as never)) }),
     { pattern: "/plain", page: (c) => h.p(c.action("borrow" as never)) },

@@ -50,7 +50,7 @@ Deno.test("outside the base path the host answers, also where the path is a rout
   }
 });
 
-Deno.test("c.href, c.asset and cookies carry the base path; c.redirect accepts what it is given", async () => {
+Deno.test("c.href, c.asset and cookies carry the base path; c.redirect does not change its target", async () => {
   const { app } = newSite([
     ...routes,
     {

@@ -57,7 +57,7 @@ Deno.test("the host gets the very request and the very connection, and its answe
   assertEquals(lines, []);
 });
 
-Deno.test("what the host throws is the host's", async () => {
+Deno.test("the host's own errors reach the host", async () => {
   const { app } = newSite([textRoute("/")]);
   const handler = app.handler({
     next: () => Promise.reject(new Error("host failed")),
@@ -71,7 +71,7 @@ Deno.test("a 404 that a handler returns is not handed to the host", async () => 
   assertEquals([response.status, await response.text()], [404, "mine"]);
 });
 
-Deno.test("app.fetch has no host; several handlers of one application may have different ones", async () => {
+Deno.test("app.fetch has no host; handlers of one application may have different hosts", async () => {
   const { app } = newSite([textRoute("/")]);
   await testRequest(app, "GET", "/x").wantStatus(404);
   for (const name of ["one", "two"]) {

@@ -84,7 +84,7 @@ Deno.test("c.defer: every script carries the nonce of the policy", async () => {
   assertEquals(html.split(`<script nonce="${nonce}">`).length - 1, 2);
 });
 
-Deno.test("c.defer: text that arrives is escaped", async () => {
+Deno.test("c.defer: escapes text", async () => {
   const site = pageSite((c) => h.main(c.defer(later("</template><script>", 1), "<b>")));
   const html = await (await ask(site)).text();
   assertEquals(partsOf(html), ["&lt;/template&gt;&lt;script&gt;"]);
@@ -300,7 +300,7 @@ Deno.test("c.defer: after the head nothing can be set", async () => {
   assertStringIncludes(JSON.stringify(site.logged("late part failed")), "the head has been sent");
 });
 
-Deno.test("c.defer: a client that goes away aborts c.signal and logs nothing", async () => {
+Deno.test("c.defer: a disconnect aborts c.signal and logs nothing", async () => {
   let isAborted = false;
   const part = Promise.withResolvers<string>();
   const site = pageSite((c) => {
@@ -329,7 +329,7 @@ Deno.test("c.defer: a part that never comes ends with its error slot at timeouts
   assertEquals(reason instanceof DOMException && reason.name, "TimeoutError");
 });
 
-Deno.test("c.defer: once the page has been sent there is no more to defer", async () => {
+Deno.test("c.defer: throws once the page has been sent", async () => {
   let late: unknown;
   const site = pageSite((c) => {
     setTimeout(() => {

@@ -33,7 +33,7 @@ function failing(error: unknown, parts: AppParts, env: Env = "prod"): Site {
   }], { config: { env, devReload: Off }, parts });
 }
 
-Deno.test("NotFound is the 404 page, inside the root layout, whoever says 404", async () => {
+Deno.test("NotFound is the 404 page inside the root layout, for every source of a 404", async () => {
   const parts: AppParts = {
     layout,
     notFound: (c) => {

@@ -144,7 +144,7 @@ for (const [title, handler] of answers) {
   });
 }
 
-Deno.test("Vary: FW-Fragment stands beside what the handler says", async () => {
+Deno.test("Vary: FW-Fragment is added to the handler's own", async () => {
   const rows: readonly [given: string, want: string[]][] = [
     ["Accept", ["FW-Fragment", "Accept"]],
     ["fw-fragment", ["fw-fragment"]],
@@ -158,12 +158,12 @@ Deno.test("Vary: FW-Fragment stands beside what the handler says", async () => {
   }
 });
 
-Deno.test("an API that answers no HTML says nothing of fragments", async () => {
+Deno.test("an API without HTML has no fragment headers", async () => {
   const { app } = siteOf({ methods: { GET: (c) => c.json(200, {}) } });
   assertEquals((await testRequest(app, "GET", "/", asFragment)).header("vary"), undefined);
 });
 
-Deno.test("middleware, status and staged headers are those of the page", async () => {
+Deno.test("middleware, status and staged headers equal the page's", async () => {
   const ran: string[] = [];
   const { app } = siteOf({
     middleware: [{
@@ -314,7 +314,7 @@ for (const [title, fragment, tag, status, etag] of tags) {
   });
 }
 
-Deno.test("c.lastModified says nothing of a fragment: its date would be taken for the page's", async () => {
+Deno.test("c.lastModified is not sent for a fragment, whose date would count for the page", async () => {
   const date = new Date("2026-03-04T05:06:07Z");
   const { app } = siteOf({ page: (c) => c.lastModified(date) ? undefined : h.p("x") });
   const since = withHeader("if-modified-since", date.toUTCString());

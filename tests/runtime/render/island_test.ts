@@ -177,7 +177,7 @@ for (const [name, page, parts, route] of whole) {
   });
 }
 
-Deno.test("islandLoader: the text of the script is the same for each request", async () => {
+Deno.test("islandLoader: the script is the same for each request", async () => {
   const site = siteOf((c) => c.island("/islands/counter.js", {}));
   const texts = [await htmlOf(site), await htmlOf(site)]
     .map((html) => /<script nonce="[^"]+">([^]*?)<\/script>/.exec(html)?.[1]);

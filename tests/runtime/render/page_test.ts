@@ -49,7 +49,7 @@ Deno.test("with a layout the layout decides, whatever it returns", async () => {
   );
 });
 
-Deno.test("what a layout returns is awaited, also where it is no Promise", async () => {
+Deno.test("a layout's result is awaited even if it is not a Promise", async () => {
   const site = newSite([{
     pattern: "/",
     page: () => h.p("x"),

@@ -104,7 +104,7 @@ Deno.test("next() returns the inner answer itself", async () => {
   assertStrictEquals(seen, inner);
 });
 
-Deno.test("what a handler or a middleware returns is awaited, also where it is no Promise", async () => {
+Deno.test("a handler's or middleware's result is awaited even if it is not a Promise", async () => {
   const ask = async (site: Site): Promise<string> => (await testRequest(site.app, "GET", "/")).body;
   assertEquals(await ask(around((c) => thenable(c.text(200, "handler")))), "handler");
   assertEquals(await ask(around(hello, (c) => thenable(c.text(200, "middleware")))), "middleware");
@@ -206,7 +206,7 @@ Deno.test("a middleware that catches the error and returns nothing hands the err
   (await ask(site)).wantStatus(409);
 });
 
-Deno.test("what was staged before an error stays: headers and cookies, not status and answer", async () => {
+Deno.test("an error keeps staged headers and cookies, not status and body", async () => {
   const site = around((c) => {
     c.header("x-inner", "1");
     c.setCookie({ name: "inner", value: "1" });
@@ -223,7 +223,7 @@ Deno.test("what was staged before an error stays: headers and cookies, not statu
   assert(!response.body.includes("never"));
 });
 
-Deno.test("a middleware that answers without waiting ends the request; the inner failure harms nobody", async () => {
+Deno.test("a middleware that responds early ends the request; a later failure is ignored", async () => {
   const inner = Promise.withResolvers<void>();
   const site = around(async () => {
     await inner.promise;
@@ -238,7 +238,7 @@ Deno.test("a middleware that answers without waiting ends the request; the inner
   (await ask(site)).wantStatus(202);
 });
 
-Deno.test("an inner handler that goes on after the answer cannot stage any more", async () => {
+Deno.test("an inner handler cannot stage after the response", async () => {
   const gate = Promise.withResolvers<void>();
   const failures: string[] = [];
   const late = Promise.withResolvers<void>();
@@ -326,7 +326,7 @@ Deno.test("reading the inner answer and returning it all the same is a 500 that 
   }
 });
 
-Deno.test("a middleware of its own subtree sees the route: pattern and parameters", async () => {
+Deno.test("a middleware of a subtree sees the route's pattern and parameters", async () => {
   const { app } = newSite([{
     pattern: "/blog/{slug}",
     methods: { GET: hello },

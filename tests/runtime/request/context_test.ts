@@ -51,7 +51,7 @@ Deno.test("param of a catch-all keeps inner slashes; several parameters keep the
   assertEquals(both, ["2", "1"]);
 });
 
-Deno.test("param of an unknown name throws, naming the route and what it has", async () => {
+Deno.test("param throws for an unknown name, naming the route and its parameters", async () => {
   for (const name of ["slug", "", "toString", "0", "length"]) {
     await inRequest("/p/a", (c) => {
       assertThrows(
@@ -151,7 +151,7 @@ Deno.test("url is parsed once; method is in capitals; env, base and app are the 
   );
 });
 
-Deno.test("assigning c.request resets what was read of it; the route stays", async () => {
+Deno.test("assigning c.request resets the body; the route is unchanged", async () => {
   await inRequest("/p/1?a=1", (c) => {
     c.url;
     c.query("a");
@@ -210,7 +210,7 @@ Deno.test("set values do not reach the next request", async () => {
   for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
 });
 
-Deno.test("use(c, key) returns what was provided to the application of the request", async () => {
+Deno.test("use(c, key) returns the value provided to the request's application", async () => {
   const Name = key<string>("name");
   const sites = ["one", "two"].map((name) => {
     const { app } = newSite([{
@@ -226,7 +226,7 @@ Deno.test("use(c, key) returns what was provided to the application of the reque
   assertEquals(bodies, ["one", "two"]);
 });
 
-Deno.test("title starts empty and is what was set last", async () => {
+Deno.test("title starts empty and returns the last value set", async () => {
   await inRequest("/", (c) => {
     assertEquals(c.title, "");
     c.title = "a";
@@ -272,7 +272,7 @@ Deno.test("requestId is made once a request, and is another for each request", a
   assertEquals(seen.size, 50);
 });
 
-Deno.test("log carries request_id, and trace_id where there is one", async () => {
+Deno.test("log carries request_id, and trace_id if present", async () => {
   const trace = "0af7651916cd43dd8448eb211c80319c";
   const site = newSite([{
     pattern: "/",
@@ -383,7 +383,7 @@ Deno.test("signal is one object, not aborted, and does not abort after the answe
   assertEquals(signal?.aborted, false as boolean);
 });
 
-Deno.test("signal aborts when the client goes before the answer", async () => {
+Deno.test("signal aborts if the client disconnects before the response", async () => {
   const client = new AbortController();
   const { app } = newSite([{
     pattern: "/",
@@ -437,7 +437,7 @@ Deno.test("shutdown aborts the signals of requests in flight", async () => {
   await testRequest(app, "GET", "/").wantContains("AbortError: The server is shutting down.");
 });
 
-Deno.test("href fills a pattern in, escaped, with the base path; it throws for what is missing", async () => {
+Deno.test("href fills a pattern in, escaped, with the base path; it throws for a missing parameter", async () => {
   await inRequest("/", (c) => {
     assertEquals(c.href("/"), "/");
     assertEquals(anyHref(c, "/a/{x}", { x: "é/?#" }), "/a/%C3%A9%2F%3F%23");

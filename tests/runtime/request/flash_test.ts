@@ -73,7 +73,7 @@ Deno.test("messages of several requests add up until they are read", async () =>
   assertEquals(await see(client), ["success: 1", "success: 2"]);
 });
 
-Deno.test("what is queued while reading waits for the request after", async () => {
+Deno.test("messages queued during a read wait for the next request", async () => {
   const client = newTestClient(newApp().app);
   await client.get("/go?text=1");
   await client.get("/read-and-go?text=2").wantContains('"1"');
@@ -143,7 +143,7 @@ Deno.test("over HTTPS the cookie has a prefix, by the base path", async () => {
   }
 });
 
-Deno.test("long texts and many messages are cut to what a cookie and a header hold", async () => {
+Deno.test("long texts and many messages are cut to the limits of a cookie and a header", async () => {
   const { app } = newApp();
   const rows: readonly [name: string, texts: string[]][] = [
     ["a long text", ["x".repeat(9_000)]],
@@ -173,7 +173,7 @@ Deno.test("long texts and many messages are cut to what a cookie and a header ho
   assertEquals((await see(client)).length, 20);
 });
 
-Deno.test("what a cookie holds that is no list of messages is skipped", async () => {
+Deno.test("invalid messages in a cookie are skipped", async () => {
   const { app } = newApp();
   const rows: readonly [payload: string, want: Flash[]][] = [
     ["", []],

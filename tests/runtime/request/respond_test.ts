@@ -51,7 +51,7 @@ for (const [title, answer] of Object.entries(answers)) {
   });
 }
 
-Deno.test("staged headers replace those of the answer; Vary and Set-Cookie append to them", async () => {
+Deno.test("staged headers replace the response's; Vary and Set-Cookie append", async () => {
   const response = await ask((c) => {
     c.header("content-type", "text/csv");
     c.header("x-a", "staged");
@@ -89,7 +89,7 @@ Deno.test("a foreign Response is rebuilt and never changed: status, text, header
   ]]);
 });
 
-Deno.test("a foreign Response that lacks nothing goes out as it is", async () => {
+Deno.test("a complete foreign Response is sent unchanged", async () => {
   const headers = { "content-type": "text/plain", "x-content-type-options": "nosniff" };
   const foreign = new Response("x", { headers });
   const response = await siteOf(() => foreign).app.fetch(new Request("http://localhost/"));
@@ -254,7 +254,7 @@ for (const [value, text] of json) {
   });
 }
 
-Deno.test("c.json refuses what has no JSON form", async () => {
+Deno.test("c.json refuses values without a JSON form", async () => {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
   for (const value of [undefined, () => {}, Symbol("x"), circle]) {

@@ -46,7 +46,7 @@ Deno.test("c.time writes the language of the request, and accepts a Temporal.Ins
   assertEquals(await response.text(), "01.07.2026, 12:00 true");
 });
 
-Deno.test("local times of forms and queries are read in c.zone, those of JSON in UTC", async () => {
+Deno.test("local times of forms and queries are read in c.zone, JSON times in UTC", async () => {
   const Input = struct({ at: date() });
   const GET = async (c: Ctx): Promise<Response> => c.json(200, await c.bindQuery(Input));
   const POST = async (c: Ctx): Promise<Response> => c.json(200, await c.bind(Input));

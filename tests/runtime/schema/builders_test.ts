@@ -63,7 +63,7 @@ Deno.test("Infer: is the type of the value", () => {
   assertEquals([isSame, ofField], [true, true]);
 });
 
-Deno.test("builders: the compiler refuses what the run time refuses", () => {
+Deno.test("builders: compiler and runtime refuse the same input", () => {
   const refused = [
     // @ts-expect-error -- unknown rule
     text("reqired"),
@@ -259,7 +259,7 @@ Deno.test("check: a struct's runs last and only when none of its fields failed",
   assertEquals(form(schema, "a=6"), { a: 6, b: "" });
 });
 
-Deno.test("check: what it throws comes out unchanged", () => {
+Deno.test("check: its errors pass through unchanged", () => {
   const thrown = new RangeError("own");
   const schema = struct({ a: text() }).check(() => {
     throw thrown;
@@ -280,7 +280,7 @@ Deno.test("schemas are immutable: optional and check give new ones", () => {
   assertEquals(form(struct({ a }), ""), { a: "" });
 });
 
-Deno.test("struct: refuses what is no field, and a property named __proto__", () => {
+Deno.test("struct: refuses members that are not fields, and a property named __proto__", () => {
   // @ts-expect-error -- not a field
   assertThrows(() => struct({ a: "text" }), TypeError, 'property "a"');
   assertThrows(() => struct({ ["__proto__"]: text() }), TypeError, 'property "__proto__"');
@@ -305,7 +305,7 @@ Deno.test("names: a field may be named like what every object inherits", () => {
   });
 });
 
-Deno.test("boundInput: returns value, errors and what was typed, for both outcomes", () => {
+Deno.test("boundInput: returns value, errors and input, for both outcomes", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
   const bound = boundInput(mustParse(parseFormInput(schema, good)), sentFormTexts(good));

@@ -110,7 +110,7 @@ Deno.test("hostile: a list over its max is refused without a look at its element
   });
 });
 
-Deno.test("hostile: a deeply nested value where a scalar, a struct or a list is expected", () => {
+Deno.test("hostile: deep nesting in place of a scalar, a struct or a list", () => {
   let deep: unknown = [];
   for (let i = 0; i < 50_000; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
   for (

@@ -136,7 +136,7 @@ for (const [language, currency, sent, want] of amounts) {
   });
 }
 
-Deno.test("money: what is written is read back, in every language", () => {
+Deno.test("money: formatted amounts are read back, in every language", () => {
   for (const language of ["en", "pt", "pt-BR", "de", "de-CH", "fr", "es", "pl", "sv", "ja"]) {
     for (const currency of ["EUR", "JPY", "BHD"]) {
       for (const amount of [0, 5, -5, 99, 123_456, -1_234_567, Number.MAX_SAFE_INTEGER]) {

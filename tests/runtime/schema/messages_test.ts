@@ -148,7 +148,7 @@ Deno.test("validationMessages: a key with a suffix words one type", () => {
   });
 });
 
-Deno.test("useValidationPtBr: keeps what the app has set", () => {
+Deno.test("useValidationPtBr: keeps the app's own messages", () => {
   withMessages({ required: "own words" }, () => {
     useValidationPtBr();
     try {

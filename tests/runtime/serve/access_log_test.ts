@@ -59,7 +59,7 @@ for (const [method, path, line] of rows) {
   });
 }
 
-Deno.test("the line carries the trace id where there is one", async () => {
+Deno.test("the line carries the trace id if present", async () => {
   const site = siteOf();
   const trace = "0af7651916cd43dd8448eb211c80319c";
   await testRequest(
@@ -150,7 +150,7 @@ Deno.test("a 5xx without a route is logged all the same", async () => {
   assertEquals([level, route, status], ["error", "", 503]);
 });
 
-Deno.test("logRequest decides, by context, status and duration; a 5xx is logged whatever it says", async () => {
+Deno.test("logRequest decides by context, status and duration; a 5xx is always logged", async () => {
   const asked: [string, number][] = [];
   const site = siteOf({
     logRequest: (c, status, durationMs) => {
@@ -216,7 +216,7 @@ Deno.test("a logger of the application's own gets message and fields", async () 
   ]);
 });
 
-Deno.test("a logger whose level is above info has no line of a 200", async () => {
+Deno.test("a logger above level info omits a 200", async () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "error", write: (text) => void lines.push(text) });
   const { app } = newSite(routes, { config: { logger } });

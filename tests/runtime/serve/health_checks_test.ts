@@ -80,7 +80,7 @@ for (const [name, message] of badNames) {
   });
 }
 
-Deno.test("app.check refuses what is no function", () => {
+Deno.test("app.check refuses a check that is not a function", () => {
   assertThrows(() => siteOf().app.check("db", true as never), TypeError, "use a function");
 });
 
@@ -156,14 +156,14 @@ Deno.test("a check that never ends is given up after 30 deadlines, and started a
   assertEquals([(await ask(site)).status, runs], [200, 3]);
 });
 
-Deno.test("a check that rejects with nothing has a line that says so", async () => {
+Deno.test("a check that rejects without a reason logs that", async () => {
   const site = siteOf({ db: () => Promise.reject(undefined) });
   await ask(site);
   const [line] = site.lines.filter(({ msg }) => msg === "health check failed");
   assertEquals(line?.["error"], "a value was thrown that is no error");
 });
 
-Deno.test("a check that fails after its deadline is no stray failure", async () => {
+Deno.test("a check that fails after its deadline causes no unhandled rejection", async () => {
   const gate = Promise.withResolvers<void>();
   const site = siteOf({ db: () => gate.promise }, { observability: { timeoutMs: 5 } });
   assertEquals((await ask(site)).status, 503);
@@ -178,7 +178,7 @@ Deno.test("NoTimeout waits for a check as long as it takes", async () => {
   assertEquals((await ask(site)).status, 200);
 });
 
-Deno.test("what was found is good for cacheForMs, for probes and for healthReport alike", async () => {
+Deno.test("a result is reused for cacheForMs, by probes and by healthReport", async () => {
   let runs = 0;
   const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs: 60 } });
   using clock = replaceClock({ isFrozen: true });
@@ -228,7 +228,7 @@ Deno.test("a check that is added later counts at once", async () => {
   assertEquals((await ask(site)).status, 503);
 });
 
-Deno.test("app.healthReport returns what the probe returns", async () => {
+Deno.test("app.healthReport returns the probe's report", async () => {
   const site = siteOf({ db: failing, ok: () => {} });
   const { status, checks, uptimeSeconds } = await site.app.healthReport();
   assert(uptimeSeconds >= 0 && uptimeSeconds < 100);

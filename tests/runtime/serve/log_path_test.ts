@@ -105,7 +105,7 @@ for (const [name, method, path, headers] of rows) {
   });
 }
 
-Deno.test("lines of bytes have no secret parameter either, and other routes keep theirs", async () => {
+Deno.test("byte bodies have no secret parameters either; other routes keep theirs", async () => {
   let text = "";
   const buffer = new LineBuffer({
     write: (bytes) => void (text += new TextDecoder().decode(bytes)),

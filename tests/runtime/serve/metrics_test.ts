@@ -160,7 +160,7 @@ for (const [method, path, line] of counted) {
   });
 }
 
-Deno.test("a static file is other; so is one that is not there, and one that nobody may post to", async () => {
+Deno.test("static files, missing files and refused methods have the route other", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/x.txt`, "hi");
@@ -181,7 +181,7 @@ Deno.test("a static file is other; so is one that is not there, and one that nob
   }
 });
 
-Deno.test("what the host application answers is other, and counted when it fails", async () => {
+Deno.test("the host's responses have the route other and are counted when they fail", async () => {
   const site = siteOf();
   const answers = [
     () => new Response("now", { status: 201 }),
@@ -264,7 +264,7 @@ Deno.test("every kind of security event is there from the start, and each is cou
   assertEquals(valueOf(await scrape(site), "fw_panics_total"), 1);
 });
 
-Deno.test("an answer that was meant is no panic", async () => {
+Deno.test("a deliberate error response is not a panic", async () => {
   const site = siteOf();
   for (const path of ["/503", "/nothing"]) await send(site, path);
   assertEquals(valueOf(await scrape(site), "fw_panics_total"), 0);
@@ -290,7 +290,7 @@ Deno.test("the process is measured", async () => {
   assertEquals(valueOf(text, "fw_event_loop_lag_seconds_count"), 1);
 });
 
-Deno.test("the processor time grows by what the process took", async () => {
+Deno.test("the CPU metric follows the process", async () => {
   const site = siteOf();
   const before = valueOf(await scrape(site), "process_cpu_seconds_total");
   const startMs = cpuMs();
@@ -338,7 +338,7 @@ Deno.test("maxSeries is 1,000 where nothing is set", async () => {
   assertEquals(linesOf(await scrape(site), "q_total{").length, 1_001);
 });
 
-Deno.test("the limit of series holds for the application's metrics: those of fw have every route", async () => {
+Deno.test("the series limit counts the application's metrics; fw's own have every route", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   for (const path of ["/a", "/p/1", "/503", "/403", "/a"]) await send(site, path);
   assertEquals(linesOf(await scrape(site), "fw_requests_total{"), [
@@ -383,7 +383,7 @@ Deno.test("a scrape is logged at debug", async () => {
   ]);
 });
 
-Deno.test("everybody trusted is warned of at boot", () => {
+Deno.test("boot warns if every client is trusted", () => {
   const site = siteOf({ observability: { trusted: ["10.0.0.0/8", "0.0.0.0/0", "::/0"] } });
   site.app.handler();
   assertEquals(site.lines.map(({ level, network }) => [level, network]), [

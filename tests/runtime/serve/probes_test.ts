@@ -50,7 +50,7 @@ for (const path of ["/_fw/health/live", "/_fw/health/ready", "/_fw/health"]) {
   });
 }
 
-Deno.test("a readiness that fails is 503 with Retry-After, whether or not somebody may see why", async () => {
+Deno.test("a failing readiness probe is 503 with Retry-After, whoever asks", async () => {
   const site = siteOf({ db: failing });
   for (const shown of [token, undefined]) {
     const { status, headers } = await ask(site, { token: shown });
@@ -123,7 +123,7 @@ for (const [title, { env = "prod", details, ...asked }, hasDetails] of seen) {
   });
 }
 
-Deno.test("a probe is logged at debug, whatever it answers and logRequest says", async () => {
+Deno.test("a probe is logged at debug, whatever its status and logRequest", async () => {
   const site = siteOf({ db: failing }, { config: { logRequest: () => true } });
   await ask(site, { headers: { "x-request-id": "r1" } });
   await ask(site, { path: "/_fw/health/live", method: "POST" });

@@ -64,7 +64,7 @@ Deno.test("with() adds fields to those there are; the line's own win", () => {
   assertEquals(line, { level: "info", msg: "m", a: 1, b: 2, c: 3 });
 });
 
-Deno.test("a field cannot replace time, level and msg: what a client sent cannot fake a line", () => {
+Deno.test("a field cannot replace time, level and msg, so clients cannot fake a line", () => {
   const line = jsonOf({ level: "error", msg: "fake", time: "never", kept: 1 });
   assertEquals([line["level"], line["msg"], line["kept"]], ["info", "m", 1]);
   assert(line["time"] !== "never");
@@ -222,7 +222,7 @@ const raw = "\u001b[2J\r\u009b\u007f\u0085\u2028\u202e\u2066\u200b\u{e0041}\0";
 const escaped =
   "\\u001b[2J\\u000d\\u009b\\u007f\\u0085\\u2028\\u202e\\u2066\\u200b\\udb40\\udc41\\u0000";
 
-Deno.test("a stack in a text line has no controls but its own breaks and tabs", () => {
+Deno.test("a stack in a text line has only its own line breaks and tabs", () => {
   const error = new Error("outer", { cause: new Error("inner") });
   error.stack = `outer ${raw}\n\tat x`;
   (error.cause as Error).stack = raw;
@@ -230,7 +230,7 @@ Deno.test("a stack in a text line has no controls but its own breaks and tabs", 
   assertEquals(rest, [`    outer ${escaped}`, "    \tat x", `    caused by ${escaped}`]);
 });
 
-Deno.test("a JSON line shows nothing raw that a terminal obeys or nobody sees", () => {
+Deno.test("a JSON line has no raw control or invisible characters", () => {
   const fields = { [raw]: raw, error: new Error(raw), deep: [{ a: raw }] };
   const { log, lines } = record();
   log.info(raw, fields);
@@ -241,13 +241,13 @@ Deno.test("a JSON line shows nothing raw that a terminal obeys or nobody sees", 
   assertEquals(jsonOf({ a: "ação 你好 😀", b: circle })["a"], "ação 你好 😀");
 });
 
-Deno.test("a JSON line whose fields have no plain form is escaped as well", () => {
+Deno.test("a JSON line escapes fields without a plain form", () => {
   const { log, lines } = record();
   log.info("m", { a: raw, circle });
   assertMatch(lines.join(""), /^[ -~]*\n$/);
 });
 
-Deno.test("a text line ends with the stacks of its errors, indented, causes below", () => {
+Deno.test("a text line ends with indented stacks, causes last", () => {
   const text = textOf("m", { error: new Error("outer", { cause: new Error("inner") }), a: 1 });
   const [first, ...rest] = text.trimEnd().split("\n");
   assertEquals(first, "INFO  m error=outer a=1");

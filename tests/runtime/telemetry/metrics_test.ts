@@ -148,7 +148,7 @@ Deno.test("Metrics: a name that is asked for again returns the same metric, with
   assertEquals(text().match(/# HELP a_total .*/g), ["# HELP a_total A."]);
 });
 
-Deno.test("Metrics: a series that is kept goes on counting, and has no labels of its own", () => {
+Deno.test("Metrics: a retained series keeps counting, without shared labels", () => {
   const { metrics, text } = newRegistry();
   const series = metrics.counter("a_total", "A.", "k").with("v");
   assertStrictEquals(series.with(), series);

@@ -58,7 +58,7 @@ function flood(): Response {
   );
 }
 
-Deno.test("testRequest gives up a body that does not end, and says the fix", async () => {
+Deno.test("testRequest gives up on an endless body and names the fix", async () => {
   const { app, seen } = newApp();
   const error = await assertRejects(
     async () => await testRequest(app, "GET", "/clock", withTimeoutMs(40)).wantStatus(200),
@@ -76,7 +76,7 @@ Deno.test("testRequest gives up a body that does not end, and says the fix", asy
   assert(seen.hasEnded, "the stream was not told that its reader has gone");
 });
 
-Deno.test("testRequest gives up a body that comes without a pause", async () => {
+Deno.test("testRequest gives up on a body that never pauses", async () => {
   const route = { pattern: "/flood", methods: { GET: flood } };
   const error = await assertRejects(
     async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40)),
@@ -99,7 +99,7 @@ Deno.test("testRequest hands on the error of a body that fails", async () => {
   await assertRejects(async () => await testRoute(route, "GET", "/broken"), Error, "cable cut");
 });
 
-Deno.test("withMaxEvents reads so many events and goes away", async () => {
+Deno.test("withMaxEvents reads that many events and disconnects", async () => {
   const { app, seen } = newApp();
   const { events, body } = await testRequest(app, "GET", "/clock", withMaxEvents(2))
     .wantStatus(200)
@@ -112,14 +112,14 @@ Deno.test("withMaxEvents reads so many events and goes away", async () => {
   assert(seen.hasEnded);
 });
 
-Deno.test("withMaxEvents works with a client that goes on where it was", async () => {
+Deno.test("withMaxEvents resumes with a client that reconnects", async () => {
   const client = newTestClient(newApp().app);
   const resumed = withHeader("last-event-id", "41");
   const { events } = await client.get("/clock", resumed, withMaxEvents(1));
   assertEquals(events.map(({ id }) => id), ["41"]);
 });
 
-Deno.test("TestResponse.events are those of the whole stream, none of another body", async () => {
+Deno.test("TestResponse.events are those of the whole stream, not of another body", async () => {
   const { app } = newApp();
   const { events } = await testRequest(app, "GET", "/three");
   assertEquals(events.slice(0, 2), [

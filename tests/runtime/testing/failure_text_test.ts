@@ -74,7 +74,7 @@ Deno.test("wantContains of a page shows the HTML of main", async () => {
   assert(message.endsWith('\nT\n<main id="m"><b>Hello</b></main>'), message);
 });
 
-Deno.test("wantContains of a text outside main shows the whole document", async () => {
+Deno.test("wantContains of text outside main shows the whole document", async () => {
   const html = `<title>T</title><nav>Menu</nav>`;
   const message = await messageOf(() =>
     testRoute(answer("text/html", html), "GET", "/x").wantContains("<i>")
@@ -82,7 +82,7 @@ Deno.test("wantContains of a text outside main shows the whole document", async 
   assertStringIncludes(message, "<nav>Menu</nav>");
 });
 
-Deno.test("JSON, problem documents and texts stay as they are, shortened", async () => {
+Deno.test("JSON, problem documents and text are shown as they are, shortened", async () => {
   for (const type of ["application/json", "application/problem+json", "text/plain"]) {
     const short = '{"detail":"<b>no</b>"}';
     const whole = await messageOf(() => testRoute(answer(type, short), "GET", "/x").wantStatus(1));

@@ -354,7 +354,7 @@ Deno.test("submit sends the form's own token; a form without one is refused", as
   await testRequest(newShop({ hasToken: false }), "GET", "/order").submit("form").wantStatus(403);
 });
 
-Deno.test("followRedirects goes to the end with the cookies, with and without a client", async () => {
+Deno.test("followRedirects follows to the end with cookies, with and without a client", async () => {
   const app = newShop({ hasToken: true });
   for (
     const get of [
@@ -388,7 +388,7 @@ Deno.test("followRedirects refuses other sites and circles", async () => {
   }
 });
 
-Deno.test("wantRedirect accepts a path or a URL, and says what there is instead", async () => {
+Deno.test("wantRedirect accepts a path or a URL, and prints the actual target", async () => {
   const app = newShop({ hasToken: true });
   await testRequest(app, "GET", "/moved").wantRedirect("/done?x=1");
   await testRequest(app, "GET", "/out").wantRedirect("https://id.example/x");

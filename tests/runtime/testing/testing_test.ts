@@ -125,7 +125,7 @@ Deno.test("options of testRequest change the request", async () => {
   assertStringIncludes(multipart.body, 'filename="a.txt"');
 });
 
-Deno.test("testRequest accepts a whole URL and refuses what is no path", async () => {
+Deno.test("testRequest accepts a whole URL and refuses an invalid path", async () => {
   const { body } = await testRequest(newApp(), "GET", "https://shop.example/echo");
   assertEquals(JSON.parse(body).url, "https://shop.example/echo");
   await assertRejects(() => testRequest(newApp(), "GET", "echo"), TypeError, "starts with a slash");
@@ -202,7 +202,7 @@ Deno.test("testRoute resolves the parameters, in development", async () => {
   await testRoute(route, "POST", "/a/7/b").wantStatus(405).wantHeader("allow", "GET, HEAD");
 });
 
-Deno.test("withApp lends settings and what was provided, and leaves the application alone", async () => {
+Deno.test("withApp borrows settings and provided values without changing the application", async () => {
   const Name = key<string>("name");
   const app = new App({ basePath: "/shop", logRequest: Off });
   provide(app, Name, "ada");
@@ -216,7 +216,7 @@ Deno.test("withApp lends settings and what was provided, and leaves the applicat
   assertEquals((await testRoute(route, "GET", "/who")).status, 500);
 });
 
-Deno.test("testPage returns the whole document and what the page returned", async () => {
+Deno.test("testPage returns the whole document and the page's result", async () => {
   const Page = (c: Ctx): Result => {
     c.title = "T";
     return h.p(c.pattern);
@@ -336,13 +336,13 @@ Deno.test("newTestClient: its options hold for every request, its cookies until 
   assertEquals([bare.csrf, bare.cookie], [null, ""]);
 });
 
-Deno.test("newTestClient: a body is of one request, so it is no option of the client", () => {
+Deno.test("newTestClient: a body belongs to one request, so it is not a client option", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
     assertThrows(() => newTestClient(newApp(), option), TypeError, "newTestClient");
   }
 });
 
-Deno.test("a redirect that is read as HTML is called one, with where it leads and the test's line", async () => {
+Deno.test("a redirect read as HTML is named with its target and the test's line", async () => {
   const app = newApp([{
     pattern: "/books/new",
     methods: {
@@ -468,7 +468,7 @@ for (const [name, option, length] of sizes) {
   });
 }
 
-Deno.test("wantStatus says where a redirect leads", async () => {
+Deno.test("wantStatus prints a redirect's target", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({ pattern: "/", methods: { GET: (c) => c.redirect("/login?next=%2F") } });
   const error = await assertRejects(() => testRequest(app, "GET", "/").wantStatus(200));

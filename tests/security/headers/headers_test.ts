@@ -72,7 +72,7 @@ for (const target of targets) {
   });
 }
 
-Deno.test("what a client sent cannot add a header through a redirect", async () => {
+Deno.test("client input cannot add a header through a redirect", async () => {
   await withServer(async (server) => {
     for (
       const escaped of ["/x%0d%0aX-Evil:1", "/x%0aX-Evil:1", "/x%0dX-Evil:1", "/x%E5%98%8AX-Evil:1"]

@@ -131,7 +131,7 @@ testFault(
 );
 
 testFault(
-  "Postgres: a pool that is exhausted gives a 503 in time, and serves again",
+  "Postgres: an exhausted pool gives a 503 in time, and recovers",
   async (server) => {
     await using db = await open(server, { max: 2, connectionTimeoutMillis: 300 });
     const held = Promise.withResolvers<void>();

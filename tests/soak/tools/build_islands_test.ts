@@ -167,7 +167,7 @@ Deno.test("build and check find islands whose module is missing", async () => {
   });
 });
 
-Deno.test("the check says nothing where other folders are served", async () => {
+Deno.test("the check is silent if other folders are served", async () => {
   const setup = `import type { Config } from "@fw/fw";
 export function Config(config: Config): void { config.public = "static"; }
 export function Setup(): void {}

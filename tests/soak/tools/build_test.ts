@@ -149,7 +149,7 @@ testUnless(noStandIn, {
   },
 });
 
-Deno.test("build: without a base executable it says where to get one", async () => {
+Deno.test("build: names the source of a missing base executable", async () => {
   await inApp(async (cwd) => {
     const { code, stderr } = await build(cwd, { env: { DENORT_BIN: join(cwd, "none") } });
     assertEquals(code, 1);

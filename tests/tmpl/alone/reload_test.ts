@@ -129,7 +129,7 @@ Deno.test("reload: the templates of one page look at the folder once", () =>
     }
   }));
 
-Deno.test("reload: what is saved while the folder is read is seen", () =>
+Deno.test("reload: sees a file saved during the read", () =>
   withViews("dev", async (folder, save) => {
     await save("a.html", "one");
     afterRead(() => void save("a.html", "two"));

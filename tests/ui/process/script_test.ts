@@ -91,7 +91,7 @@ Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs
   assertEquals(all.match(/parseFromString/g)?.length, 1);
 });
 
-Deno.test("ui/client: everything that a module exports says what it is for", async () => {
+Deno.test("ui/client: every export has a doc comment", async () => {
   const bare: string[] = [];
   for (const path of await listFiles("ui/client", [".js"])) {
     const source = await Deno.readTextFile(join(root, path));

@@ -21,7 +21,7 @@ function hostile(mode: string, ...args: string[]): McpTransport {
   });
 }
 
-Deno.test("stdio: lines that are no messages are skipped", async () => {
+Deno.test("stdio: skips lines that are not messages", async () => {
   await using client = await dial(hostile("garbage"));
   assertEquals(client.revision, "2026-07-28");
   assert(!(await client.callTool("any")).isError);
@@ -34,7 +34,7 @@ for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
   });
 }
 
-Deno.test("stdio: the error of a timeout quotes what the child wrote", async () => {
+Deno.test("stdio: a timeout error quotes the child's output", async () => {
   const args = ["run", "-A", "--no-check", program("hostile.ts"), "broken"];
   const transport = stdio(Deno.execPath(), args, { probeMs: 2_000, shutdownMs: 300 });
   const error = await assertRejects(
@@ -71,7 +71,7 @@ Deno.test("stdio: a command that does not exist", async () => {
   assertEquals(error.code, "mcp_unreachable");
 });
 
-Deno.test("stdio: a child that says nothing is given up in time", async () => {
+Deno.test("stdio: gives up in time on a silent child", async () => {
   const transport = stdio(Deno.execPath(), [
     "run",
     "-A",
@@ -165,7 +165,7 @@ for (const [mode, code] of lists) {
   });
 }
 
-Deno.test("dial: a server that asks without end, or for what was not declared", async () => {
+Deno.test("dial: stops a server that asks endlessly or for undeclared capabilities", async () => {
   await using patient = await dial(hostile("asks"), {
     onElicit: () => ({ action: "accept", content: {} }),
   });

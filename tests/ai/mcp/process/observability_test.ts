@@ -153,7 +153,7 @@ Deno.test("metrics: MCP requests are counted by both sides, unknown names as one
   ]);
 });
 
-Deno.test("a stateless call that its client cancels is no failure in the log", async () => {
+Deno.test("a stateless call cancelled by its client is not logged as a failure", async () => {
   const lines: string[] = [];
   const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = mcpTool({ name: "slow", description: "" }, (_, { signal }) => {

@@ -62,7 +62,7 @@ const call = (id: unknown, name: string, params: Json = {}): Json => ({
   params: { name, _meta: meta, ...params },
 });
 
-Deno.test("serveStdio answers what is no message, and goes on", async () => {
+Deno.test("serveStdio answers malformed messages and continues", async () => {
   const pipe = new Pipe();
   await pipe.send("{", "[]", "", "   ", "7", '{"jsonrpc":"2.0","id":null,"method":"ping"}');
   await pipe.send(call(1, "echo", { arguments: { text: "Olá" } }));
@@ -129,7 +129,7 @@ Deno.test("serveStdio: a cancelled call gets no response, and an id in use is re
   await pipe.end();
 });
 
-Deno.test("serveStdio: streams of changes are told apart, and end when the client says so", async () => {
+Deno.test("serveStdio: distinguishes change streams, and ends them on request", async () => {
   const server = kitchen();
   const pipe = new Pipe(server);
   const listen = (id: unknown, notifications: Json): Json => ({

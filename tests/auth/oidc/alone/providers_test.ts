@@ -324,7 +324,7 @@ for (const [name, claims, typ, roles] of accessRows) {
   });
 }
 
-Deno.test("keycloak passes over an access token that is no token or that somebody else signed", async () => {
+Deno.test("keycloak ignores an access token that is malformed or signed by another issuer", async () => {
   const provider = new MockProvider("https://sso.example/realms/staff");
   const forged = await (await makeKey("ES256", { kid: "one" }))
     .token({ alg: "ES256", kid: "one" }, { iss: "https://sso.example/realms/staff", ...access });
@@ -504,7 +504,7 @@ for (const [name, [make, message]] of Object.entries(wrong)) {
   });
 }
 
-Deno.test("oidcFromEnv reads the environment and names what is missing", () => {
+Deno.test("oidcFromEnv reads the environment and names the missing variables", () => {
   const values = {
     FW_OIDC_ISSUER: "https://id.example",
     FW_OIDC_CLIENT_ID: "app",

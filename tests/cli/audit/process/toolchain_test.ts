@@ -71,7 +71,7 @@ Deno.test("audit: lint and types, with their places", async () => {
   }, { name: "toolchain" });
 });
 
-Deno.test("audit: lint plugins of the project do not run, and the finding says so", async () => {
+Deno.test("audit: does not run the project's lint plugins, and reports them", async () => {
   const files = {
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
     "evil.js": "for (;;);\n",
@@ -127,7 +127,7 @@ for (const [severity, want, says] of scans) {
   });
 }
 
-Deno.test("audit: a service that cannot be reached is reported, and is no fault of the project", async () => {
+Deno.test("audit: an unreachable service is reported, not counted against the project", async () => {
   const registry = startRegistry(undefined);
   const { port } = registry.addr;
   await registry.shutdown();

@@ -208,7 +208,7 @@ Deno.test("build speaks Portuguese", async () => {
   });
 });
 
-Deno.test("build: what the start task runs is what is built, with its flags, arguments and variables", async () => {
+Deno.test("build: uses the start task's flags, arguments and variables", async () => {
   await inApp(
     { "main.ts": 'export * from "../fw_gen.ts";\n', "data/x.json": "{}" },
     async (cwd) => {
@@ -498,7 +498,7 @@ Deno.test("build: when the base executable cannot be had, the ways out are named
   });
 });
 
-Deno.test("build: what deno compile says is passed on", async () => {
+Deno.test("build: passes on the output of deno compile", async () => {
   await inApp({}, async (cwd) => {
     const compiled = { kind: "failed", output: "error: no space left" } as const;
     const { code, stderr } = await build(cwd, { compiled });

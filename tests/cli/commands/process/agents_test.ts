@@ -111,7 +111,7 @@ Deno.test("agents writes no line that a name of the project begins", async () =>
   });
 });
 
-Deno.test("agents keeps what was edited, and replaces it by force or where only fw wrote it", async () => {
+Deno.test("agents keeps edits, and replaces them by force or if only fw wrote them", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     await agents();
     const before = await read();

@@ -43,7 +43,7 @@ Deno.test("audit ends with 1 when something is critical, in every form", async (
   );
 });
 
-Deno.test("audit outside a project says so, with 1", async () => {
+Deno.test("audit outside a project reports it with exit code 1", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["audit"], { cwd });
     assertEquals([code, stdout], [1, ""]);

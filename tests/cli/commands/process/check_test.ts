@@ -122,7 +122,7 @@ Deno.test("check stops at the first step that fails, with file, line and fix", a
   }, { name: "check" });
 });
 
-Deno.test("check outside a project says so, with 1", async () => {
+Deno.test("check outside a project reports it with exit code 1", async () => {
   await inScratch(async (cwd) => {
     const { code, stderr } = await runCli(["check"], { cwd });
     assertEquals(code, 1);

@@ -58,7 +58,7 @@ for (const [name, lib, args, message] of beside) {
   });
 }
 
-Deno.test("generate auth: edited files are kept, and what they lack is printed", async () => {
+Deno.test("generate auth: keeps edited files and prints the missing parts", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -116,7 +116,7 @@ for (const [name, files, en, pt] of inTheWay) {
   });
 }
 
-Deno.test("generate auth: a layout of another form is kept, and what it lacks is printed", async () => {
+Deno.test("generate auth: keeps a layout of another form and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';
   for (const layout of ['import * as ui from "@fw/fw/ui";\n', ""]) {
     const text = `${layout}export function Layout(_c: unknown, children: unknown) {\n` +
@@ -130,7 +130,7 @@ Deno.test("generate auth: a layout of another form is kept, and what it lacks is
   }
 });
 
-Deno.test("generate auth: where a file is in the way nothing is left behind", async () => {
+Deno.test("generate auth: a file in the way leaves nothing behind", async () => {
   const files = { "app/page.ts": page, "app/logout/route.ts": "export function POST() {}\n" };
   await inProject(files, async (cwd) => {
     const before = await listTree(cwd);

@@ -71,7 +71,7 @@ for (const args of subjects) {
     }));
 }
 
-Deno.test("generate --dry-run refuses what the command refuses, by the paths of the project", () =>
+Deno.test("generate --dry-run refuses the same input as the command, naming the project's paths", () =>
   inProject(app, async (root) => {
     const { code, stdout, stderr } = await runCli(["generate", "page", "/", "--dry-run"], {
       cwd: join(root, "lib"),
@@ -80,7 +80,7 @@ Deno.test("generate --dry-run refuses what the command refuses, by the paths of 
     assertStringIncludes(stderr, "app/page.ts already handles /");
   }));
 
-Deno.test("generate --dry-run outside a project writes nothing and says so", () =>
+Deno.test("generate --dry-run outside a project writes nothing and reports it", () =>
   inProject(app, async (root) => {
     await Deno.remove(join(root, "deno.json"));
     const { code } = await runCli(["generate", "page", "/x", "--dry-run"], { cwd: root });

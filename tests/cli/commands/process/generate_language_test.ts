@@ -143,7 +143,7 @@ for (const [name, tag, members, added, untranslated] of translated) {
   });
 }
 
-Deno.test("generate language: what the developer has written stays, and what lacks is printed", async () => {
+Deno.test("generate language: keeps the developer's edits and prints the missing parts", async () => {
   const layout = "export function Layout() {}\n";
   const files = { "app/page.ts": page, "app/layout.ts": layout };
   await inProject(files, async (cwd) => {

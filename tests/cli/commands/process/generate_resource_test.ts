@@ -112,7 +112,7 @@ for (const [args, code, en, pt] of refused) {
   });
 }
 
-Deno.test("generate resource: where a file is in the way nothing is left behind", async () => {
+Deno.test("generate resource: a file in the way leaves nothing behind", async () => {
   await inProject({ "app/page.ts": page, "views/event_form.ts": "mine" }, async (cwd) => {
     const before = await listTree(cwd);
     const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
@@ -140,7 +140,7 @@ for (
   });
 }
 
-Deno.test("generate resource: a setup of another form is kept, and what it lacks is printed", async () => {
+Deno.test("generate resource: keeps a setup of another form and prints the missing parts", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const setup = "export const Setup = () => {};\n";
     await writeFiles(cwd, { "app/setup.ts": setup });
@@ -298,7 +298,7 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
 
-Deno.test("generate resource --undo removes what it wrote, and keeps what was changed", async () => {
+Deno.test("generate resource --undo removes its own files and keeps edited ones", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app", "--kit"], { cwd: folder });
     const cwd = join(folder, "app");

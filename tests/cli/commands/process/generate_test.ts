@@ -155,7 +155,7 @@ for (const [url, files, holds] of guards) {
   });
 }
 
-Deno.test("generate test writes a case for each action of a page that has no POST", async () => {
+Deno.test("generate test writes a case for each action of a page without POST", async () => {
   const actions = `export const Actions = {
   async add(c) {
     await c.tryBind(Item);

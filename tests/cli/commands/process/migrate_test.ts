@@ -77,7 +77,7 @@ Deno.test("generate migration writes the recipe of the guide", async () => {
   assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));
 });
 
-Deno.test("migrate applies, tells the status, and refuses what was changed since", async () => {
+Deno.test("migrate applies, reports the status, and refuses changed migrations", async () => {
   await inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["migrate", ...args], { cwd, env: { FW_DB: "db/a.sqlite" } });
@@ -124,7 +124,7 @@ Deno.test("migrate writes the schema; check finds one that is old, --status a ta
   });
 });
 
-Deno.test("migrate --json prints what was applied, the status and the problems, and nothing else", async () => {
+Deno.test("migrate --json prints applied migrations, status and problems, and nothing else", async () => {
   await inProject(app, async (cwd) => {
     const run = async (...args: string[]): Promise<[code: number, report: unknown]> => {
       const { code, stdout, stderr } = await runCli(["migrate", "--json", ...args], { cwd });

@@ -18,7 +18,7 @@ const files = [
   "public/style.css",
 ];
 
-Deno.test("new writes exactly the specified files and says what to do next", async () => {
+Deno.test("new writes exactly the specified files and the next steps", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["new", "my-app"], { cwd });
     assertEquals([code, stderr], [0, ""]);

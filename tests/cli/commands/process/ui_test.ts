@@ -41,7 +41,7 @@ const written = names.map((name) => `Wrote public/${name}.\n`).join("");
 const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
   owned.map((name) => `public/${name} is up to date.\n`).join("");
 
-Deno.test("ui writes the files and says what to do next", async () => {
+Deno.test("ui writes the files and the next steps", async () => {
   await inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
@@ -161,7 +161,7 @@ Deno.test("ui writes files that the application's formatter and linter leave alo
 const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
   "edited */\nhello world\n";
 
-Deno.test("ui outside a project says so and writes nothing", async () => {
+Deno.test("ui outside a project reports it and writes nothing", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["ui"], { cwd });
     assertEquals([code, stdout], [1, ""]);

@@ -9,7 +9,7 @@ async function writeProject(folder: string, docs: string): Promise<void> {
   await Deno.writeTextFile(join(folder, "docs.ts"), docs);
 }
 
-Deno.test("readOwn: what a project calls the guides runs without permissions", async () => {
+Deno.test("readOwn: runs a project's own guides without permissions", async () => {
   await inScratch(async (folder) => {
     await writeProject(
       folder,

@@ -91,7 +91,7 @@ Deno.test("openapi: a schema that only running code tells is read without permis
   assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
 });
 
-Deno.test("openapi: what a module may not do costs the rules of its schemas, with a warning", async () => {
+Deno.test("openapi: a denied permission drops the rules of a module's schemas, with a warning", async () => {
   const files = Object.fromEntries(hostile.flatMap(([, code], index) => [
     [`lib/body${index}.ts`, computed + code],
     [
@@ -114,7 +114,7 @@ Deno.test("openapi: what a module may not do costs the rules of its schemas, wit
   });
 });
 
-Deno.test("openapi: writes the file, checks it, says where it differs", async () => {
+Deno.test("openapi: writes the file, checks it, and names the differences", async () => {
   const route = (extra: string): string =>
     `${head}/** Lists. */\nexport function GET(c: Ctx): Response {\n  return c.json(200, { n: 1${extra} });\n}\n`;
   await inApp({ "app/api/things/route.ts": route("") }, async (root) => {

@@ -10,7 +10,7 @@ import { join } from "@std/path";
 import { type ChangeBatch, watchProject } from "../../../../cli/dev/watch.ts";
 import { baseFiles, isAlive, pageSaying, quiet, until, withDev, withFolder } from "../project.ts";
 
-Deno.test("dev follows what is saved", async (t) => {
+Deno.test("dev follows saved files", async (t) => {
   await withDev({}, async (project) => {
     await t.step("a save", async () => {
       const before = await project.page("/");

@@ -82,7 +82,7 @@ Deno.test("export leaves the project through a link only if --out names it", () 
     assert((await listTree(theirs)).length > 1);
   }));
 
-Deno.test("export writes the site, asks Paths with what Setup provided, and says what it did", () =>
+Deno.test("export writes the site, calls Paths with provided values, and prints a summary", () =>
   inProject({
     "app/about/page.ts": pageOf('h.a(h.href("/"), h.src("/x"))'),
     "app/feed.xml/route.ts": 'export const GET = (): Response => new Response("<a/>");\n',
@@ -134,7 +134,7 @@ export function* Paths(app: Application): Generator<{ id: string }> {
     assertEquals(await Deno.readTextFile(join(project.root, "dist/.gitignore")), "*\n");
   }));
 
-Deno.test("export fails with every broken link, and says how its target gets into the site", () =>
+Deno.test("export fails with every broken link and how to include its target", () =>
   inProject({
     "app/about/page.ts": pageOf(
       'h.div(h.a(h.href("/tags/x?y=1#z")), h.a(h.href("events/b")), h.a(h.href("/api/x")))',
@@ -177,7 +177,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
   }));
 
 testThorough(
-  "export tells once what every page has, and what a list has in every link",
+  "export reports once a problem of every page or of every link in a list",
   () =>
     inProject({
       "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
@@ -343,7 +343,7 @@ Deno.test("export takes its flags", async (t) => {
   });
 });
 
-Deno.test("export refuses what is no project, a library, and a generated file that is out of date", async () => {
+Deno.test("export refuses a folder without a project, a library, and a stale generated file", async () => {
   await inScratch(async (folder) => {
     const none = await runCli(["export"], { cwd: folder });
     assertEquals(none.code, 1);
@@ -367,7 +367,7 @@ Deno.test("export refuses what is no project, a library, and a generated file th
 });
 
 testThorough(
-  "export: what the application prints is passed on, and cannot pass for the program's",
+  "export: passes on the application's output, which cannot imitate the program's",
   () =>
     inProject({
       "app/page.ts": pageOf(
@@ -461,7 +461,7 @@ export async function Page(): Promise<Node> {
   }));
 
 testThorough(
-  "export: who stopped it before its process began has no site",
+  "export: an interruption before its process began leaves no site",
   () =>
     inProject({}, async (project) => {
       let stderr = "";

@@ -136,7 +136,7 @@ Deno.test("gen reads deno.jsonc; without either it uses the working directory", 
   });
 });
 
-Deno.test("gen finds the app above the working directory, past a deno.json of its own", async () => {
+Deno.test("gen finds the app above the working directory, past another deno.json", async () => {
   const files = { "app/page.ts": page, "app/parts/deno.json": "{}" };
   await inProject(files, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: join(root, "app", "parts") })).code, 0);
@@ -152,7 +152,7 @@ Deno.test("gen without an app folder reports E_NO_APP", async () => {
   });
 });
 
-Deno.test("gen names a deno.json that is no JSON", async () => {
+Deno.test("gen names a malformed deno.json", async () => {
   const manifest = '{\n  // a comment,\n  "a": [1,],\n  nonsense\n}';
   await inProject({ "app/page.ts": page, "deno.json": manifest }, async (root) => {
     const { code, stderr } = await runCli(["gen"], { cwd: root });
@@ -320,7 +320,7 @@ async function timed<T>(
   return { result, ms: cpuMs() - start };
 }
 
-Deno.test("gen --json prints what was done, and problems in the shape of every command", async () => {
+Deno.test("gen --json prints the result and problems in the shared shape", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const run = async (...args: string[]): Promise<[number, unknown]> => {
       const { code, stdout } = await runCli(["gen", "--json", ...args], { cwd: root });

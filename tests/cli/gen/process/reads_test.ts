@@ -261,7 +261,7 @@ Deno.test("type Api: what handlers read types calls, and calls with it are answe
   }, { name: "reads" });
 });
 
-Deno.test("type Api: what the syntax does not tell stays open", async () => {
+Deno.test("type Api: unknown to the syntax stays open", async () => {
   const route = (body: string, head = ""): string =>
     `import { type Ctx, int, struct, text, use } from "@fw/fw";
 import { helper } from "../../lib/helper.ts";

@@ -164,7 +164,7 @@ Deno.test("Ctx of a route: names, fields, queries and links that fit pass the co
   assertPasses(context);
 });
 
-Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", () => {
+Deno.test("the names of Actions are checked: the page's own, or any page's in a plain context", () => {
   assertPasses(actions);
 });
 

@@ -12,7 +12,7 @@ async function bundlesIn(root: string): Promise<string[]> {
 }
 
 test(
-  "gen bundles each source to a small module that says where it comes from",
+  "gen bundles each source to a small module that names its source",
   app,
   async (root) => {
     const { code, stdout, stderr } = await runCli(["gen"], { cwd: root });
@@ -39,7 +39,7 @@ test(
   },
 );
 
-test("gen lets islands share what they both import", app, async (root) => {
+test("gen shares modules between islands", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   assertEquals(await mount(root, "counter.js"), "1");
   assertEquals(await mount(root, "total.js"), "total 2");
@@ -160,7 +160,7 @@ for (const { name, change, stale } of changes) {
   );
 }
 
-test("gen --check fails with the names of what is stale", app, async (root) => {
+test("gen --check fails and names the stale files", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   await write("islands/alone.tsx", "export default () => {};\n")(root);
   assertEquals(await runCli(["gen", "--check"], { cwd: root }), {
@@ -197,7 +197,7 @@ test("gen rewrites the bundle whose inputs changed and leaves the others", app, 
   assertEquals(stdout, "fw_gen.ts is up to date.\nWrote public/islands/alone.js.\n");
 });
 
-test("gen removes what it wrote for a source that is gone, and nothing else", app, async (root) => {
+test("gen removes output of deleted sources, and nothing else", app, async (root) => {
   await writeFiles(root, { "public/islands/own.js": "export default 1;\n", "public/a.js": "1;\n" });
   await runCli(["gen"], { cwd: root });
   for (const source of all) await Deno.remove(join(root, source));

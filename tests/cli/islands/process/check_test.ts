@@ -16,7 +16,7 @@ const options = {
   changed: undefined,
 };
 
-test("check bundles what a fresh clone lacks, before its tests run", {
+test("check bundles missing islands of a fresh clone before its tests run", {
   "app/page.ts": page,
   "islands/counter.ts": "export default function mount(): void {}\n",
   "deno.json": '{ "exclude": ["fw_gen.ts"], "tasks": { "test": "deno test --allow-read=." } }\n',

@@ -99,7 +99,7 @@ test("gen keeps the older bundles where the sources cannot be bundled", app, asy
   assertEquals(await bundleOf(root, "alone.js"), before);
 });
 
-test("text that looks like an import of Node is none", {
+test("text that looks like an import of Node is ignored", {
   "app/page.ts": page,
   "islands/a.ts":
     "export default (el: { textContent: string }) => void (el.textContent = `'node:fs'`);\n",
@@ -109,7 +109,7 @@ test("text that looks like an import of Node is none", {
 });
 
 test(
-  "gen says how to fix a bundler that cannot be had, and keeps what was there",
+  "gen names the fix for a missing bundler, and keeps existing bundles",
   app,
   async (root) => {
     await runCli(["gen"], { cwd: root });

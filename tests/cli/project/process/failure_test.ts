@@ -198,7 +198,7 @@ for (const [path, kind] of kinds) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-Deno.test("errorOutput passes everything but what a process dies by", () => {
+Deno.test("errorOutput passes everything but a fatal error", () => {
   const output = errorOutput();
   const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
   assertEquals(show("one\ntw"), "one\ntw");
@@ -210,7 +210,7 @@ Deno.test("errorOutput passes everything but what a process dies by", () => {
   assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
 });
 
-Deno.test("errorOutput shows what it held once the process serves", () => {
+Deno.test("errorOutput shows held output once the process serves", () => {
   const output = errorOutput();
   assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
   assertEquals(decoder.decode(output.release()), "error: a log line\n");

@@ -376,7 +376,7 @@ for (const [name, start, isRead] of variableCalls) {
   });
 }
 
-Deno.test("settings: what the demo sets is read", async () => {
+Deno.test("settings: reads the demo's settings", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
   const settings = await createProject(demo).settings({});
   assertEquals(settings.unread, undefined);

@@ -28,7 +28,7 @@ function keysOf({ held }: MemoryKv): string[] {
   return [...held.values()].map(({ key }) => key.slice(3).join(" ")).toSorted();
 }
 
-Deno.test("the cache of kvStores: what it keeps, and for how long", async () => {
+Deno.test("the cache of kvStores: keeps values for their lifetime", async () => {
   const { kv, open } = openKv();
   await open().do({ name: "a", ttlMs: 1_000, tags: ["t"] }, () => ({ value: 1 }));
   await open().do({ name: "b" }, () => 2);
@@ -138,7 +138,7 @@ for (const [name, keys, tags, dropped] of counts) {
   });
 }
 
-Deno.test("the cache of kvStores: what has gone already does not count", async () => {
+Deno.test("the cache of kvStores: removed values no longer count", async () => {
   const { kv, open } = openKv();
   const key = { name: "a", ttlMs: 1_000, tags: ["t"] };
   await open().do(key, () => 1);
@@ -203,7 +203,7 @@ Deno.test("the cache of kvStores: caches and prefixes are apart", async () => {
   }
 });
 
-Deno.test("the cache of kvStores: every text is a name and a tag of its own, in keys that a KV takes", async () => {
+Deno.test("the cache of kvStores: every string is a valid, distinct key and tag", async () => {
   const { kv, open } = openKv();
   const texts = ["", "\0", "\ud800", "\ud801", "\ufffd", "é", "e\u0301", "__proto__", "a/b"];
   for (const chars of [200, 201, 512, 513, 100_000]) {

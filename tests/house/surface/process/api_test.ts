@@ -98,7 +98,7 @@ Deno.test("describeDifference: nothing to say about the same text", () => {
   assertEquals(describeDifference("a\n", "a\n"), undefined);
 });
 
-Deno.test("describeDifference: what went and what came, up to the limit", () => {
+Deno.test("describeDifference: removals and additions, up to the limit", () => {
   assertEquals(
     describeDifference("a\nb\n", "a\nc\nd\n", { maxLines: 2 }),
     "- b\n+ c\n… and 1 more",

@@ -21,7 +21,7 @@ Deno.test("variable: values win over the environment, and an empty one is absent
   assertEquals(variable(inherited, "toString"), undefined);
 });
 
-Deno.test("boot: two applications of one process have variables of their own", async () => {
+Deno.test("boot: two applications of one process have separate variables", async () => {
   const seen: (string | undefined)[] = [];
   const start = (settings: Settings) =>
     boot({
@@ -42,7 +42,7 @@ Deno.test("boot: two applications of one process have variables of their own", a
   for (const app of apps) await app.shutdown();
 });
 
-Deno.test("boot refuses variables that are no texts", async () => {
+Deno.test("boot refuses variables that are not strings", async () => {
   const variables = { EVENTS_PORT: 3000 } as unknown as Record<string, string>;
   await assertRejects(
     () => boot({ version, routes: [], setup: {} }, { logger, variables }),

@@ -111,7 +111,7 @@ Deno.test("permissionFix: a chain of causes that leads back to itself ends", () 
   assertEquals(permissionFix(circle), undefined);
 });
 
-Deno.test("explainBootError: says what Deno KV needs", () => {
+Deno.test("explainBootError: names the flag Deno KV needs", () => {
   const cause = new TypeError("Deno.openKv is not a function");
   const explained = explainBootError(cause);
   assert(explained instanceof Error);

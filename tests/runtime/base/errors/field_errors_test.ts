@@ -46,7 +46,7 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
   });
 }
 
-Deno.test("FieldErrors.merge adds what has no message yet and returns itself", () => {
+Deno.test("FieldErrors.merge adds fields without a message and returns itself", () => {
   const errors = new FieldErrors().add("title", "first");
   const other = new FieldErrors().add("title", "second").add("photo", "too large");
   assertStrictEquals(errors.merge(other), errors);

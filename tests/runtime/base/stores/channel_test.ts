@@ -19,7 +19,7 @@ Deno.test("channel: a setting out of range is refused", () => {
   assertThrows(() => channel("a", undefined, { keepMs: 0.5 }), RangeError, "keepMs is 0.5");
 });
 
-Deno.test("stream: Last-Event-ID goes on behind the message, and a slow reader is told of the gap", async () => {
+Deno.test("stream: Last-Event-ID resumes after the message, and a slow reader learns of the gap", async () => {
   const Notes = channel<string>("notes", undefined, { keep: 3 });
   const app = replica({ channels: memoryChannels() });
   const GET = (c: Ctx): Response =>

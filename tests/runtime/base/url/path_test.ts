@@ -161,7 +161,7 @@ Deno.test("sliceQuery returns the query with its mark, without a fragment", () =
   for (const [target, query] of rows) assertEquals(sliceQuery(target, 2), query, target);
 });
 
-Deno.test("decodeParam decodes what the canonical form kept, once", () => {
+Deno.test("decodeParam decodes the canonical form, once", () => {
   const rows: readonly [raw: string, value: string][] = [
     ["", ""],
     ["plain", "plain"],

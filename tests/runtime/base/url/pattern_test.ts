@@ -29,7 +29,7 @@ Deno.test("parsePattern returns segments and names", () => {
   }
 });
 
-Deno.test("parsePattern refuses a malformed pattern and says how to fix it", () => {
+Deno.test("parsePattern refuses a malformed pattern and names the fix", () => {
   const rows: readonly [pattern: string, fix: string][] = [
     ["", "must start with a slash"],
     ["blog", "must start with a slash"],
@@ -93,7 +93,7 @@ Deno.test("buildPath encodes the parameters", () => {
   for (const [pattern, params, path] of BUILT) assertEquals(buildPath(pattern, params), path);
 });
 
-Deno.test("buildPath returns what the router parses back", () => {
+Deno.test("buildPath returns the path that the router parses back", () => {
   for (const [pattern, params] of BUILT) {
     const router = new Router<readonly string[]>();
     const { names } = parsePattern(pattern);
@@ -138,7 +138,7 @@ Deno.test("buildPath refuses missing, empty and dot values, naming pattern and p
   assertThrows(() => buildPath("/a/", {}), TypeError, "remove the trailing slash");
 });
 
-Deno.test("compilePattern keeps what it compiled", () => {
+Deno.test("compilePattern caches its result", () => {
   assertStrictEquals(compilePattern("/kept/{a}"), compilePattern("/kept/{a}"));
   assertEquals(compilePattern("/kept/{a}")({ a: "1" }), "/kept/1");
 });

@@ -63,7 +63,7 @@ const parsed: readonly (readonly [query: string, fields: Record<string, readonly
   ["b=%%2a", { b: ["%*"] }],
 ];
 
-Deno.test("parseQuery reads what the URL Standard says", () => {
+Deno.test("parseQuery follows the URL Standard", () => {
   for (const [query, fields] of parsed) {
     assertEquals([...parseQuery(query, defaultBodyLimits())], Object.entries(fields), query);
   }

@@ -38,7 +38,7 @@ for (const type of types) {
   });
 }
 
-Deno.test("c.form returns the first value, and undefined for what is absent", async () => {
+Deno.test("c.form returns the first value, and undefined for an absent field", async () => {
   await inHandler({ body: "a=1&a=2", type: urlencoded }, async (c) => {
     assertEquals([await c.form("a"), await c.form("b")], ["1", undefined]);
   });
@@ -82,7 +82,7 @@ Deno.test("c.formErr returns nothing for a form in order", async () => {
   assertEquals(await inHandler({ body: "a=1", type: urlencoded }, (c) => c.formErr()), undefined);
 });
 
-Deno.test("a 415 says what would be read", async () => {
+Deno.test("a 415 lists the accepted types", async () => {
   const error = await inHandler({ body: "x", type: "text/csv" }, (c) => c.formErr());
   assertEquals(error?.headers["accept"], `${urlencoded}, multipart/form-data`);
 });
@@ -143,7 +143,7 @@ for (const read of ["text", "bytes", "arrayBuffer", "blob", "formData"] as const
   });
 }
 
-Deno.test("c.request reads what the client sent, whatever the method", async () => {
+Deno.test("c.request reads the body whatever the method", async () => {
   const given = (body: string): Case => ({
     body,
     type: urlencoded,
@@ -193,7 +193,7 @@ Deno.test("c.bind of a form throws the messages by field", async () => {
   });
 });
 
-Deno.test("c.tryBind of a form returns what was typed", async () => {
+Deno.test("c.tryBind of a form returns the submitted values", async () => {
   await inHandler({ body: "name=Ada&age=x", type: urlencoded }, async (c) => {
     const { ok, value, errors, text } = await c.tryBind(Person);
     assertEquals([ok, value, errors.has("age"), text("age")], [

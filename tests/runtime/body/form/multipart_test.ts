@@ -128,7 +128,7 @@ function chunks(
   return ReadableStream.from(pieces);
 }
 
-Deno.test("multipart: what the platform writes is read back", async () => {
+Deno.test("multipart: reads the platform's own FormData", async () => {
   const data = new FormData();
   data.append('na"me\r\n', "val\r\nue");
   data.append("f", new File(["\0\r\n--"], 'quo"te.bin'));

@@ -27,7 +27,7 @@ for (const [name, ageHours, isRemoved] of rows) {
   });
 }
 
-Deno.test("only files are removed, and not what they lead to", async () => {
+Deno.test("removes links, not their targets", async () => {
   await inFolder(async (dir) => {
     const kept = join(dir, "kept");
     await Deno.mkdir(join(dir, "fw-upload-folder"));

@@ -29,7 +29,7 @@ async function pathsIn(dir: string): Promise<string[]> {
   return await Array.fromAsync(Deno.readDir(dir), ({ name }) => join(dir, name));
 }
 
-Deno.test("UploadSpool.release removes the others where one file cannot be removed, and says so", async () => {
+Deno.test("UploadSpool.release removes the other files if one cannot be removed, and throws", async () => {
   await inSpool(async (spool, dir) => {
     const kept = await fill(spool);
     await assertRejects(() => spool.release(), Error, "not empty");

@@ -69,7 +69,7 @@ for (const [name, rules, settings, isWarned] of reaches) {
   });
 }
 
-Deno.test("c.file returns what the bytes say, not what the client says", async () => {
+Deno.test("c.file returns the type of the bytes, not the client's", async () => {
   await inHandler(upload(png, "../x/photo.JPG"), async (c) => {
     const { name, mime, ext, size } = await c.file("f");
     assertEquals([name, mime, ext, size], ["photo.JPG", "image/png", ".png", 9]);
@@ -118,7 +118,7 @@ for (const [maxSizeBytes, param] of sizes) {
   });
 }
 
-Deno.test("c.file of an absent field fails, or returns nothing where it is optional", async () => {
+Deno.test("c.file of an absent field fails, or returns undefined if optional", async () => {
   await inHandler(upload(png), async (c) => {
     assertEquals((await assertRejects(() => c.file("g"), FieldErrors)).get("g"), "is required");
     assertEquals(await c.file("g", { optional: true }), undefined);
@@ -204,7 +204,7 @@ for (const [where, content] of contents) {
   });
 }
 
-Deno.test("Upload.save: of many saves at once each gets a name of its own", async () => {
+Deno.test("Upload.save: concurrent saves get distinct names", async () => {
   await inFolder(async (dir) => {
     await inHandler(upload(png), async (c) => {
       const file = await c.file("f");
@@ -359,7 +359,7 @@ Deno.test("an answer may stream the upload: it is removed afterwards", async () 
   });
 });
 
-Deno.test("an answer that nobody reads to its end removes the upload when it is cancelled", async () => {
+Deno.test("cancelling an unread response removes the upload", async () => {
   await inFolder(async (spoolDir) => {
     const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
     const response = await echoApp(spoolDir).fetch(request);
@@ -381,7 +381,7 @@ Deno.test("on a server the upload is removed after the answer", async () => {
   });
 });
 
-Deno.test("a client that goes away in the middle of its upload leaves nothing", async () => {
+Deno.test("a client that disconnects during its upload leaves nothing", async () => {
   await inFolder(async (spoolDir) => {
     await onServer(echoApp(spoolDir), async (port) => {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port });

@@ -223,7 +223,7 @@ for (const [name, handler, want] of answers) {
   });
 }
 
-Deno.test("a CSRF refusal is one event of its own kind", async () => {
+Deno.test("a CSRF refusal is one event of a distinct kind", async () => {
   const kinds: string[] = [];
   const app = new App({
     logRequest: () => false,

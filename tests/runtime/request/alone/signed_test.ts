@@ -92,7 +92,7 @@ Deno.test("a signed cookie is valid across processes with one secret, and during
   }
 });
 
-Deno.test("an application signs once it is compiled, and says so before", () => {
+Deno.test("an application signs once it is compiled, and throws before", () => {
   const { app } = newApp();
   assertThrows(
     () => signerOf(app),

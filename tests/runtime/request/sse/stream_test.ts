@@ -87,7 +87,7 @@ Deno.test("c.stream: the headers keep caches and proxies from holding it back", 
   );
 });
 
-Deno.test("c.stream: what was staged is on the head, and later staging throws", async () => {
+Deno.test("c.stream: staged headers are sent first, and later staging throws", async () => {
   const errors: string[] = [];
   const { app } = newSite([{
     pattern: "/",
@@ -198,7 +198,7 @@ Deno.test("s.signal: aborts at the end also when the callback simply returns", a
   assert(isAborted);
 });
 
-Deno.test("c.stream: a client that goes away aborts both signals and unwinds the loop", async () => {
+Deno.test("c.stream: a disconnect aborts both signals and unwinds the loop", async () => {
   const seen: string[] = [];
   const ended = Promise.withResolvers<void>();
   const site = streamSite(async (s, c) => {
@@ -234,7 +234,7 @@ Deno.test("c.signal: does not abort when a stream has ended by itself", async ()
   assert(!isAborted);
 });
 
-Deno.test("c.stream: sends that nobody awaits do no harm after the end", async () => {
+Deno.test("c.stream: unawaited sends after the end do no harm", async () => {
   const site = streamSite((s) => {
     setTimeout(() => {
       s.send("late", "x");
@@ -287,7 +287,7 @@ for (const [name, fail] of failures) {
   });
 }
 
-Deno.test("s.send: waits while the client is behind, and goes on when it has read", async () => {
+Deno.test("s.send: waits for a slow client, and resumes", async () => {
   let sent = 0;
   const chunk = "x".repeat(1_024);
   const response = await ask(streamSite(async (s) => {
@@ -329,7 +329,7 @@ Deno.test("c.stream: a comment is sent when there is nothing to say", async () =
   await reader?.cancel();
 });
 
-Deno.test("app.shutdown: the signal aborts at once, and what goes on is closed a second later", async () => {
+Deno.test("app.shutdown: aborts the signal at once and closes open streams a second later", async () => {
   const seen: string[] = [];
   const { app } = newSite([
     {

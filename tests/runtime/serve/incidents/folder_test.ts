@@ -86,7 +86,7 @@ Deno.test("writeIncident: files that are not its own stay", async () => {
   });
 });
 
-Deno.test("writeIncident: what a killed process left half-written goes", async () => {
+Deno.test("writeIncident: removes the half-written file of a killed process", async () => {
   await inFolder(async (dir) => {
     await writeIncident(dir, incident("one"), limits);
     const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
@@ -99,7 +99,7 @@ Deno.test("writeIncident: what a killed process left half-written goes", async (
   });
 });
 
-Deno.test("writeIncident: a missing folder is made; one that is no folder is an error", async () => {
+Deno.test("writeIncident: creates a missing folder; a file in its place is an error", async () => {
   await inFolder(async (dir) => {
     await writeIncident(join(dir, "a", "b"), incident("one"), limits);
     assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);

@@ -90,7 +90,7 @@ function hex(bytes: number, seed: number): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(digits.join(""));
 }
 
-Deno.test("createCompressor: beyond its bytes it drops what is not in use, for good", async () => {
+Deno.test("createCompressor: over its byte limit it drops idle entries for good", async () => {
   const compressor = createCompressor(3_000);
   const key = (fingerprint: string): CodedKey => ({ fingerprint, coding: "br" });
   const add = async (name: string, bytes = 2_400): Promise<boolean> =>

@@ -228,7 +228,7 @@ for (const env of ["dev", "prod"] as const) {
   });
 }
 
-Deno.test("dev: a file that changes, comes or goes is noticed at once; the browser asks each time", async () => {
+Deno.test("dev: a changed, added or removed file is noticed at once; the browser revalidates", async () => {
   await withFiles(async (dir) => {
     const { app } = siteOf(dir, "dev");
     const first = await testRequest(app, "GET", "/app.css").wantHeader("cache-control", "no-cache");
@@ -255,7 +255,7 @@ Deno.test("prod: with the right ?v= a file may be kept for ever, without it must
   });
 });
 
-Deno.test("prod: the folder is indexed at the start; a file that goes is a 404, not a failure", async () => {
+Deno.test("prod: indexes the folder at boot; a removed file is a 404, not an error", async () => {
   await withFiles(async (dir) => {
     const site = siteOf(dir, "prod");
     await testRequest(site.app, "GET", "/app.css").wantStatus(200);
@@ -268,7 +268,7 @@ Deno.test("prod: the folder is indexed at the start; a file that goes is a 404, 
   });
 });
 
-Deno.test("config.public that is no folder of this machine is refused with the fix", () => {
+Deno.test("config.public that is not a local folder is refused with the fix", () => {
   assertThrows(
     () => new App({ public: new URL("https://x.example/public") }).handler(),
     TypeError,

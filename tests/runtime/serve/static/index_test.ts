@@ -74,7 +74,7 @@ for (const env of ["prod", "dev"] satisfies readonly Env[]) {
   }
 }
 
-Deno.test("index: off by default and where it is false", async () => {
+Deno.test("index: off by default and if false", async () => {
   for (const index of ["absent", false] as const) {
     await using site = await open({}, index);
     for (const path of ["/docs", "/docs/", "/docs/a", "/docs/a/"]) {
@@ -104,7 +104,7 @@ Deno.test("index: the validators, ranges and HEAD of the file itself", async () 
   }
 });
 
-Deno.test("index: a file that appears, changes and goes", async () => {
+Deno.test("index: follows added, changed and removed files", async () => {
   await using site = await open();
   const path = join(site.folder, "site/a/index.html");
   assertEquals((await site.ask("/docs/a/")).text, longText);

@@ -205,7 +205,7 @@ Deno.test("a refused secret is not in the message", () => {
   assertEquals(error.message.includes("hunter2"), false as boolean);
 });
 
-Deno.test("what is right is taken: the defaults, no timeout, Off", () => {
+Deno.test("accepts valid settings: the defaults, no timeout, Off", () => {
   checkConfig(defaultConfig());
   const all = Object.keys(defaultConfig().timeouts).map((name) => [name, NoTimeout]);
   checkConfig({ ...defaultConfig(), timeouts: Object.fromEntries(all) });

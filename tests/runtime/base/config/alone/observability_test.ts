@@ -208,7 +208,7 @@ Deno.test("observability: a source of files is not asked at boot", () => {
   new App({ public: { get }, observability: { metrics: "/metrics" } }).handler();
 });
 
-Deno.test("observability: a route with a parameter gives way to an endpoint", async () => {
+Deno.test("observability: an endpoint takes precedence over a route with a parameter", async () => {
   const routes = [textRoute("/{path...}", "caught")];
   const { app } = newSite(routes, { config: { observability: { metrics: "/metrics" } } });
   const statuses = [];
