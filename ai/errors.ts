@@ -13,7 +13,7 @@ import type { Usage } from "./usage.ts";
  * | `ai_unreachable` | no connection to the server, after the last retry |
  * | `ai_timeout` | no first byte, no next byte, or no end within the configured time |
  * | `ai_broken_stream` | the stream ended or failed in the middle; `partial` holds what came |
- * | `ai_bad_response` | the server sent something that is no chat completion |
+ * | `ai_bad_response` | the server sent something that is not a chat completion |
  * | `ai_too_large` | the response is larger than the configured limit |
  * | `ai_refused` | the model refused to produce the structured output |
  * | `ai_bad_output` | the structured output does not match its schema |

@@ -7,7 +7,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** Narrows parsed JSON to a text; anything else becomes `""`. */
+/** Narrows parsed JSON to a string; anything else becomes `""`. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -18,12 +18,12 @@ export function contentText(content: unknown): string {
   return content.map((part) => asText(asObject(part).text)).join("");
 }
 
-/** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
+/** Shortens a string from outside for a message, so that a name of a megabyte does not fill a log. */
 export function cutLine(text: string, maxChars = 80): string {
   return text.length <= maxChars ? text : `${firstChars(text, maxChars)}…`;
 }
 
-/** Returns the start of a text as well-formed Unicode, never cut through a surrogate pair. */
+/** Returns the start of a string as well-formed Unicode, never cut through a surrogate pair. */
 export function firstChars(text: string, maxChars: number): string {
   const start = text.slice(0, maxChars);
   const whole = start.length < text.length ? start.replace(/[\ud800-\udbff]$/, "") : start;

@@ -43,7 +43,7 @@ export interface SystemMessage {
 export interface UserMessage {
   /** Distinguishes the messages. */
   readonly role: "user";
-  /** A text, or texts and images. */
+  /** A string, or texts and images. */
   readonly content: string | readonly ContentPart[];
 }
 
@@ -101,7 +101,7 @@ export function system(content: string): SystemMessage {
 /**
  * Creates a message of a person.
  *
- * @param content A text, or texts and images.
+ * @param content A string, or texts and images.
  * @returns The message.
  *
  * @example

@@ -25,7 +25,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
  * Describes a device for the list of a user's sessions. It is a help for the reader and no evidence:
  * the client writes what it likes.
  *
- * @returns A text such as `Firefox on Linux`, `Safari` or `curl`; `""` where nothing is known.
+ * @returns A string such as `Firefox on Linux`, `Safari` or `curl`; `""` where nothing is known.
  */
 export function parseDevice(agent: string | null): string {
   const text = (agent ?? "").slice(0, maxAgentChars);

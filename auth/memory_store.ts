@@ -21,7 +21,7 @@ export interface MemorySessionOptions {
  *
  * @param options The bound.
  * @returns The store.
- * @throws {RangeError} for a bound that is no whole number from 1 up.
+ * @throws {RangeError} for a bound that is not an integer from 1 up.
  * @example
  * ```ts
  * import { createSessions, memorySessionStore } from "@fw/fw/auth";

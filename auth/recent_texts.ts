@@ -6,10 +6,10 @@ const setCount = 1_024;
 /** Number of texts in one set. */
 const waysPerSet = 4;
 
-/** Number of characters at the end of a text that are a signature or random: 32 bytes in base64url. */
+/** Number of characters at the end of a string that are a signature or random: 32 bytes in base64url. */
 const secretChars = 43;
 
-/** Number of characters at the end of a text that choose its set: no client can choose them. */
+/** Number of characters at the end of a string that choose its set: no client can choose them. */
 const hashedChars = 12;
 
 interface Entry<T> {
@@ -39,7 +39,7 @@ export class RecentTexts<T> {
     return undefined;
   }
 
-  /** Remembers a text that is genuine; only such texts, or a client could push others out. */
+  /** Remembers a string that is genuine; only such texts, or a client could push others out. */
   put(text: string, value: T): void {
     const hash = hashEnd(text);
     const start = (hash & (setCount - 1)) * waysPerSet;

@@ -3,7 +3,7 @@ const [minBits, maxBits] = [2_048, 8_192];
 
 /**
  * Returns whether two numbers make an RSA key whose signatures count: an exponent of 1 signs nothing, and
- * an even one is no exponent of RSA.
+ * RSA has no even exponents.
  */
 export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
   const start = n.findIndex((byte) => byte !== 0);

@@ -88,7 +88,7 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   return settings;
 }
 
-/** Reports whether a text is a path of the application that can be redirected to. */
+/** Reports whether a string is a path of the application that can be redirected to. */
 export function isAppPath(path: string): boolean {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
 }

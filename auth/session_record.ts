@@ -62,7 +62,7 @@ export function userOf(session: StoredSession): User {
 }
 
 /**
- * Reports whether a text is as long as an identifier, 32 bytes in base64url: what it holds the hash
+ * Reports whether a string is as long as an identifier, 32 bytes in base64url: what it holds the hash
  * tells.
  */
 export function isIdentifier(text: string): boolean {
@@ -78,7 +78,7 @@ export function hashId(token: string): string {
 }
 
 /**
- * Returns whether a value is a text that sessions can hold. Control characters are refused since stores
+ * Returns whether a value is a string that sessions can hold. Control characters are refused since stores
  * cut texts at them: a subject that ends in one would come back as that of another user.
  */
 export function isStorableText(text: unknown, max: number): text is string {

@@ -1,6 +1,6 @@
 import { Entry } from "./entry.ts";
 
-/** The entries in the order of their last use: a circle of links, with an end that is no entry. */
+/** The entries in the order of their last use: a circle of links, with an end that is not an entry. */
 export class Recency {
   readonly #end = new Entry("", []);
 

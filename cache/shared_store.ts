@@ -51,7 +51,7 @@ export interface SharedValue {
   readonly tags?: readonly string[];
 }
 
-/** A store whose failures cost its values and nothing else: a cache is no guard. */
+/** A store whose failures cost its values and nothing else: a cache is not a guard. */
 export class SharedStore {
   readonly #options: SharedStoreOptions;
   #log: Logger | undefined;

@@ -1,9 +1,9 @@
 import { isNode } from "../html/mod.ts";
 
-/** A text may need two bytes a character. */
+/** A string may need two bytes a character. */
 const bytesPerChar = 2;
 
-/** Returns how many bytes a text takes at most. */
+/** Returns how many bytes a string takes at most. */
 export function textBytes(text: string): number {
   return bytesPerChar * text.length;
 }

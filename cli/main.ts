@@ -151,7 +151,7 @@ function explain(error: unknown, io: Io): string {
     : messages.crashed(error.stack ?? error.message);
 }
 
-/** Error codes of the system that are no defect of the program. */
+/** Error codes of the system that are not defect of the program. */
 const refusals: ReadonlySet<unknown> = new Set([
   "EACCES",
   "EBUSY",

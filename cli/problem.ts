@@ -9,7 +9,7 @@ import { escapeLines } from "@fw/fw/addon";
 export const problemCodes = [
   // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
-  // An `Actions` that is no object literal of functions.
+  // An `Actions` that is not an object literal of functions.
   "E_BAD_ACTIONS",
   // A file name that differs from a convention in case, separators or extension, or that belongs to
   // another framework.
@@ -34,7 +34,7 @@ export const problemCodes = [
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
-  // `CORS` or `CSRF` in a file that serves no route, or `Actions` in one that is no page.
+  // `CORS` or `CSRF` in a file that serves no route, or `Actions` in one that is not a page.
   "E_MISPLACED_EXPORT",
   // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
@@ -139,7 +139,7 @@ const openApiCodes = [
   // A client that cannot be written, or a file in its place that was not generated.
   // An older document that cannot be compared with.
   "E_AGAINST",
-  // A response whose status is no literal.
+  // A response whose status is not a literal.
   "E_OPENAPI_STATUS",
   // A type that nothing declares.
   "E_OPENAPI_TYPE",
@@ -220,7 +220,7 @@ export function shownName(name: string): string {
   return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
 }
 
-/** Cuts a text that is too long for a line; the `…` counts. */
+/** Cuts a string that is too long for a line; the `…` counts. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;

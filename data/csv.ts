@@ -20,7 +20,7 @@ export interface ReadCsvOptions {
   readonly maxRecordChars?: number;
 }
 
-/** Is thrown for a file that is no CSV. */
+/** Is thrown for a file that is not a CSV. */
 export class CsvError extends Error {
   /** The name of the class. */
   override readonly name: string = "CsvError";
@@ -55,8 +55,8 @@ const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
  * @param source The bytes of the file in UTF-8.
  * @param options The separator and the limit.
  * @returns The records.
- * @throws {CsvError} for bytes that are no UTF-8, a quote that does not end, text behind one, and a record that is too
- * long; `RangeError` for a limit that is no positive number.
+ * @throws {CsvError} for bytes that are not UTF-8, a quote that does not end, text behind one, and a record that is too
+ * long; `RangeError` for a limit that is not a positive number.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -181,7 +181,7 @@ const partChars = 16_384;
 export type CsvValue = string | number | bigint | boolean | Date | null | undefined;
 
 /**
- * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets know it. A text that a spreadsheet would
+ * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets know it. A string that a spreadsheet would
  * run as a formula gets an apostrophe in front.
  *
  * @param rows The rows; the first usually holds the names.
@@ -207,7 +207,7 @@ export function writeCsv(
     let part = "\uFEFF";
     for await (const row of rows) {
       const line = row.map((value) => cellText(value, separator)).join(separator);
-      // An empty line is no record.
+      // An empty line is not a record.
       part += `${line === "" && row.length === 1 ? '""' : line}\r\n`;
       if (part.length < partChars) continue;
       yield encoder.encode(part);

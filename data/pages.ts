@@ -64,8 +64,8 @@ const maxCursorChars = 8_000;
  * cursor, and one of another order, is the first page.
  * @param options Size, keys and rows.
  * @returns The parts.
- * @throws {RangeError} for a size that is no positive integer, without a key, for a key that the struct lacks, and from
- * `cut` for keys that take more than 8,000 characters in a cursor.
+ * @throws {RangeError} for a size that is not a positive integer, without a key, for a key that the struct lacks, and
+ * from `cut` for keys that take more than 8,000 characters in a cursor.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

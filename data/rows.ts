@@ -148,7 +148,7 @@ function readInt64(raw: unknown): unknown {
 }
 
 function readFloat(raw: unknown): unknown {
-  // Blanks and hexadecimal digits are no numbers of a database.
+  // Blanks and hexadecimal digits are not numbers of a database.
   const isText = typeof raw === "string" && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(raw);
   const value = typeof raw === "number"
     ? raw

@@ -71,7 +71,7 @@ export class Search extends Sql {
     this.#table = table;
     this.#id = id;
     this.#query = query;
-    // An index of trigrams finds nothing shorter; an accent is no character of it.
+    // An index of trigrams finds nothing shorter; an accent is not a character of it.
     this.#rows = rows ?? ([...plainText(query)].length < 3 ? newest : undefined);
   }
 

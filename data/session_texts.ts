@@ -22,7 +22,7 @@ interface Kept {
 export class SessionTexts {
   readonly #kept: Map<string, Kept> = new Map();
 
-  /** Returns the session of a text, with what its store keeps beside it. */
+  /** Returns the session of a string, with what its store keeps beside it. */
   read(id: string, text: string, use: SessionUse): StoredSession {
     const kept = this.#kept.get(id);
     if (kept?.text === text && isUse(kept.session, use)) return kept.session;

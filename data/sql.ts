@@ -83,7 +83,7 @@ export function isPlainValue(value: unknown): boolean {
   return !(value instanceof Sql) && !isStruct(value);
 }
 
-/** Refuses a text and a list, such as a parsed body: only a template of the code is SQL. */
+/** Refuses a string and a list, such as a parsed body: only a template of the code is SQL. */
 export function checkTemplate(strings: readonly string[]): void {
   if (Array.isArray(strings) && "raw" in strings) return;
   throw new TypeError(`Cannot run ${describeValue(strings)}: write the statement as a template.`);

@@ -160,7 +160,7 @@ export class TableStore<
 
   /**
    * Reads what a form offers for a reference: the newest 1,000 rows of a table and the chosen one, or 50 of the
-   * newest 10,000 whose label holds a text.
+   * newest 10,000 whose label holds a string.
    */
   protected async choices(
     table: string,
@@ -286,7 +286,7 @@ export class TableStore<
   }
 }
 
-/** Sorting the hits of a search is no scan: they are few. */
+/** Sorting the hits of a search is not a scan: they are few. */
 function bound(conditions: readonly Condition[]): Sql {
   return conditions.some((each) => each instanceof Search)
     ? sql`-- scan: a search finds 10,000 rows at most\n`

@@ -20,7 +20,7 @@ export interface TestDatabaseOptions {
 /**
  * Opens a database in memory for one test. Closing it fails if a statement scanned a whole table or sorted all of
  * its hits: such a statement gets slower with every row. `-- scan: reason` in the statement allows it, and a
- * `select … limit` without `where` is no scan.
+ * `select … limit` without `where` is not a scan.
  *
  * @param options The migrations.
  * @returns The database, to be closed by the test.

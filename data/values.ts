@@ -111,7 +111,7 @@ function fits(kind: ScalarKind, value: unknown): boolean {
   }
 }
 
-/** Returns whether a text is a day of the calendar, from 0001-01-01. */
+/** Returns whether a string is a day of the calendar, from 0001-01-01. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith("0000")) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -164,7 +164,7 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
 export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {
     checkText(key);
-    // A date has become a text here, and an invalid one null.
+    // A date has become a string here, and an invalid one null.
     const raw: unknown = Reflect.get(Object(this), key);
     if (raw instanceof Date) dateToBound(raw, "postgres");
     checkJson(item, Array.isArray(this));

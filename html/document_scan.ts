@@ -103,7 +103,7 @@ class DocumentScanner {
     if (slash === undefined) return this.#declaration();
     const name = written.toLowerCase();
     const attributes = this.#attributes();
-    // A tag that the source cuts off is dropped, and is no text either.
+    // A tag that the source cuts off is dropped, and is not text either.
     if (attributes === undefined) return { ends: undefined, start, end: this.#source.length };
     if (slash === "/") {
       this.#close(name);

@@ -167,7 +167,7 @@ export function doctype(): Node {
  * @param tag The name; void elements, `script` and `style` behave as their functions do.
  * @param children Attributes and content.
  * @returns A node.
- * @throws {TypeError} When the name is no element name.
+ * @throws {TypeError} When the name is not an element name.
  *
  * @example
  * ```ts
@@ -199,7 +199,7 @@ function elementOf(tag: string, children: readonly Child[]): Built {
  * @param tag The name.
  * @param attributes Attributes only.
  * @returns A node.
- * @throws {TypeError} When the name is no element name or a child is no attribute.
+ * @throws {TypeError} When the name is not an element name or a child is not an attribute.
  */
 export function void_(tag: string, ...attributes: Child[]): Node {
   return voidElement("<" + checkedTag(tag), attributes);

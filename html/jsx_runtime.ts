@@ -218,7 +218,7 @@ export function jsxAttr(name: string, value: unknown): string {
  *
  * @param value Any child.
  * @returns HTML; a node made by `raw` and an array as they are, since `script` must know them.
- * @throws {TypeError} When it is no child.
+ * @throws {TypeError} When it is not a child.
  */
 export function jsxEscape(value: unknown): Child {
   if (typeof value === "string") return escape(value);

@@ -134,7 +134,7 @@ export function ruleOf(name: string): AttributeRule {
 /**
  * Checks an element's name.
  *
- * @throws {TypeError} When it is no tag name: a letter, then letters, digits, `-`, `.`, `:`, `_`.
+ * @throws {TypeError} When it is not a tag name: a letter, then letters, digits, `-`, `.`, `:`, `_`.
  */
 export function checkedTag(name: string): string {
   if (typeof name === "string" && tagName.test(name)) return name;

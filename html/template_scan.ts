@@ -42,7 +42,7 @@ const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
  * Scans a template once.
  *
  * @throws {TypeError} When a hole stands where it cannot be made safe, or the template ends inside
- * a tag, a comment or an element whose content is no HTML.
+ * a tag, a comment or an element whose content is not HTML.
  */
 export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   if (parts.some((part) => part === undefined || part.includes(hole))) {

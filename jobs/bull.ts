@@ -68,8 +68,8 @@ const isAscending = true;
 const waitingTypes = ["waiting", "prioritized", "delayed"];
 
 /**
- * Keeps jobs in BullMQ, where one machine is not enough. The application hands over its classes; BullMQ is no dependency
- * of this package.
+ * Keeps jobs in BullMQ, where one machine is not enough. The application passes its classes; BullMQ is not a
+ * dependency of this package.
  *
  * What it cannot do: Redis takes no part in a transaction of the data, so a job that is enqueued inside `db.tx` exists
  * even if the transaction is undone, and may run before it is stored. An occurrence of a schedule runs twice if a
@@ -78,7 +78,7 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  *
  * @param options The classes, the connection, and the lease.
  * @returns The engine, for `provideJobs`.
- * @throws {RangeError} for a lease that is no integer from 1.
+ * @throws {RangeError} for a lease that is not an integer from 1.
  * @example
  * ```ts
  * import { bullJobs, type BullJobsOptions } from "@fw/fw/jobs";

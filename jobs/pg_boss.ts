@@ -58,7 +58,7 @@ const heartbeatSeconds = 30;
 
 /**
  * Keeps jobs in pg-boss, where one machine is not enough. The application makes, starts and stops the instance; pg-boss
- * is no dependency of this package.
+ * is not a dependency of this package.
  *
  * What differs from `sqliteJobs`: jobs of a process that was killed come back with pg-boss's supervision
  * (`superviseIntervalSeconds`, a minute by default), 30 s after its last sign of life, and not before. Inside `db.tx` a
@@ -68,7 +68,7 @@ const heartbeatSeconds = 30;
  * @param boss A started instance of `PgBoss` of `npm:pg-boss@12`.
  * @param options The database of the data, the schema, and the pace.
  * @returns The engine, for `provideJobs`.
- * @throws {TypeError} for a schema that is no identifier, and for a database of another engine; `RangeError` for an
+ * @throws {TypeError} for a schema that is not an identifier, and for a database of another engine; `RangeError` for an
  * option out of range.
  * @example
  * ```ts

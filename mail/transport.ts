@@ -109,7 +109,7 @@ export interface Outbox extends MailTransport {
  *
  * @param options How many it keeps. @default 100
  * @returns The outbox.
- * @throws {RangeError} for a number that is no integer from 1.
+ * @throws {RangeError} for a number that is not an integer from 1.
  * @example
  * ```ts
  * import { outbox } from "@fw/fw/mail";

@@ -1,7 +1,7 @@
 /** The error of a template: which, where, why and what to do. */
 
 /**
- * Why a template is refused: the codes of Go's `html/template`, and `ErrParse` for what is no template,
+ * Why a template is refused: the codes of Go's `html/template`, and `ErrParse` for what is not a template,
  * `ErrExec` for data that do not fit or a function that failed, `ErrLimit` for a bound that was reached.
  */
 export type TemplateErrorCode =
@@ -67,7 +67,7 @@ export class TemplateError extends Error {
   readonly description: string;
   /** The suggested fix. */
   readonly fix: string;
-  /** The file that the text was read from; `undefined` for a text that was passed. */
+  /** The file that the text was read from; `undefined` for a string that was passed. */
   readonly file: string | undefined;
   /** The text for the error page of development. */
   declare readonly [sourceOfError]: unknown;
@@ -100,7 +100,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** Returns the line and the column of a place in a text, both from 1. */
+/** Returns the line and the column of a place in a string, both from 1. */
 export function placeOf(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

@@ -28,7 +28,7 @@ const maxFileBytes = 4 * 1024 * 1024;
  * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without globs,
  * `**` with the endings `.html`, `.gohtml`, `.tmpl` and `.txt`.
  * @returns The set.
- * @throws {TemplateError} where a text is no template.
+ * @throws {TemplateError} where a string is not a template.
  * @throws {TypeError} where nothing matches, or the folder cannot be read.
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function must(
 /** Reads the sources of a folder or a record. */
 interface SourceLoader {
   readonly load: () => readonly Source[];
-  /** Returns a text that differs once a file was saved. */
+  /** Returns a string that differs once a file was saved. */
   readonly look: () => string;
   readonly folder: string | undefined;
 }

@@ -8,7 +8,7 @@ const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 /** The kind of a trusted text. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
-/** A text that the application trusts. No value that was parsed from JSON is one. */
+/** A string that the application trusts. No value that was parsed from JSON is one. */
 export class Safe<K extends SafeKind> {
   /** Kind of the text. */
   readonly kind: K;

@@ -34,7 +34,7 @@ export interface Templates {
 export interface Loader {
   /** Returns the sources as they are now. */
   readonly load: () => readonly Source[];
-  /** Returns a text that differs once a source was saved. */
+  /** Returns a string that differs once a source was saved. */
   readonly look: () => string;
   /** The result of `look` before the sources were read. */
   seen: string;
@@ -188,7 +188,7 @@ export function setOf(templates: Templates): TemplateSet {
  * @param text The text; what it defines with `define` and `block` belongs to the set.
  * @param options The name of the template, and how it is parsed.
  * @returns The set.
- * @throws {TemplateError} where the text is no template.
+ * @throws {TemplateError} where the text is not a template.
  * @throws {TypeError} for a function that cannot be called.
  * @example
  * ```ts

@@ -187,7 +187,7 @@ export function errorSummary(
 
 /** One thing that is wrong with a form. */
 export interface Problem {
-  /** The id of the control; without it the message is no link. */
+  /** The id of the control; without it the message is not a link. */
   readonly id?: string;
   /** The message with the name of its field. */
   readonly text: string;

@@ -9,7 +9,7 @@ const maxDepth = 32;
 /** Maximum number of last items of a list that a piece may continue. */
 const maxOpenItems = 16;
 
-/** Minimum length of a text that a server repeats as a whole, and not as the next piece. */
+/** Minimum length of a string that a server repeats as a whole, and not as the next piece. */
 const minRepeatedChars = 32;
 
 /** Texts that name something: a later piece repeats them and adds nothing. */

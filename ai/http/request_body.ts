@@ -16,7 +16,7 @@ export interface BodyOptions {
 /**
  * Builds the JSON of a chat-completions request.
  *
- * @throws {TypeError} for invalid tool names, and for an output schema that is no object.
+ * @throws {TypeError} for invalid tool names, and for an output schema that is not an object.
  */
 export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): string {
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
@@ -52,7 +52,7 @@ function encodeMessage(message: Message): unknown {
       return {
         ...extra,
         role: "assistant",
-        // Servers that check the shape want null beside tool calls, and a text without them. Parts that are
+        // Servers that check the shape want null beside tool calls, and a string without them. Parts that are
         // no text go back where the text was not changed.
         content: contentText(parts) === content && Array.isArray(parts)
           ? parts
@@ -77,7 +77,7 @@ function encodePart(part: ContentPart): unknown {
 }
 
 function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
-  // Some servers parse the arguments of earlier calls and refuse the request where they are no JSON.
+  // Some servers parse the arguments of earlier calls and refuse the request where they are not JSON.
   const fn = { ...asObject(extra?.function), name, arguments: isJson(text) ? text : "{}" };
   return { ...extra, id, type: "function", function: fn };
 }

@@ -55,7 +55,7 @@ export interface Step {
   readonly callId: string;
   /** The name of the tool, as the model wrote it. */
   readonly tool: string;
-  /** The parsed arguments; the text itself where it is no JSON. */
+  /** The parsed arguments; the text itself where it is not JSON. */
   readonly arguments: unknown;
   /** The result as the model sees it. */
   readonly output: string;

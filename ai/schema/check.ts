@@ -18,7 +18,7 @@ const maxIssues = 20;
 /**
  * Compiles every `pattern` of a schema, and checks every `$ref`.
  *
- * @throws {TypeError} for a pattern that is no regular expression, and a reference that is not local.
+ * @throws {TypeError} for a pattern that is not a regular expression, and a reference that is not local.
  */
 export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp> {
   const patterns = new Map<string, RegExp>();

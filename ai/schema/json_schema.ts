@@ -16,7 +16,7 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
  *
  * @param schema The JSON Schema; it is copied.
  * @returns The schema, whose values have the type `T`.
- * @throws {TypeError} for a circular schema, a `pattern` that is no regular expression, and a `$ref` that leads
+ * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref` that leads
  * out of the schema or to nothing.
  *
  * @example

@@ -29,7 +29,7 @@ function issueText({ path = [], message }: StandardIssue): string {
 /**
  * Returns the JSON Schema of a schema whose values are objects, as a frozen copy.
  *
- * @throws {TypeError} when the schema offers none, describes no object, or is no JSON.
+ * @throws {TypeError} when the schema offers none, describes no object, or is not JSON.
  */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   checkSchema(schema, subject);

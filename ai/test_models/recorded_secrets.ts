@@ -40,7 +40,7 @@ export function querySecrets({ search, searchParams }: URL): readonly string[] {
   const decoded = [...searchParams].filter(([name]) => !openParameters.has(name))
     .map(([, value]) => value);
   const written = search.slice(1).split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
-  // What is open may be written in more than one way, but is no secret in any.
+  // What is open may be written in more than one way, but is not a secret in any.
   const open = [...searchParams].filter(([name]) => openParameters.has(name));
   return [...decoded, ...written.filter((text) => !open.some(([, value]) => value === text))];
 }
@@ -76,7 +76,7 @@ function holdsSecret(text: string, secrets: readonly string[]): boolean {
 }
 
 /**
- * Reports whether a text spells a secret out: with escapes, or over the events of a stream, whose texts are
+ * Reports whether a string spells a secret out: with escapes, or over the events of a stream, whose texts are
  * joined by their places.
  */
 export function spellsSecret(text: string, secrets: readonly string[]): boolean {

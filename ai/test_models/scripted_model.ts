@@ -15,7 +15,7 @@ export interface ReplyToolCall {
   readonly id?: string;
 }
 
-/** One answer of a script. A text alone is `{ text }`. */
+/** One answer of a script. A string alone is `{ text }`. */
 export interface Reply {
   /** The text. @default "" */
   readonly text?: string;
@@ -105,7 +105,7 @@ export class ScriptedModel extends AiClient {
    *
    * @param body The JSON of the request.
    * @returns The response, a stream where the request asks for one.
-   * @throws {SyntaxError} for a body that is no JSON.
+   * @throws {SyntaxError} for a body that is not JSON.
    */
   async respond(body: string): Promise<Response> {
     return await this.#respond(body);

@@ -14,7 +14,7 @@ export interface AuthOptions extends SessionOptions {
    * @default own sessions
    */
   readonly sessions?: Sessions;
-  /** More claims that hold roles, each a text or a list of texts. @default none */
+  /** More claims that hold roles, each a string or a list of texts. @default none */
   readonly roleClaims?: readonly string[];
   /** Scopes requested beside `openid`. @default ["profile", "email"] */
   readonly scopes?: readonly string[];
@@ -80,7 +80,7 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   readonly logout: Handler;
   /**
    * Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0): `export const POST`
-   * of a route that is no page. Reading it throws a `TypeError` where the sessions have no store.
+   * of a route that is not a page. Reading it throws a `TypeError` where the sessions have no store.
    */
   readonly backchannelLogout: Handler;
   /**

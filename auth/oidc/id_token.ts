@@ -30,7 +30,7 @@ export interface IdTokenExpectations extends TokenExpectations {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-/** The claims of a token that was accepted: `sub` is a text, the rest is as it came. */
+/** The claims of a token that was accepted: `sub` is a string, the rest is as it came. */
 export type IdTokenClaims = JsonObject & { readonly sub: string; readonly iss: string };
 
 /** Checks an ID token (OpenID Connect Core, section 3.1.3.7). */

@@ -21,7 +21,7 @@ export interface ProviderPlan extends OidcClient {
   readonly documentIssuer?: string;
   /** Whether the issuer of a token, or of a response without claims, is the provider. */
   readonly isIssuer: (iss: string, claims?: JsonObject) => boolean;
-  /** Returns the values of the claims that hold roles: each a text or a list of texts. */
+  /** Returns the values of the claims that hold roles: each a string or a list of texts. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
   /** Whether the provider vouches for the claim `email`. */
   readonly isEmailTrusted: (claims: JsonObject) => boolean;

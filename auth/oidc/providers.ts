@@ -107,7 +107,7 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * @param provider The directory and the application's registration there.
  * @param options As for {@link oidc}.
  * @returns The handlers and guards.
- * @throws {TypeError} for a tenant that is no GUID, and for several without `tenants`.
+ * @throws {TypeError} for a tenant that is not a GUID, and for several without `tenants`.
  * @example
  * ```ts
  * import { entraId } from "@fw/fw/auth";

@@ -6,7 +6,7 @@ import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
 const nonceBytes = 12;
 
 /**
- * Encrypts a text with a key of the application (AES-256-GCM), so that a copy of a store tells nothing.
+ * Encrypts a string with a key of the application (AES-256-GCM), so that a copy of a store tells nothing.
  *
  * @throws {TypeError} in production without `FW_SECRET`.
  */

@@ -18,7 +18,7 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
  *
  * @param options The domain, the origins and the store.
  * @returns The ceremonies, and handlers for their routes.
- * @throws {TypeError} for a domain that is no host name, and for an origin outside of it.
+ * @throws {TypeError} for a domain that is not a host name, and for an origin outside of it.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";

@@ -97,7 +97,7 @@ export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
   return findings;
 }
 
-/** Returns the host of a URL with its port; `undefined` for what is no URL of the web. */
+/** Returns the host of a URL with its port; `undefined` for what is not a URL of the web. */
 function hostOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

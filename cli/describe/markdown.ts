@@ -4,12 +4,12 @@
  */
 import { escapeLines } from "@fw/fw/addon";
 
-/** Writes a text on one line; control characters and invisible ones are escaped. */
+/** Writes a string on one line; control characters and invisible ones are escaped. */
 export function lineText(text: string): string {
   return escapeLines(text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Writes a text as a span of code (CommonMark, section 6.1): its fence is longer than any in the text. */
+/** Writes a string as a span of code (CommonMark, section 6.1): its fence is longer than any in the text. */
 export function codeSpan(text: string): string {
   const line = lineText(text);
   const runs = line.match(/`+/g) ?? [];

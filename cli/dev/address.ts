@@ -23,7 +23,7 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
-/** Reports whether a text would be an address with a lower port. */
+/** Reports whether a string would be an address with a lower port. */
 export function isPortTooHigh(text: string): boolean {
   const lower = text.trim().replace(/\d+$/, "0");
   return parseDevAddress(text) === undefined && parseDevAddress(lower) !== undefined;

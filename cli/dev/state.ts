@@ -1,6 +1,6 @@
 /**
  * The file in which a development server keeps what it knows, for programs on this machine such as `fw mcp`.
- * It is no endpoint, so that no page in a browser can read it.
+ * It is not an endpoint, so that no page in a browser can read it.
  */
 import { kill as signalProcess } from "node:process";
 import { readTextSync } from "../project/files/look.ts";
@@ -17,7 +17,7 @@ export interface DevState {
   readonly failure?: Failure;
   /** The end of what the application wrote to both outputs. */
   readonly log: string;
-  /** A text that only a server in this folder of this machine could write: see {@linkcode findMark}. */
+  /** A string that only a server in this folder of this machine could write: see {@linkcode findMark}. */
   readonly mark: string;
 }
 

@@ -177,7 +177,7 @@ class HandlerReader {
     const index = call.arguments.indexOf(context);
     const callee = call.expression;
     if (index < 0 || !ts.isIdentifier(callee)) return this.#draft.open();
-    // What the framework itself reads is no body and no query: `use(c, Db)`, `csrfInput(c)`.
+    // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
     const origin = imported.get(callee.text);
     if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
     const found = functionIn(ts, declared.get(callee.text));

@@ -114,7 +114,7 @@ export class AuthNames {
     });
   }
 
-  /** Visits the nodes of the files that contain a text. */
+  /** Visits the nodes of the files that contain a string. */
   #visitAll<T>(text: string, read: (node: ts.Node, place: Place) => T | undefined): readonly T[] {
     const { sources } = this.#names;
     const found: T[] = [];

@@ -16,7 +16,7 @@ export type Effect =
     /** A declared result type says it, which wins over the types of calls. */
     readonly isDeclared: boolean;
   }
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   | {
     readonly kind: "body";
     readonly statuses: readonly number[] | undefined;

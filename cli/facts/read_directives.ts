@@ -52,7 +52,7 @@ export function parseQueryDirectives(
   });
 }
 
-/** A value of a query may be written as a text; a schema tells the type of a body alone. */
+/** A value of a query may be written as a string; a schema tells the type of a body alone. */
 function queryType(type: string | undefined): string {
   return type === undefined || type.startsWith("typeof ") ? "QueryValue" : `${type} | string`;
 }

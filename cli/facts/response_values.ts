@@ -58,7 +58,7 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
   const headers = propertyOf(compiler, init, "headers");
   const type = propertyOf(compiler, headers, "content-type") ??
     propertyOf(compiler, headers, "Content-Type");
-  // The platform's own type for a text; bytes and streams have none.
+  // The platform's own type for a string; bytes and streams have none.
   const media = type === undefined
     ? isText(compiler, body) ? "text/plain" : undefined
     : literalText(compiler, type);

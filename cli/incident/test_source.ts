@@ -102,7 +102,7 @@ function bodyOptions({ body, headers }: Incident): string[] {
     : [`withForm(new URLSearchParams(${pairs}))`];
 }
 
-/** Returns the fields as a list of pairs; what was left out has a text in its place. */
+/** Returns the fields as a list of pairs; what was left out has a string in its place. */
 function pairsOf({ fields }: IncidentBody & { readonly kind: "form" }): string {
   const pairs = fields.map(({ name, value = leftOutText }) => `[${quote(name)}, ${quote(value)}]`);
   return `[${pairs.join(", ")}] as [string, string][]`;

@@ -11,7 +11,7 @@ const maxTextChars = 60_000;
 /** The longest HTML of a page in an answer, in characters. */
 const maxHtmlChars = 20_000;
 
-/** Shortens a text and says so. */
+/** Shortens a string and says so. */
 export function bounded(text: string, maxChars: number = maxTextChars): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} more characters`;

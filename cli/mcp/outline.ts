@@ -204,7 +204,7 @@ function wrappingLabel(element: TestElement): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a label; what is chosen or written in its control is no part of it. */
+/** Returns the text of a label; what is chosen or written in its control is not part of it. */
 function textWithoutControls(label: TestElement): string {
   const text = (element: TestElement): string =>
     element.children.map((child) => {

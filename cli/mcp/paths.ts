@@ -5,7 +5,7 @@ import { isInside, isThere } from "../project/files/write_inside.ts";
 const maxPathChars = 4_096;
 
 /**
- * Reports whether a text is a path of a request: one line of visible ASCII that starts with one
+ * Reports whether a string is a path of a request: one line of visible ASCII that starts with one
  * slash.
  */
 export function isRequestPath(path: string): boolean {
@@ -13,7 +13,7 @@ export function isRequestPath(path: string): boolean {
 }
 
 /**
- * Reports whether a text is a URL for `generate`: no character has a meaning in a shell or leads
+ * Reports whether a string is a URL for `generate`: no character has a meaning in a shell or leads
  * out of `app/`.
  */
 export function isRoutePattern(pattern: string): boolean {
@@ -24,7 +24,7 @@ export function isRoutePattern(pattern: string): boolean {
 /**
  * Returns a test file of the project as a path relative to it.
  *
- * @returns `undefined` for a file that is missing, is no test, or lies outside, also behind a link.
+ * @returns `undefined` for a file that is missing, is not a test, or lies outside, also behind a link.
  */
 export async function testFileIn(root: string, file: string): Promise<string | undefined> {
   if (isAbsolute(file) || !/^[\w.][\w./@+-]*[._]test\.tsx?$/.test(file)) return undefined;

@@ -9,7 +9,7 @@ const names = ["primary", "link", "ring", "chart-1"] as const;
  * Puts a brand's colour into both blocks of a theme, each as light as it must be to be read: the fill under
  * white text, the link on the cards, the ring and the first chart colour beside them.
  *
- * @returns The theme; `undefined` for a text without the blocks of the format.
+ * @returns The theme; `undefined` for a string without the blocks of the format.
  */
 export function brandTheme(css: string, brand: Oklch): string | undefined {
   let text = css;
@@ -43,12 +43,12 @@ function tune(
   },
 ): Oklch {
   const least = name === "link" ? 4.5 : 3;
-  // In the dark a text is light and soft, while the fill stays deep.
+  // In the dark a string is light and soft, while the fill stays deep.
   const isSoft = isDark && name !== "primary";
   let color: Oklch = {
     lightness: isSoft
       ? (name === "link" ? 0.78 : 0.7)
-      // White is no fill, and black is none in the dark.
+      // White never becomes the fill, nor black in the dark.
       : Math.min(Math.max(lightness, isDark ? 0.42 : 0), 0.98),
     chroma: isSoft && name === "link" ? Math.min(chroma, 0.11) : chroma,
     hue,

@@ -3,7 +3,7 @@
  */
 import { isJsonObject, type JsonObject } from "@fw/fw/addon";
 
-/** Parses a text; `undefined` for one that is no JSON, or is nested deeper than the engine allows. */
+/** Parses a string; `undefined` for one that is not JSON, or is nested deeper than the engine allows. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((each) => typeof each === "string");
 }
 
-/** Returns a text; `undefined` for anything else. */
+/** Returns a string; `undefined` for anything else. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

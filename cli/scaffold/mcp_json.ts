@@ -15,7 +15,7 @@ export type McpJsonOutcome = "made" | "updated" | "kept";
 
 /**
  * Writes the file, or adds the entry to it. An entry that is there is the user's, whatever it says, and so
- * is a file that is no JSON object, or a link.
+ * is a file that is not a JSON object, or a link.
  */
 export async function writeMcpJson(project: Project): Promise<McpJsonOutcome> {
   const path = join(project.root, mcpFile);

@@ -79,7 +79,7 @@ function manifestText(name: string, origin: Origin): string {
       noUncheckedIndexedAccess: true,
       jsx: "precompile",
       jsxImportSource: "@fw/fw",
-      // Their text is no plain HTML: the runtime must see the element to escape it rightly.
+      // Their text is not plain HTML: the runtime must see the element to escape it rightly.
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     // The width of the guides: a block that is pasted is formatted already.

@@ -85,7 +85,7 @@ class Draft {
   readonly #lines: string[] = [];
   /** The lines whose bracket may close on the same line, since what it holds depends on the parts. */
   readonly #joined = new Set<number>();
-  /** Names that came from the command line, which are no names of the sample. */
+  /** Names that came from the command line, which are not names of the sample. */
   readonly #hidden: string[] = [];
 
   constructor(rendering: Rendering) {
@@ -231,7 +231,7 @@ function dropEmptied(text: string): string {
     .replaceAll(/\uE002\n/g, "");
 }
 
-/** Replaces texts where they are no part of a longer word. */
+/** Replaces texts where they are not part of a longer word. */
 function replaceWords(text: string, pairs: readonly (readonly [string, string])[]): string {
   const edged = (part: string): string =>
     `${/^\w/.test(part) ? "(?<![A-Za-z0-9])" : ""}${RegExp.escape(part)}` +

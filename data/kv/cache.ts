@@ -309,7 +309,7 @@ class CacheKeys {
 /** The longest text that is a part of a key as it is; a whole key may have 2,048 bytes. */
 const maxPartChars = 200;
 
-/** Returns a text as two parts of a key; no two texts have the same. */
+/** Returns a string as two parts of a key; no two texts have the same. */
 function keyParts(text: string): readonly [kind: string, part: string] {
   // Keys are UTF-8, in which all lone surrogates are one.
   if (text.length <= maxPartChars && text.isWellFormed()) return ["text", text];

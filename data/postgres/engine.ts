@@ -248,7 +248,7 @@ function isChange({ plan }: Call): boolean {
   return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead;
 }
 
-/** A select counts its rows on the server, which are no changes. */
+/** A select counts its rows on the server, which are not changes. */
 function changesOnly(call: Call, result: Result): Result {
   return isChange(call) ? result : { ...result, count: 0 };
 }

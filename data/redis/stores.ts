@@ -28,7 +28,7 @@ export interface RedisStoresOptions {
  * who made it closes it.
  * @param options The prefix of the keys and the deadline of a command.
  * @returns The stores, for `provideStores`.
- * @throws {TypeError} for a malformed prefix, and for an object that is no client; `RangeError` for a deadline.
+ * @throws {TypeError} for a malformed prefix, and for an object that is not a client; `RangeError` for a deadline.
  * @example
  * ```ts
  * import { type Application, provideStores } from "@fw/fw";

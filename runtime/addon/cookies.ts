@@ -51,12 +51,12 @@ export function isCookieRepeated(c: Ctx, name: string): boolean {
 }
 
 /**
- * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * Verifies a string that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
  * request; the response is not marked as one that the cookie decides.
  *
  * @param c The context of the request.
  * @param signed The text, and the name that it was signed for.
- * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @returns The value, or `undefined` for a string that is forged, expired or garbage.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -95,7 +95,7 @@ export function renewCsrfToken(c: Ctx): string {
 }
 
 /**
- * Returns a text that names the browser of a request until the next sign-in, for what only this browser may
+ * Returns a string that names the browser of a request until the next sign-in, for what only this browser may
  * send back. It is made from the CSRF token, whose cookie is set where there is none.
  *
  * @param c The context of the request.

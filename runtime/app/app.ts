@@ -40,7 +40,7 @@ import {
 } from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
-/** The parts of the folder tree that are no routes. */
+/** The parts of the folder tree that are not routes. */
 export type AppParts = Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error" | "setup">;
 
 /**

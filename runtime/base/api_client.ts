@@ -26,7 +26,7 @@ import type { SentFields, StructForm } from "./sent.ts";
 import type { StandardSchema } from "./standard_schema.ts";
 import { buildHref, type HrefOptions, type ParamName } from "./url/href.ts";
 
-/** A value as it is once it has travelled as JSON: a date is a text, a bigint a number. */
+/** A value as it is once it has travelled as JSON: a date is a string, a bigint a number. */
 export type JsonValueOf<T> = 0 extends 1 & T ? unknown
   : T extends { toJSON(): infer Json } ? Json
   : T extends bigint ? number
@@ -99,7 +99,7 @@ export type SentBody<F, M extends string> = M extends "GET"
 export interface JsonBody<T> {
   /** The body, which is sent as JSON. */
   readonly body: T;
-  /** The body is no form. */
+  /** The body is not a form. */
   readonly form?: undefined;
 }
 
@@ -118,7 +118,7 @@ export type FormBody<T> = {
 
 /** A body of which nothing is known. */
 export interface AnyBody {
-  /** The body: a form, a blob or a text as it is, any other value as JSON. */
+  /** The body: a form, a blob or a string as it is, any other value as JSON. */
   readonly body?: unknown;
   /** The fields of a form, which is a multipart one if a value is a file. */
   readonly form?: FormValues | undefined;
@@ -273,7 +273,7 @@ function writeBody(body: unknown, headers: Headers): BodyInit | undefined {
   if (typeof body === "string" || body instanceof FormData || body instanceof Blob) return body;
   if (body instanceof URLSearchParams) return body;
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  // JSON has no integers of 64 bits: schemas take their digits as a text.
+  // JSON has no integers of 64 bits: schemas take their digits as a string.
   return JSON.stringify(
     body,
     (_name, value: unknown) => typeof value === "bigint" ? `${value}` : value,

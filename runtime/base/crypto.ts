@@ -29,7 +29,7 @@ export function equalSecrets(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** Returns the bytes of a secret; a text counts as UTF-8. */
+/** Returns the bytes of a secret; a string counts as UTF-8. */
 export function secretBytes(secret: string | Uint8Array): Uint8Array {
   return typeof secret === "string" ? new TextEncoder().encode(secret) : secret;
 }
@@ -77,7 +77,7 @@ export function unmaskToken(masked: string): string {
   return token.toBase64(base64url);
 }
 
-/** Reports whether a text is a token of this framework: 32 bytes in base64url. */
+/** Reports whether a string is a token of this framework: 32 bytes in base64url. */
 export function isWellFormed(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
 }
@@ -90,7 +90,7 @@ export function equalsToken(sent: string, token: string): boolean {
   if (sent.length !== maskedChars) return equalSecrets(sent, token);
   const bytes = nodeBuffer().from(sent, "base64url");
   const secret = nodeBuffer().from(token, "base64url");
-  // Buffer skips what is not base64url, so a text of this length may hold fewer bytes.
+  // Buffer skips what is not base64url, so a string of this length may hold fewer bytes.
   if (bytes.length !== 2 * tokenBytes || secret.length !== tokenBytes) return false;
   let difference = 0;
   for (let at = 0; at < tokenBytes; at++) {
@@ -99,7 +99,7 @@ export function equalsToken(sent: string, token: string): boolean {
   return difference === 0;
 }
 
-/** Returns the SHA-256 of a text in UTF-16, since UTF-8 makes all lone surrogates one. */
+/** Returns the SHA-256 of a string in UTF-16, since UTF-8 makes all lone surrogates one. */
 export function digestOf(text: string): string {
   const hash = nodeCrypto().createHash("sha256");
   // Node's own conversion takes two to four times as long for a megabyte.

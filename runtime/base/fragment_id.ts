@@ -2,7 +2,7 @@
 const maxChars = 100;
 
 /**
- * Checks whether a text can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
+ * Checks whether a string can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
  * HTML allows more; these stand in a header, in a tag and in an attribute without any escaping, so
  * that what a client sends as an id can never be a second header or a piece of HTML.
  */

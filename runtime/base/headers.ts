@@ -195,7 +195,7 @@ export function isBlank(code: number): boolean {
 
 /**
  * Removes the blanks of HTTP at both ends. `trim` also removes a no-break space, which is an ordinary byte in a
- * header: a text that differs by one would pass for the other.
+ * header: a string that differs by one would pass for the other.
  */
 export function trimBlanks(text: string): string {
   let start = 0;
@@ -225,7 +225,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Returns the text of a header's value that a client wrote in UTF-8: the platform reads each byte as a character of
- * Latin-1. A value that is no UTF-8 stays as it is.
+ * Latin-1. A value that is not UTF-8 stays as it is.
  */
 export function decodeLatin1(value: string): string {
   if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;

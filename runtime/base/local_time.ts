@@ -14,7 +14,7 @@ export class ClockChange {
 /**
  * Parses a local date and time, such as `2026-03-01T19:30`, in a time zone.
  *
- * @throws {RangeError} for a text that is no local time.
+ * @throws {RangeError} for a string that is not a local time.
  */
 export function parseLocalTime(text: string, zone: string): Date | ClockChange {
   const local = Temporal.PlainDateTime.from(text);
@@ -40,7 +40,7 @@ function writeLocal(time: Temporal.ZonedDateTime): string {
  *
  * @param text An instant with its offset, a local time, a day, or what was typed instead.
  * @param zone The time zone, `c.zone`.
- * @returns The local time; a text that is none as it is.
+ * @returns The local time; a string that is none as it is.
  *
  * @example
  * ```ts

@@ -20,7 +20,7 @@ export interface BodySettings {
   readonly spoolDir: string | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
-  /** Number of bytes of a text or a form kept for an incident; 0 for none. */
+  /** Number of bytes of a string or a form kept for an incident; 0 for none. */
   readonly keptBytes: number;
 }
 

@@ -6,7 +6,7 @@ import { validationMessage } from "../schema/messages.ts";
  * Returns a size as people read it, rounded down so that it never promises more.
  *
  * @param bytes The size.
- * @returns A text such as "1.5 MiB".
+ * @returns A string such as "1.5 MiB".
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -52,7 +52,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
  *
  * @param types The types.
  * @param language The language of the list.
- * @returns A text such as "PNG or JPEG".
+ * @returns A string such as "PNG or JPEG".
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -71,7 +71,7 @@ export function describeTypes(types: readonly string[], language: string): strin
  * report it.
  *
  * @param maxSizeBytes The rule of the file.
- * @returns A text that follows the name of the field, unless the application words it otherwise.
+ * @returns A string that follows the name of the field, unless the application words it otherwise.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -34,7 +34,7 @@ function decodeJson(bytes: Uint8Array): string {
   }
 }
 
-/** Refuses a text that is nested too deep or holds too much, and returns how many members it has. */
+/** Refuses a string that is nested too deep or holds too much, and returns how many members it has. */
 function countMembers(text: string, body: RequestBody): number {
   const { maxJsonContainers, maxJsonDepth, maxJsonKeys } = body.settings.limits;
   const { containers, depth, keys } = scanJson(text);

@@ -72,7 +72,7 @@ const blanks = /[ \n\r\t]*/y;
 const allowed = { value: "sv{[", item: "sv{[]", key: "s", member: "s}", colon: ":", after: "," };
 
 /**
- * Finds the first character at which a text stops being JSON: the platform's own messages name it
+ * Finds the first character at which a string stops being JSON: the platform's own messages name it
  * only for some faults.
  *
  * @returns The index, the text's length when it ends early, or `undefined` for valid JSON.

@@ -80,7 +80,7 @@ function readForwarded(
 
 /**
  * Walks the list from the right. Each proxy has appended the address of its peer, so the first untrusted
- * address is the client, and entries to its left may be forged. At an entry that is no address the walk ends
+ * address is the client, and entries to its left may be forged. The walk ends at an entry that is not an address
  * with the proxy that passed it on.
  */
 function walkForwarded(

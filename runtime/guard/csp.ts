@@ -163,7 +163,7 @@ const bytes = new Uint8Array(batch * nonceBytes);
 let pool = "";
 let used = 0;
 
-/** Reports whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
+/** Reports whether a string can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
 function isNonce(text: string): boolean {
   return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }

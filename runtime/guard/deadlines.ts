@@ -43,7 +43,7 @@ export function endInTime(
       const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
       if (startMs + limitMs > now) return watch(startMs);
       isLate = true;
-      // The client has disconnected: that is no failure of the server.
+      // The client has disconnected: that is not a failure of the server.
       const error = c.hasClientLeft ? clientLeft() : onLate();
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(error);

@@ -122,7 +122,7 @@ function fault(reason: string): TypeError {
 
 type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>];
 
-/** Refuses values that are no messages: they may come from a file, which the compiler has not seen. */
+/** Refuses values that are not messages: they may come from a file, which the compiler has not seen. */
 function refuseShapes([tag, messages]: readonly [string, unknown]): void {
   if (!isJsonObject(messages)) throw fault(`"${tag}" has no messages; give it an object of them`);
   for (const [key, message] of Object.entries(messages)) {

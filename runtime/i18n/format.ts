@@ -5,7 +5,7 @@ import type { Format } from "../base/catalog.ts";
  *
  * @param language A tag, such as `pt-PT`.
  * @returns The same object for the same language while few are in use.
- * @throws {RangeError} for a text that is no language tag.
+ * @throws {RangeError} for a text that is not a language tag.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -101,7 +101,7 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
   return (value) => {
     if (typeof value !== "number" || !(value >= 0 && value < ordinaryCounts)) return make(value);
     const known = kept[value];
-    // "-0" and fractions are no place of the list.
+    // "-0" and fractions are not entries of the list.
     if (known !== undefined && !Object.is(value, -0)) return known;
     const made = make(value);
     if (Number.isInteger(value) && !Object.is(value, -0)) kept[value] = made;

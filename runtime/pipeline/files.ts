@@ -21,7 +21,7 @@ export function createFileStep(
   { fail, finish }: Outcome,
 ): FileStep {
   const failed = (c: RequestCtx, error: unknown): Answered =>
-    // A file that was removed after the start is no failure of the server.
+    // A file that was removed after the start is not a failure of the server.
     fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
   const done = (c: RequestCtx, response: Response): Response => {
     // Its other headers a file has; the CORS policy depends on the request.

@@ -159,7 +159,7 @@ function agreeProtocol(
 /**
  * Refuses a page of another site: browsers send cookies with a WebSocket from any origin, and no preflight
  * (cross-site WebSocket hijacking, OWASP). The scheme counts too: a page without TLS can be anyone's on the
- * way. A client without `Origin` is no browser.
+ * way. A client without `Origin` is not a browser.
  */
 function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
   // Behind a proxy that changes the Host, the browser alone knows that the page is the application's own.

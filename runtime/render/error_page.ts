@@ -129,7 +129,7 @@ function fieldWords(field: string): string {
     .replace(/[._\s-]+/g, " ").trim();
 }
 
-/** Capitalizes a text like a sentence: messages are written to continue a name. */
+/** Capitalizes a string like a sentence: messages are written to continue a name. */
 function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }

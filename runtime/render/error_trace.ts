@@ -11,7 +11,7 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
 export interface TracedError {
-  /** Its name, such as `TypeError`; `undefined` for a thrown value that is no error. */
+  /** Its name, such as `TypeError`; `undefined` for a thrown value that is not an error. */
   readonly name: string | undefined;
   /** The error message. */
   readonly message: string;
@@ -72,7 +72,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a string that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,

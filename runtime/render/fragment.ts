@@ -48,7 +48,7 @@ function encodeTitle(title: string): string {
 /**
  * Returns the ids of nodes that change elements; those with a place of their own are left out.
  *
- * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+ * @throws {TypeError} for a node that is not an element with an id, and for an id that comes twice.
  */
 export function idsOf(nodes: readonly Node[]): readonly string[] {
   const ids = new Set<string>();

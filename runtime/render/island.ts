@@ -155,7 +155,7 @@ function nameOf(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
-/** Explains why a text names no module of the public folder, with the fix. */
+/** Explains why a string names no module of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is no path of the public folder; write one such as "/islands/counter.js"';

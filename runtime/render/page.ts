@@ -62,7 +62,7 @@ export function renderPage(
  * Responds with several nodes, each of which replaces the element with its id. If the request is not for a
  * fragment, they follow one another inside the layouts.
  *
- * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+ * @throws {TypeError} for a node that is not an element with an id, and for an id that comes twice.
  */
 export function renderAll(
   c: RequestCtx,
@@ -99,7 +99,7 @@ function wrapLayouts(
   return current;
 }
 
-/** Refuses a value that is no node: a forgotten `return` would be an empty page. */
+/** Refuses a value that is not a node: a forgotten `return` would be an empty page. */
 function noNode(c: Ctx, given: unknown): TypeError {
   const what = given === null ? "null" : typeof given;
   return new TypeError(

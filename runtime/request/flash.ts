@@ -178,7 +178,7 @@ function fitMessages(
   }
 }
 
-/** Cuts a text to a length, never through a surrogate pair. */
+/** Cuts a string to a length, never through a surrogate pair. */
 function cutText(text: string, maxChars: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= maxChars) return whole;

@@ -96,7 +96,7 @@ export function declareLastModified(c: RequestCtx, date: Date | undefined): bool
 /**
  * Implements `c.cacheControl`.
  *
- * @throws {TypeError} for a text that is not a list of directives (RFC 9111, section 5.2).
+ * @throws {TypeError} for a string that is not a list of directives (RFC 9111, section 5.2).
  */
 export function declareCacheControl(c: RequestCtx, value: string): void {
   if (value === "") return;

@@ -66,7 +66,7 @@ export class Signer {
   /**
    * Signs a value for a name.
    *
-   * @throws {TypeError} without a key, and for a text that cannot be encoded as UTF-8.
+   * @throws {TypeError} without a key, and for a string that cannot be encoded as UTF-8.
    * @throws {RangeError} for a time to live that is not a positive number of milliseconds.
    */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {

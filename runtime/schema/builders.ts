@@ -20,7 +20,7 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
 }
 
 /**
- * Creates a field for a text. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
+ * Creates a field for a string. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
  * as one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are refused.
  *
  * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `slug` (lower-case letters,
@@ -206,7 +206,7 @@ export function date<
 }
 
 /**
- * Creates a field for a day, a text such as `2026-03-01`, which no time zone moves. Absent, it is `null`.
+ * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves. Absent, it is `null`.
  *
  * @param rules As for {@link date}.
  * @param names Names that differ from the property name.

@@ -183,8 +183,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reports whether a text has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
- * character but tab, line feed and carriage return: databases cut a text at U+0000, and people do not see the others.
+ * Reports whether a string has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
+ * character but tab, line feed and carriage return: databases cut a string at U+0000, and people do not see the others.
  */
 export function isCleanText(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for

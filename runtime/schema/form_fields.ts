@@ -25,7 +25,7 @@ export interface FormFieldFacts {
   readonly required: boolean;
   /** Whether the field is `.optional()`. */
   readonly optional: boolean;
-  /** The rule that decides the form of a text. @default none */
+  /** The rule that decides the form of a string. @default none */
   readonly format: "email" | "url" | "password" | undefined;
   /** The currency of `money`, by its code. @default none */
   readonly currency: string | undefined;

@@ -25,7 +25,7 @@ const plainUrl =
   /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\/[\w\-./~!$&'()*+,;=:@]*)?(?:[?#][\w\-./~!$&'()*+,;=:@?#]*)?$/i;
 
 /**
- * Counts the characters of a text: Unicode code points, where CR LF counts as one, because browsers submit
+ * Counts the characters of a string: Unicode code points, where CR LF counts as one, because browsers submit
  * line breaks as CR LF and count them as one for `maxlength`.
  */
 export function countCharacters(text: string): number {
@@ -40,13 +40,13 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Checks whether a text looks like an email address. Only a message sent there proves more. */
+/** Checks whether a string looks like an email address. Only a message sent there proves more. */
 export function isEmail(text: string): boolean {
   return text.length <= maxEmailChars && email.test(text);
 }
 
 /**
- * Checks whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it, written with both
+ * Checks whether a string is an absolute `http` or `https` URL as the WHATWG URL parser sees it, written with both
  * slashes and without white space.
  */
 export function isWebUrl(text: string): boolean {

@@ -54,7 +54,7 @@ export function formatMoney(
     minimumFractionDigits: digits,
     useGrouping: false,
   });
-  // A text keeps all digits, where a number would be rounded.
+  // A string keeps all digits, where a number would be rounded.
   return format.format(`${minorUnits < 0 ? "-" : ""}${amount}` as unknown as number);
 }
 

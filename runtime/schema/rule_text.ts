@@ -46,8 +46,8 @@ export type ListRule = "required" | `${"min" | "max" | "len"}=${number}`;
 export type BoolRule = "required";
 
 /**
- * The rules themselves when the builder knows all of them, otherwise a text that names the first
- * unknown one, so that the compiler's message shows it. A text that is only known at run time is
+ * The rules themselves when the builder knows all of them, otherwise a string that names the first
+ * unknown one, so that the compiler's message shows it. A string that is only known at run time is
  * checked at the first use of the schema.
  */
 export type RuleText<Rules extends string, Rule extends string, All extends string = Rules> =
@@ -73,7 +73,7 @@ type Words<Text extends string, Found extends string = never> = Text extends
   `${infer Word} ${infer Rest}` ? Words<Rest, Found | Word> : Exclude<Found | Text, "">;
 
 /**
- * The value of a text with these rules: with `oneof` one of its options, or `""` unless it is required.
+ * The value of a string with these rules: with `oneof` one of its options, or `""` unless it is required.
  *
  * @internal
  */

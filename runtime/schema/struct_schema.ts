@@ -167,7 +167,7 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  * @param options Names of the struct itself, when it is nested, and what it does with JSON members that no
  * field reads.
  * @returns The schema.
- * @throws {TypeError} when a property is named `__proto__` or is no field.
+ * @throws {TypeError} when a property is named `__proto__` or is not a field.
  *
  * @example
  * ```ts

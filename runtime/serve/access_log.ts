@@ -135,7 +135,7 @@ const lineEnd = encoder.encode('"}\n');
 const zero = 0x30;
 
 /**
- * Creates the writer of JSON lines, which joins the bytes of prepared parts: building and encoding a text for
+ * Creates the writer of JSON lines, which joins the bytes of prepared parts: building and encoding a string for
  * each request costs twice as much (`bench/http`).
  *
  * @returns `undefined` where those are not the same for every line.

@@ -20,7 +20,7 @@ export class RequestMetrics {
   readonly #inFlight: Gauge<readonly []>;
   readonly #totals: Counter<readonly ["method", "route", "status"]>;
   readonly #durations: Histogram<readonly ["method", "route"]>;
-  // By identity: to build and look up a text for each request costs more than all the rest.
+  // By identity: to build and look up a string for each request costs more than all the rest.
   readonly #routes = new Map<MatchedRoute | undefined, (Series | undefined)[]>();
 
   /** Creates the series of the framework in a registry. */

@@ -63,7 +63,7 @@ export class LineBuffer {
   }
 
   /**
-   * Appends a part of a text that needs no escaping inside a JSON string.
+   * Appends a part of a string that needs no escaping inside a JSON string.
    *
    * @returns Whether it needs no escaping; if it does, the line is discarded.
    */

@@ -1,6 +1,6 @@
 import type { TestElement } from "./html_tree.ts";
 
-/** A value for one field of a form: a text, a state, a choice of several, or files. */
+/** A value for one field of a form: a string, a state, a choice of several, or files. */
 export type FieldValue = string | number | boolean | File | readonly string[] | readonly File[];
 
 /** The values of a form's fields, by name. */
@@ -46,7 +46,7 @@ export function controlsOf(form: TestElement): TestElement[] {
   for (const element of rootOf(form).descendants()) {
     if (!/^(?:input|select|textarea|button)$/.test(element.name)) continue;
     if (formOf(element) !== form) continue;
-    // What a datalist suggests is no field.
+    // What a datalist suggests is not a field.
     if (![...element.ancestors()].some(({ name }) => name === "datalist")) controls.push(element);
   }
   return controls;

@@ -110,7 +110,7 @@ export function withoutCsrf(): TestOption {
 /**
  * Sets the time limit for reading the body, five seconds by default; `NoTimeout` removes it.
  *
- * @throws {RangeError} for what is no time above 0.
+ * @throws {RangeError} unless it is a time above 0.
  */
 export function withTimeoutMs(timeoutMs: number): TestOption {
   const isMet = timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs);
@@ -131,7 +131,7 @@ const longestTimeoutMs = 2_147_483_647;
  * Reads at most this many Server-Sent Events, then disconnects like a closed page: the signal of the stream
  * aborts. The response's `events` holds them.
  *
- * @throws {RangeError} for what is no whole number above 0.
+ * @throws {RangeError} unless it is an integer above 0.
  * @example
  * ```ts
  * import { App } from "@fw/fw";

@@ -111,7 +111,7 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   return received;
 }
 
-/** Returns the body as a client sends it: one that is no stream with its type and length in the headers. */
+/** Returns the body as a client sends it: one that is not a stream with its type and length in the headers. */
 async function sizedBody({ body, headers }: RequestPlan): Promise<BodyInit | null> {
   if (body === undefined || body instanceof ReadableStream) return body ?? null;
   const sent = new Response(body);

@@ -78,7 +78,7 @@ export class TestResponse {
   }
 
   /**
-   * Checks that the body contains a text.
+   * Checks that the body contains a string.
    *
    * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
@@ -107,7 +107,7 @@ export class TestResponse {
   }
 
   /**
-   * Checks that the body does not contain a text.
+   * Checks that the body does not contain a string.
    *
    * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
@@ -180,7 +180,7 @@ export class TestResponse {
    *
    * @param selector Names, `*`, `#id`, `.class`, attributes (`[a]`, `=`, `^=`, `$=`, `*=`), a blank or `>`
    * between them, `:not()`, and lists.
-   * @throws {TypeError} for another selector, and for a body that is no HTML.
+   * @throws {TypeError} for another selector, and for a body that is not HTML.
    */
   query(selector: string): TestElement | undefined {
     return this.#root().query(selector);
@@ -190,7 +190,7 @@ export class TestResponse {
    * Returns every element of the HTML that a CSS selector matches, in the order of the document.
    *
    * @param selector As for `query`.
-   * @throws {TypeError} for another selector, and for a body that is no HTML.
+   * @throws {TypeError} for another selector, and for a body that is not HTML.
    */
   queryAll(selector: string): TestElement[] {
     return this.#root().queryAll(selector);
@@ -202,7 +202,7 @@ export class TestResponse {
    * as `required` are not checked, so that a test can see what the server says.
    *
    * @param selector A form, which its first submit button sends; or the button that sends it.
-   * @param values The fields to fill, by name: `true` ticks a box, a text chooses, a list fills several.
+   * @param values The fields to fill, by name: `true` ticks a box, a string chooses, a list fills several.
    * @param options Options of the request.
    * @returns The response, read to its end: await it, or add checks first.
    * @throws {TypeError} for a form, a field or a choice that the page does not have.

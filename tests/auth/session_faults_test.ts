@@ -68,7 +68,7 @@ Deno.test("sessions: a session that ends while its use is noted is over for that
 });
 
 for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionStore()]] as const) {
-  Deno.test(`sessions (${kind}): a cookie that comes twice signs nobody in`, async () => {
+  Deno.test(`sessions (${kind}): a duplicate cookie signs no user in`, async () => {
     const made = signInApp({
       ...(store === undefined ? {} : { store }),
       settings: { basePath: "/app" },

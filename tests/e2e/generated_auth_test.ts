@@ -128,6 +128,6 @@ Deno.test("generated sign-in: a reset shows the same and takes as long with and 
   assert(others.some((text) => text.startsWith("Set a new password for your account <")));
 });
 
-Deno.test("generated accounts: an old password or role signs nobody in and is not kept", async () => {
+Deno.test("generated accounts: an old password or role signs no user in and is not kept", async () => {
   await checkAccountRaces(join(shared(), "app"), ":memory:");
 });

@@ -398,7 +398,7 @@ for (
     "jsxTemplate": (value) => jsxTemplate(["<p>", "</p>"], value),
   })
 ) {
-  Deno.test(`an object from JSON is no node: ${door}`, () => {
+  Deno.test(`an object from JSON is not a node: ${door}`, () => {
     for (const value of forged) {
       assert(!h.isNode(value));
       assertThrows(() => make(value as h.Node), TypeError, "Cannot");

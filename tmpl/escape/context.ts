@@ -197,7 +197,7 @@ function startsOf({ state, urlPart, starts }: Context): readonly string[] {
   return state === "URL" && urlPart === "None" && starts.length === 0 ? [""] : starts;
 }
 
-/** Joins text to a start of a URL: browsers skip what is no graph before it, and line ends and tabs in it. */
+/** Joins text to a start of a URL: browsers skip what is not a graph before it, and line ends and tabs in it. */
 function joinStart(start: string, text: string): string {
   return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- ]+/, "").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Escaping for CSS: values, and strings that are no URL. */
+/** Escaping for CSS: values, and strings that are not URL. */
 
 import { decodeCss } from "./css_transition.ts";
 import { failsafe, stringify } from "./html.ts";

@@ -4,10 +4,10 @@ import { type Context, isComment, isScriptLiteral } from "./context.ts";
 import { specialScriptTag } from "./js_transition.ts";
 import { move } from "./transition.ts";
 
-/** A text, cut where the attribute with the nonce goes. */
+/** A string, cut where the attribute with the nonce goes. */
 export type StaticText = readonly string[];
 
-/** A text after editing. */
+/** A string after editing. */
 export interface EditedText {
   /** The context behind it. */
   readonly context: Context;
@@ -17,7 +17,7 @@ export interface EditedText {
 
 const specialScriptTags = new RegExp(specialScriptTag, "gi");
 
-/** Moves a context over a text. */
+/** Moves a context over a string. */
 export function editText(start: Context, source: string): EditedText {
   const writer = new TextWriter(source);
   let context = start;

@@ -75,7 +75,7 @@ export function escapeRcdata(value: unknown): string {
   return escapeText(stringify(value));
 }
 
-/** Writes a value as a document of its own: what is no HTML is its text. The attribute's escaping follows. */
+/** Writes a value as a document of its own: what is not HTML is its text. The attribute's escaping follows. */
 export function escapeSrcdoc(value: unknown): string {
   const isHtml = safeKindOf(value) === "html";
   return isHtml ? safeTextOf(value) : escapeText(stringify(value));

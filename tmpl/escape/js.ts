@@ -74,7 +74,7 @@ function regexpEscape(char: string): string {
   return short[char] ?? unicode(char);
 }
 
-/** Returns a text as the constants of the language are escaped by the function `js`. */
+/** Returns a string as the constants of the language are escaped by the function `js`. */
 export function jsEscape(text: string): string {
   return text.replace(jsSpecial, (char) => {
     if (char === "\\" || char === "'" || char === '"') return `\\${char}`;

@@ -231,7 +231,7 @@ function stepJsLiteral(context: Context, { source, end }: MarkupPiece, from: num
       inSet = char === "[";
     } else if (char === close && !inSet && !(isRegexp && isEndTag(source, at))) {
       flags.lastIndex = at + 1;
-      // Flags are no word of their own: `/a/in / 2`.
+      // Flags are not a word: `/a/in / 2`.
       const after = isRegexp && flags.test(source) ? Math.min(flags.lastIndex, end) : at + 1;
       return { context: { ...context, state: "JS", slash: "DivOp" }, at: after };
     }
@@ -257,7 +257,7 @@ function stepJsComment(context: Context, { source, end }: MarkupPiece, from: num
   }
   lineEnd.lastIndex = from;
   const found = lineEnd.exec(source);
-  // The line end is no part of the comment.
+  // The line end is not part of the comment.
   if (found === null || found.index >= end) return { context, at: end };
   return { context: { ...context, state: "JS" }, at: found.index };
 }

@@ -62,7 +62,7 @@ export function slashAfter(
   if (",<>=*%&|^?!~([:;{".includes(last)) return "Regexp";
   const found = wordBefore(context, source, { from, at: end });
   if (found === undefined) return "Either";
-  // A text may end in a half word: `typ{{if .}}{{end}}eof`.
+  // A string may end in a half word: `typ{{if .}}{{end}}eof`.
   const isHalf = end === at && at === piece.end;
   if (keywords.has(found)) return isHalf ? "Either" : "Regexp";
   return names.has(found) ? "Either" : "DivOp";

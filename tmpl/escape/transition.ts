@@ -29,12 +29,12 @@ import { jsSteps } from "./js_transition.ts";
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
-/** Moves a context to its next change in a text, or to the end of the text. */
+/** Moves a context to its next change in a string, or to the end of the text. */
 export function move(context: Context, text: string, at: number): Moved {
   if (context.delimiter !== "None") return moveInValue(context, text, at);
   const piece = { source: text, end: text.length };
   if (!hasContent(context)) return step(context, piece, at);
-  // An end tag in a literal of a script is no end: it is written as an escape.
+  // An end tag in a literal of a script is not an end: it is written as an escape.
   const hasNoEnd = context.element === "plaintext" ||
     (context.element === "script" && isScriptLiteral(context.state));
   const end = hasNoEnd ? undefined : endOfElement(text, at, context.element);
@@ -45,7 +45,7 @@ export function move(context: Context, text: string, at: number): Moved {
 /** The end that was found last: a script has many steps before it, and each would look for it. */
 let last = { text: "", element: "", from: 0, end: undefined as number | undefined };
 
-/** Returns where the element that is open at a place of a text ends. */
+/** Returns where the element that is open at a place of a string ends. */
 function endOfElement(text: string, at: number, element: string): number | undefined {
   const isKnown = last.text === text && last.element === element && last.from <= at &&
     (last.end ?? at) >= at;
@@ -97,7 +97,7 @@ function afterValueText(context: Context, value: string): Context {
   return moved.context;
 }
 
-/** Moves a context in a part of a text, to its next change or to the end of the part. */
+/** Moves a context in a part of a string, to its next change or to the end of the part. */
 type Step = (context: Context, piece: MarkupPiece, at: number) => Moved;
 
 const stepUrl: Step = (context, { source, end }, at) => ({
@@ -164,7 +164,7 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
   switch (found.state) {
     case "text":
     case "declaration":
-      // A declaration is text here: what of it is no document type gets its `<` escaped.
+      // A declaration is text here: what of it is not a document type gets its `<` escaped.
       return textContext;
     case "comment":
       return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };

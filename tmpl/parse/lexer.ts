@@ -225,7 +225,7 @@ export class Lexer {
     throw this.fault(`bad character ${unicode(this.#text, at)}`, at);
   }
 
-  /** The error of a source that is no template. */
+  /** The error of a source that is not a template. */
   fault(description: string, at: number): TemplateError {
     const fix = description.includes("complex")
       ? "write a plain number"

@@ -11,14 +11,14 @@ const escapes: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-// The last group takes what is no escape, so that it is found.
+// The last group takes what is not an escape, so that it is found.
 const escape =
   /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]|$))/g;
 
 /**
  * Reads a constant in quotes.
  *
- * @returns The text, or `undefined` where it is no constant.
+ * @returns The text, or `undefined` where it is not a constant.
  */
 export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];

@@ -23,7 +23,7 @@ interface Terminator {
 /**
  * Parses a source.
  *
- * @throws {TemplateError} where it is no template.
+ * @throws {TemplateError} where it is not a template.
  */
 export function parseTrees(source: Source, settings: ParseSettings): ReadonlyMap<string, Tree> {
   return new Parser(source, settings).parse();

@@ -24,14 +24,14 @@ export class TokenReader {
     return this.last;
   }
 
-  /** The next token that is no space, without taking it. */
+  /** The next token that is not a space, without taking it. */
   peek(): Token {
     const token = this.nextWord();
     this.ahead.push(token);
     return token;
   }
 
-  /** Returns the next token that is no space. */
+  /** Returns the next token that is not a space. */
   nextWord(): Token {
     let token = this.next();
     while (token.type === "space") token = this.next();
@@ -62,7 +62,7 @@ export class TokenReader {
     return this.fault(`unexpected ${shown} in ${context}`, token.at);
   }
 
-  /** The error of a source that is no template. */
+  /** The error of a source that is not a template. */
   fault(description: string, at: number, fix = fixOf(description)): TemplateError {
     return new TemplateError({
       code: "ErrParse",

@@ -154,7 +154,7 @@ class Formatter {
 
   #isStar = false;
 
-  /** Reads a width or a precision; `undefined` where there is none or it is no count. */
+  /** Reads a width or a precision; `undefined` where there is none or it is not a count. */
   #count(): number | undefined {
     this.#isStar = this.#format[this.#at] === "*";
     if (this.#isStar) {

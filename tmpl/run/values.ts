@@ -91,12 +91,12 @@ function isTrueObject(value: object): boolean {
 const encoder = new TextEncoder();
 const ascii = /^[\0-\x7f]*$/;
 
-/** Returns how many bytes a text takes in UTF-8, which is how Go counts. */
+/** Returns how many bytes a string takes in UTF-8, which is how Go counts. */
 export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : encoder.encode(text).length;
 }
 
-/** Returns the bytes of a text. */
+/** Returns the bytes of a string. */
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }

@@ -93,7 +93,7 @@ export interface SubmitOnOptions {
  *
  * @param event Which event of the fields sends it.
  * @returns An attribute of the form, of one of its controls, or of an element around some.
- * @throws {TypeError} For another event, and for a delay that is no time.
+ * @throws {TypeError} For another event, and for a delay that is not a time.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export function thumb(src: string | URL | undefined, ...children: Child[]): Node
 
 /** Options of {@linkcode item} beside the name. */
 export interface ItemOptions {
-  /** URL of the name; its box covers the row. @default the name is no link */
+  /** URL of the name; its box covers the row. @default the name is not a link */
   readonly href?: string | URL | undefined;
   /** The picture: {@linkcode thumb}, {@linkcode avatar}. @default none */
   readonly image?: Child;

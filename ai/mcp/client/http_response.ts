@@ -14,7 +14,7 @@ export interface StreamPlace {
  * Reads the messages of a stream of events until `onMessage` returns a value.
  *
  * @returns `undefined` when the stream ends first, also where the connection breaks.
- * @throws {McpClientError} for a message over the limit, and for what is no message.
+ * @throws {McpClientError} for a message over the limit, and for what is not a message.
  */
 export async function readEvents<T>(
   body: ReadableStream<Uint8Array> | null,
@@ -39,7 +39,7 @@ export async function readEvents<T>(
     place.lastEventId = parser.lastEventId ?? place.lastEventId;
     place.retryMs = parser.retryMs ?? place.retryMs;
     for (const { event, data } of events) {
-      // An event without data only tells where to resume; other events are no messages.
+      // An event without data only tells where to resume; other events are not messages.
       const found = data === "" || event !== "message" ? undefined : onMessage(parseData(data));
       if (found !== undefined) return found;
     }

@@ -61,7 +61,7 @@ export interface McpResourceContents {
   readonly mimeType: string | undefined;
   /** The text; `undefined` for bytes. */
   readonly text: string | undefined;
-  /** The bytes; `undefined` for a text. */
+  /** The bytes; `undefined` for a string. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -82,7 +82,7 @@ export function entriesWith<T>(
   );
 }
 
-/** Reads the result of `resources/read`; what is no contents is left out. */
+/** Reads the result of `resources/read`; what is not contents is left out. */
 export function parseContents({ contents }: RpcParams): McpResourceContents[] {
   if (!Array.isArray(contents)) return [];
   return contents.flatMap((each): McpResourceContents[] => {
@@ -103,7 +103,7 @@ function decode(blob: string): Uint8Array | undefined {
   }
 }
 
-/** Reads the result of `prompts/get`; what is no message is left out. */
+/** Reads the result of `prompts/get`; what is not a message is left out. */
 export function parsePromptMessages({ description, messages }: RpcParams): McpPromptMessages {
   const list = Array.isArray(messages) ? messages : [];
   return {

@@ -175,7 +175,7 @@ class StdioLink implements Link {
     if (message.kind === "request") this.#answerRequest(message);
     else if (message.kind === "notification") this.#notice(message.method, message.params);
     else if (message.id !== undefined) {
-      // Some servers send the id back as a text.
+      // Some servers send the id back as a string.
       const waiting = this.#waiting.get(message.id) ?? this.#waiting.get(Number(message.id));
       if (message.kind === "result") waiting?.resolve(message.result);
       else {
@@ -203,7 +203,7 @@ class StdioLink implements Link {
     return await this.#events.onRequest(method, params);
   }
 
-  /** Adds to the error of a timeout what the server wrote that is no message. */
+  /** Adds to the error of a timeout what the server wrote that is not a message. */
   #withLine(reason: unknown): unknown {
     const isTimeout = reason instanceof McpClientError && reason.code === "mcp_timeout";
     if (!isTimeout || this.#lastGarbage === undefined) return reason;

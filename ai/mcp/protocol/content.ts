@@ -172,7 +172,7 @@ export function audioContent(bytes: Uint8Array, options: MediaOptions): AudioCon
  * Returns a resource with its contents as content.
  *
  * @param uri The address of the resource.
- * @param contents A text, or bytes; the media type of a text is `text/plain` unless `mimeType` says
+ * @param contents A string, or bytes; the media type of a string is `text/plain` unless `mimeType` says
  * otherwise.
  * @returns The content, for the result of a tool or prompt.
  * @example

@@ -82,13 +82,13 @@ export function invalidParams(message: string, options: McpErrorOptions = {}): M
  * | Code | What happened |
  * |---|---|
  * | `mcp_unreachable` | there is no connection, or the child process did not start |
- * | `mcp_http` | the server answered with a status that is no answer of the protocol |
+ * | `mcp_http` | the server answered with a status that is not an answer of the protocol |
  * | `mcp_auth` | the server wants an access token, and there is none or it is refused |
  * | `mcp_closed` | the client was closed, or the child process ended |
  * | `mcp_broken_stream` | a stream ended before the response, and could not be resumed |
  * | `mcp_timeout` | no response within the configured time |
  * | `mcp_too_large` | a message or a list is larger than the configured limit |
- * | `mcp_bad_message` | the server sent something that is no message of the protocol |
+ * | `mcp_bad_message` | the server sent something that is not a message of the protocol |
  * | `mcp_unsupported` | client and server share no revision, or the server lacks the feature |
  */
 export type McpClientErrorCode =

@@ -1,7 +1,7 @@
 import { bodyChunks } from "../../http/body_chunks.ts";
 
 /**
- * Reads the lines of a stream as UTF-8, each up to LF or CR LF; what follows the last line break is no line.
+ * Reads the lines of a stream as UTF-8, each up to LF or CR LF; what follows the last line break is not a line.
  *
  * @throws {RangeError} for a line over the limit, so that a peer that never ends one cannot fill the memory.
  */
@@ -9,7 +9,7 @@ export async function* readLines(
   stream: ReadableStream<Uint8Array>,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
 ): AsyncGenerator<string, void, void> {
-  // What is no UTF-8 becomes replacement characters, and then fails as JSON or as a message.
+  // What is not UTF-8 becomes replacement characters, and then fails as JSON or as a message.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "";
   let bytes = 0;

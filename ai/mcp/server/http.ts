@@ -94,7 +94,7 @@ async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
   try {
     body = await readJsonBody(c);
   } catch (error) {
-    // What is too large, too late or of another type is no JSON-RPC at all.
+    // What is too large, too late or of another type is not JSON-RPC at all.
     if (!(error instanceof HttpError) || error.status !== 400) throw error;
     const parseError = new McpError(rpcCodes.parseError, `Parse error: ${error.message}`);
     return failure(c, { status: 400, error: parseError });

@@ -107,7 +107,7 @@ function fill(
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Reports whether a file lies in a group, whose folder is no part of the URL. */
+/** Reports whether a file lies in a group, whose folder is not part of the URL. */
 function isInGroup(file: string): boolean {
   return file.split("/").at(-2)?.endsWith("-") ?? false;
 }

@@ -19,7 +19,7 @@ export interface VariableEntry {
   readonly files: readonly string[];
 }
 
-/** Settings whose values are not for a text that is committed. */
+/** Settings whose values are not for a string that is committed. */
 const secretNames: ReadonlySet<string> = new Set([
   "secret",
   "previousSecret",

@@ -66,7 +66,7 @@ const nested = new Set(["properties", "required", "items", "prefixItems", "addit
 const choices = ["anyOf", "oneOf"];
 
 function limitEffect(by: number): Effect {
-  // The difference of two infinities is no number.
+  // The difference of two infinities is not a number.
   return by > 0 ? "narrower" : by < 0 ? "wider" : "none";
 }
 

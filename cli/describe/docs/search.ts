@@ -98,7 +98,7 @@ const stopWords: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Returns the words of a text in a form in which "caching", "cached" and "caches" are one. */
+/** Returns the words of a string in a form in which "caching", "cached" and "caches" are one. */
 function wordsOf(text: string): string[] {
   return text
     // `bindJson` is found by `bind` and `json`, too.

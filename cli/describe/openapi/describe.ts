@@ -155,7 +155,7 @@ async function documentOf(
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,
     components: {
-      // A schema that only describes a query is no component.
+      // A schema that only describes a query is not a component.
       schemas: components.usedBy(paths),
       ...(schemes === undefined ? {} : { securitySchemes: schemes }),
     },

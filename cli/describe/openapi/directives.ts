@@ -106,7 +106,7 @@ function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): reado
   return exported.size === 1 ? [...exported] : [];
 }
 
-/** Globals of the platform, such as `Event`, are no types of an API. */
+/** Globals of the platform, such as `Event`, are not types of an API. */
 function isOwnSymbol({ isOwn, ts }: Compiler, symbol: ts.Symbol): boolean {
   return (symbol.flags & ts.SymbolFlags.Alias) !== 0 ||
     symbol.declarations?.some((each) => isOwn(each)) === true;

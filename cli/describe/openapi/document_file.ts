@@ -30,7 +30,7 @@ export function staleDocumentProblem(
   },
 ): Problem {
   if (present === undefined) return errorAt({ file }, "E_OPENAPI_STALE", texts.missing(file));
-  // A file that is no JSON differs as a whole.
+  // A file that is not JSON differs as a whole.
   const drift = findDrift(parseJson(present), document);
   const shown = drift.slice(0, maxDrift)
     .map(({ kind, place }) => `${texts.driftKinds[kind]} ${place}`.trim());

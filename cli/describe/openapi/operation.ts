@@ -55,7 +55,7 @@ class OperationBuilder {
     const body = requestBody(this.#handler, inputs);
     const operation: Operation = {
       operationId: uniqueId(operationIdOf(method, route.pattern)),
-      // Without a comment the summary is the route, as lists of operations need a text.
+      // Without a comment the summary is the route, as lists of operations need a string.
       summary: comment.summary === "" ? this.#label : comment.summary,
       ...(comment.description === "" ? {} : { description: comment.description }),
       ...(comment.isDeprecated ? { deprecated: true as const } : {}),

@@ -140,7 +140,7 @@ class ResponseSet {
   ): void {
     const { statuses, type, node, isDeclared } = effect;
     if (statuses === undefined) {
-      // The declared type of a helper that passes a status on is no response of its own.
+      // The declared type of a helper that passes a status on is not a response of its own.
       if (!isDeclared && declared.size === 0) this.#options.reportStatus(node);
       return;
     }
@@ -283,7 +283,7 @@ export function essence(media: string): string {
   return media.split(";")[0]?.trim().toLowerCase() ?? media;
 }
 
-/** Returns the schema of a body that is no JSON. */
+/** Returns the schema of a body that is not JSON. */
 export function contentSchema(media: string): Schema {
   const isText = /^text\/|[+/](?:xml|json|yaml)$|javascript/.test(media);
   return isText ? text : { type: "string", format: "binary" };

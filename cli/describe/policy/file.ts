@@ -25,7 +25,7 @@ export interface WrittenLine extends PolicyLine {
   readonly at: number;
 }
 
-/** Parses the text of the file; what is no line of it is left out. */
+/** Parses the text of the file; what is not a line of it is left out. */
 export function parsePolicy(text: string): WrittenLine[] {
   return text.split(/\r?\n/).flatMap((line, index): WrittenLine[] => {
     const [, name = "", rest = ""] = /^([A-Z]+ \/\S*)(.*)$/.exec(line) ?? [];

@@ -13,7 +13,7 @@ export function ownModules(): string[] {
   return paths.map((path) => `${path} ${fileState(path)}`);
 }
 
-/** Returns a text that changes with the file: its size and time. */
+/** Returns a string that changes with the file: its size and time. */
 export function fileState(path: string): string {
   const info = statIfThereSync(path);
   return `${info?.size} ${info?.mtime?.getTime()}`;

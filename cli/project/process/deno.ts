@@ -98,7 +98,7 @@ export function spawnDeno(
   }).spawn();
 }
 
-/** Reads a text; what is over the limit is left out. */
+/** Reads a string; what is over the limit is left out. */
 export async function readText(
   stream: ReadableStream<Uint8Array>,
   { room, onFull, signal }: {
@@ -130,7 +130,7 @@ export function endProcess(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGT
   }
 }
 
-/** Writes a text to the standard input of a process, and closes it. */
+/** Writes a string to the standard input of a process, and closes it. */
 export async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
   const writer = stdin.getWriter();
   try {

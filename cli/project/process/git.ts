@@ -45,7 +45,7 @@ function quietGit(
 ): { readonly args: string[]; readonly env: Record<string, string> } {
   const settings = [
     "core.fsmonitor=false",
-    // No hook is below this path, which is no folder on any platform.
+    // No hook is below this path, which is not a folder on any platform.
     "core.hooksPath=/dev/null",
     // `git diff` locks and writes the index in spite of GIT_OPTIONAL_LOCKS.
     "diff.autoRefreshIndex=false",

@@ -200,7 +200,7 @@ function fileIn(root: string, file: string): string {
   return pathInProject(root, path) ?? path;
 }
 
-/** Formats a text as `deno fmt` formats files of a kind in the project; unchanged where it cannot. */
+/** Formats a string as `deno fmt` formats files of a kind in the project; unchanged where it cannot. */
 export async function formatText(
   root: string,
   text: string,

@@ -250,7 +250,7 @@ function checkCsrf(
 }
 
 /**
- * Returns the names of `Actions`; reports one that is no object literal of functions. Their names are read
+ * Returns the names of `Actions`; reports one that is not an object literal of functions. Their names are read
  * from the syntax, since the compiler, `routes` and the log must know them.
  */
 function checkActions(exported: ModuleExport | undefined, check: FileCheck): readonly string[] {

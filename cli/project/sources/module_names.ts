@@ -19,7 +19,7 @@ export interface ModuleExport extends Position {
 export interface ObjectMember extends Position {
   /** `undefined` for a spread and for a computed name. */
   readonly name: string | undefined;
-  /** Its value shows that it is no function. */
+  /** Its value shows that it is not a function. */
   readonly isUncallable: boolean;
 }
 
@@ -206,7 +206,7 @@ function valueIn(ts: TypeScript, node: ts.Node): ts.Expression | undefined {
   return ts.isExpression(node) ? node : undefined;
 }
 
-/** Reports whether a declaration or an expression shows that it is no function. */
+/** Reports whether a declaration or an expression shows that it is not a function. */
 function isUncallable(ts: TypeScript, node: ts.Node): boolean {
   if (ts.isClassDeclaration(node) || ts.isEnumDeclaration(node)) return true;
   const value = valueIn(ts, node);

@@ -40,7 +40,7 @@ function importedNames(ts: TypeScript, { importClause }: ts.ImportDeclaration): 
 function namesOfExports(ts: TypeScript, tree: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node, parent?: ts.Node): void => {
-    // A text may be the specifier of `import("./a.ts").A`.
+    // A string may be the specifier of `import("./a.ts").A`.
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) names.add(node.text);
     const body = bodyOfTyped(ts, node, parent);
     ts.forEachChild(node, (child) => {

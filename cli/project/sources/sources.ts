@@ -185,7 +185,7 @@ function refusedSource(ts: TypeScript, path: string, message: string): Source {
 // Parents tell which function encloses a call.
 const setParentNodes = true;
 
-/** Parses a text. The file extension decides whether it contains JSX. */
+/** Parses a string. The file extension decides whether it contains JSX. */
 function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, {
     languageVersion: ts.ScriptTarget.ESNext,

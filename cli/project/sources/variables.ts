@@ -61,7 +61,7 @@ function ownName(ts: TypeScript, node: ts.Node): string | undefined {
     : undefined;
 }
 
-/** Reports whether a call reads a variable whose name is no literal. */
+/** Reports whether a call reads a variable whose name is not a literal. */
 function isReadByExpression(ts: TypeScript, call: ts.CallExpression): boolean {
   const isOfDeno = callee.test(call.expression.getText());
   const name = call.arguments[isOfDeno ? 0 : 1];

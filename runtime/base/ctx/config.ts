@@ -120,7 +120,7 @@ export interface Config {
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
   /**
-   * Key that signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
+   * Key that signs cookies, 32 bytes or more (a string counts as UTF-8); variable `FW_SECRET`.
    *
    * @default none; development makes one for as long as the process lives
    */

@@ -319,7 +319,7 @@ export interface Ctx<P extends string = string> {
   /**
    * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and whole
    * (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their preconditions, and 206
-   * for a range. A tag that `c.etag` declared before counts in place of its own. A text is
+   * for a range. A tag that `c.etag` declared before counts in place of its own. A string is
    * `new Blob([text])`.
    *
    * @param source A path is taken as it is: never join it from what a client sent.
@@ -430,7 +430,7 @@ export interface Ctx<P extends string = string> {
    * Sets `Cache-Control`.
    *
    * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
-   * @throws {TypeError} for a text that is not a list of directives.
+   * @throws {TypeError} for a string that is not a list of directives.
    */
   cacheControl(value: string): void;
   /**

@@ -32,7 +32,7 @@ const maxLineLength = 200;
 const linesAround = 3;
 
 /**
- * Cuts a frame out of a text.
+ * Cuts a frame out of a string.
  *
  * @returns The frame, or `undefined` when the file has no such line.
  */
@@ -63,7 +63,7 @@ export function frameOf(
  *
  * @param root The project, absolute.
  * @param place The file, relative to the project, with `/`; the line and the column, from 1.
- * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, or has
+ * @returns The frame, or `undefined` when the file is not a source of the project, cannot be read, or has
  * no such line.
  */
 export function readFrame(root: string, place: SourcePlace): CodeFrame | undefined {

@@ -7,7 +7,7 @@ const maxInner = 8;
 /** The most characters of one text of an error: a message may quote a whole response. */
 const maxPartChars = 16_384;
 
-/** The most characters of a thrown value that is no error. */
+/** The most characters of a thrown value that is not an error. */
 const maxThrownChars = 1_024;
 
 /** The text for a part whose getter throws. */
@@ -23,7 +23,7 @@ export function partOf(error: Error, name: "name" | "message" | "stack"): string
   }
 }
 
-/** Cuts a text that is too long for a log line, between code points, and marks it. */
+/** Cuts a string that is too long for a log line, between code points, and marks it. */
 function cutText(text: string, most = maxPartChars): string {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
@@ -111,7 +111,7 @@ function showCause(value: unknown): string {
   return value instanceof Error ? cutText(partOf(value, "message") ?? "") : showThrown(value);
 }
 
-/** Formats a thrown value that is no error, for a message: an object as JSON, of a bounded length. */
+/** Formats a thrown value that is not an error, for a message: an object as JSON, of a bounded length. */
 export function showThrown(value: unknown): string {
   try {
     if (typeof value === "string") return JSON.stringify(value.slice(0, 200));

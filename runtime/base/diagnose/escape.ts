@@ -10,7 +10,7 @@ const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
 /** Most lines have nothing beyond ASCII: a quick look spares them the slow one. */
 const beyondAscii = /[\x7f-\uffff]/;
 
-/** Checks whether a text contains characters that a log must escape. */
+/** Checks whether a string contains characters that a log must escape. */
 export function hasHidden(text: string): boolean {
   return hidden.test(text);
 }
@@ -20,7 +20,7 @@ export function escapeJson(json: string): string {
   return beyondAscii.test(json) ? json.replace(hiddenInLines, escapeUnits) : json;
 }
 
-/** Escapes a text of several lines, such as a stack. */
+/** Escapes a string of several lines, such as a stack. */
 export function escapeLines(text: string): string {
   return text.replace(hiddenInLines, escapeUnits);
 }

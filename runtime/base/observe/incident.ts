@@ -69,14 +69,14 @@ export function incidentFileName(name: IncidentName, random: string): string {
   return `fw-incident-${time}-${random}-${name.fault}-${name.digest}.json`;
 }
 
-/** Parses the name of a file; returns `undefined` for a file that is no incident. */
+/** Parses the name of a file; returns `undefined` for a file that is not an incident. */
 export function parseIncidentName(name: string): IncidentName | undefined {
   const [, time, fault, digest] = fileName.exec(name) ?? [];
   if (time === undefined || fault === undefined || digest === undefined) return undefined;
   return { timeMs: Number(time), fault, digest };
 }
 
-/** Returns the digest of a text for the name of a file: 32 hexadecimal digits of SHA-256. */
+/** Returns the digest of a string for the name of a file: 32 hexadecimal digits of SHA-256. */
 export function incidentDigest(text: string): string {
   // Loaded on first use: importing it costs a start 40 ms (`bench/start`).
   return nodeCrypto().createHash("sha256").update(text).digest("hex").slice(0, 32);

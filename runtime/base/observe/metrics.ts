@@ -1,4 +1,4 @@
-/** The value of a label; a number is written as a text. */
+/** The value of a label; a number is written as a string. */
 export type LabelValue = string | number;
 
 /** One value for each label, in their order. */

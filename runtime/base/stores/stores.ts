@@ -14,7 +14,7 @@ export interface OnceStore {
   /**
    * Uses a name up, in one step: of many calls at once one gets `true`.
    *
-   * @param name A text of at most 200 characters of printable ASCII.
+   * @param name A string of at most 200 characters of printable ASCII.
    * @param ttlMs How long it is remembered, in milliseconds.
    * @returns Whether this is the first use.
    */

@@ -12,7 +12,7 @@ export type ActionName<P extends string> = keyof RouteActions extends never ? st
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** Checks whether a text can be the name of an action: URLs, the log and the metrics carry it as it is. */
+/** Checks whether a string can be the name of an action: URLs, the log and the metrics carry it as it is. */
 export function isActionName(name: string): boolean {
   return NAME.test(name);
 }

@@ -73,7 +73,7 @@ function escapeTwice(escape: string): string {
 }
 
 /**
- * Converts a text (a folder name, a literal of a pattern) into the canonical form of
+ * Converts a string (a folder name, a literal of a pattern) into the canonical form of
  * {@linkcode decodePath}, so that the two can be compared.
  */
 export function canonicalText(text: string): string {

@@ -110,7 +110,7 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
  *
  * @returns The encoded path; it never starts with `//`.
  * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, holds a `.` or
- * `..` segment, which no URL can carry, or is no relative path for a `{name...}`.
+ * `..` segment, which no URL can carry, or is not a relative path for a `{name...}`.
  */
 export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);

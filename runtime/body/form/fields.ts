@@ -52,9 +52,9 @@ export const emptyForm: FormBody = new FormBody(new Map());
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes a text of a form.
+ * Decodes a string of a form.
  *
- * @throws {HttpError} 400 for a text that is not in it, and for one without a decoder.
+ * @throws {HttpError} 400 for a string that is not in it, and for one without a decoder.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const decoder = charset === undefined ? utf8 : decoderOf(charset);

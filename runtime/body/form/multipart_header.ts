@@ -11,7 +11,7 @@ export interface PartHead {
   readonly fileName: string | undefined;
   /** The announced media type; `""` for none. */
   readonly type: string;
-  /** The character set of a text; `undefined` for UTF-8. */
+  /** The character set of a string; `undefined` for UTF-8. */
   readonly charset: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
   };
 }
 
-/** Programs that know no file name still send files; a type that is no text tells them apart. */
+/** Programs that know no file name still send files; a type that is not a string tells them apart. */
 function isBinary(essence: string): boolean {
   return /^(?:image|audio|video|font)\//.test(essence) ||
     /^application\/(?!.*(?:json|xml|form|text|script|yaml|graphql))/.test(essence);
@@ -65,7 +65,7 @@ function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    // NUL, CR or LF ends a line or a text for other readers.
+    // NUL, CR or LF ends a line or a string for other readers.
     if (!isToken(name) || /[\0\r\n]/.test(line)) throw invalidForm("a part has a malformed header");
     if (headers.has(name)) throw invalidForm(`a part has two ${name} headers`);
     headers.set(name, trimBlanks(line.slice(colon + 1)));

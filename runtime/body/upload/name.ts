@@ -32,7 +32,7 @@ export function safeFileName(sent: string): string {
     : shortened;
 }
 
-/** By a loop: a regular expression for the end of a text starts anew at every blank within it. */
+/** By a loop: a regular expression for the end of a string starts anew at every blank within it. */
 function trimEnd(name: string): string {
   let end = name.length;
   while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end--;

@@ -95,7 +95,7 @@ const latin1 = {
   decode: (bytes: Uint8Array): string => String.fromCharCode(...bytes),
 };
 
-/** Reports whether a text, a character a byte, has one that no text has (MIME Sniffing, section 3). */
+/** Reports whether a string, a character a byte, has one that no text has (MIME Sniffing, section 3). */
 export function isBinary(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text);

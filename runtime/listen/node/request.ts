@@ -48,9 +48,9 @@ export function convertMessage(message: IncomingMessage, answer: ServerResponse)
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
   // Without a slash of its own the host would bring the path, whatever comes after it: as it stands
-  // it is no URL, which is refused.
+  // it is not a URL, which is refused.
   if (!url.startsWith("/")) return url;
-  // Of two hosts `message.headers` keeps one; here they stand side by side, which is no host.
+  // Of two hosts `message.headers` keeps one; here they stand side by side, which is not a host.
   return `http://${headers.get("host") ?? "localhost"}${url}`;
 }
 

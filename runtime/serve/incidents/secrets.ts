@@ -29,7 +29,7 @@ const namedValues =
 const harmlessElements: ReadonlySet<string> = new Set(["code", "pass"]);
 
 /**
- * Checks whether a text gives a value to a name that looks secret, such as `?token=…` or `"password": …`.
+ * Checks whether a string gives a value to a name that looks secret, such as `?token=…` or `"password": …`.
  * Where it does, the text as a whole is left out: only its own format says where the value ends.
  */
 export function namesSecret(text: string): boolean {
@@ -39,7 +39,7 @@ export function namesSecret(text: string): boolean {
   return false;
 }
 
-/** Returns a text without what is secret in it: whole, in parts, or not at all. */
+/** Returns a string without what is secret in it: whole, in parts, or not at all. */
 function clean(text: string): string {
   return namesSecret(text) ? leftOutText : hideSecrets(text);
 }
@@ -68,7 +68,7 @@ export function hideValues(text: string, values: Iterable<string>): string {
 
 const minValueChars = 4;
 
-/** Replaces the parts of a text that are secret by their form. */
+/** Replaces the parts of a string that are secret by their form. */
 export function hideSecrets(text: string): string {
   let hidden = text.replace(urlCredentials, `$1${leftOutText}@`);
   for (const form of secretTexts) hidden = hidden.replace(form, leftOutText);
@@ -87,7 +87,7 @@ export interface Redacted<T> {
 /**
  * Removes the members of a JSON value whose names look secret.
  *
- * @returns The rest as JSON; `undefined` for what is no JSON, or is nested too deep to look through: then
+ * @returns The rest as JSON; `undefined` for what is not JSON, or is nested too deep to look through: then
  * nothing is known of what it holds.
  */
 export function redactJson(text: string): Redacted<string> | undefined {

@@ -49,7 +49,7 @@ export interface StaticFiles {
   asset(name: string): string;
   /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
   has(name: string): boolean;
-  /** Whether a folder has a file at a canonical path; sources that are no folder are not searched. */
+  /** Whether a folder has a file at a canonical path; sources that are not folders are not searched. */
   isInFolder(path: string): boolean;
   /** Every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): StaticListing;

@@ -15,7 +15,7 @@ export type MountValue = string | URL | FileSource | MountSettings;
  * Reads `config.mounts`.
  *
  * @throws {TypeError} for a prefix that no request path can start with, one given twice, and an `index`
- * that is no boolean.
+ * that is not a boolean.
  */
 export function parseMounts(
   mounts: Readonly<Record<string, MountValue>>,

@@ -143,7 +143,7 @@ for (const revisions of eras) {
     }
   });
 
-  Deno.test(`needsApproval, ${revisions}: what needs none runs, and what is invalid asks nobody`, async () => {
+  Deno.test(`needsApproval, ${revisions}: unneeded and invalid calls ask no user`, async () => {
     const { app, ran } = shop();
     await withClient(app, { revisions }, async (client) => {
       assert(!(await client.callTool("above_9", { id: 9 })).isError);

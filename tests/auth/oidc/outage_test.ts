@@ -69,7 +69,7 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
 ];
 
 for (const [name, path, answer, line] of outages) {
-  Deno.test(`an outage is answered with 503 and signs nobody in: ${name}`, async () => {
+  Deno.test(`an outage is answered with 503 and signs no user in: ${name}`, async () => {
     const { provider, client, reasons, log } = mockedApp({}, { env: "prod" });
     provider.answers.set(path, answer);
     const response = path === discovery

@@ -18,6 +18,7 @@ const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bof which there (?:is|are)\b/i, "name the thing"],
   [/^\s*(?:\/\*\*|\*) (?:Gives|Says)\b/, "Returns, Marks, Describes"],
   [/\bTells\b.*\bapart\b/, "Distinguishes"],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|such|newer|use\b)[a-z]/i, "is not a"],
 ];
 
 /** Lists the refused words of a text, as `12 "whoever": write the client, the user, the caller`. */

@@ -3,6 +3,9 @@ import { join } from "@std/path";
 import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
 import { commentsOf, findPoorWords } from "./english.ts";
 
+/** The title of a call such as `Deno.test("…"`, `step("…"` or `testThorough("…"`. */
+const titleOf = /\b(?:Deno\.test|test[A-Z]\w*|step)\(\s*["`]((?:[^"`\\\n]|\\.)+)["`]/g;
+
 const read = (path: string): Promise<string> => Deno.readTextFile(join(root, path));
 
 Deno.test("English: guides, examples and the files beside the code avoid the worst words", async () => {
@@ -23,6 +26,16 @@ Deno.test("English: comments of the packages avoid the worst words", async () =>
   assertEquals(faults, []);
 });
 
+Deno.test("English: titles of tests avoid the worst words", async () => {
+  const faults: string[] = [];
+  for (const path of await listFiles("tests", ["_test.ts", "_test.tsx"])) {
+    for (const [, title = ""] of (await read(path)).matchAll(titleOf)) {
+      faults.push(...findPoorWords(title).map((fault) => `${path} ${title}: ${fault}`));
+    }
+  }
+  assertEquals(faults, []);
+});
+
 const rows: [name: string, text: string, count: number][] = [
   ["a mend", "with the mend below", 1],
   ["mended", "until it is mended", 1],
@@ -38,6 +51,8 @@ const rows: [name: string, text: string, count: number][] = [
   ["Gives the", "/** Gives the name. */", 2],
   ["two on one line", "whoever mends it", 2],
   ["recommend is no mend", "we recommend and amend", 0],
+  ["is no", "an array is no template", 1],
+  ["there is no", "There is no template, and it is no longer read", 0],
   ["gives inside a sentence", "the function gives the name", 0],
 ];
 for (const [name, text, count] of rows) {

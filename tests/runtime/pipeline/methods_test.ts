@@ -187,7 +187,7 @@ const unslashed: readonly [path: string, status: number][] = [
 ];
 
 for (const [path, status] of unslashed) {
-  Deno.test(`no redirect where the path without its slash is no route: ${path}`, async () => {
+  Deno.test(`no redirect if the path without its slash has no route: ${path}`, async () => {
     const { app } = newSite([
       textRoute("/"),
       textRoute("/a"),

@@ -102,7 +102,7 @@ for (const [name, handler, code] of coded) {
 }
 
 for (const env of ["dev", "prod"] as Env[]) {
-  Deno.test(`an error whose message is no text is a problem and a page all the same, ${env}`, async () => {
+  Deno.test(`an error with a non-string message is a problem and a page, ${env}`, async () => {
     const error = Object.defineProperty(new Error("x"), "message", { value: 1n });
     const { status, members } = await problemOf(() => Promise.reject(error), { env });
     assertEquals([status, members["status"]], [500, 500]);

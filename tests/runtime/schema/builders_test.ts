@@ -166,7 +166,7 @@ for (const [body, field] of unknownRows) {
 }
 
 for (const body of ["[]", '"a"', "1", "null", "true"]) {
-  Deno.test(`parseJson: ${body} is no object`, () => {
+  Deno.test(`parseJson: ${body} is not an object`, () => {
     assertEquals(json(Event, body), "not an object");
   });
 }

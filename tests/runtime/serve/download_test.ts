@@ -212,7 +212,7 @@ for (const [name, source, want] of sources) {
 }
 
 for (const missing of [`${path}-missing`, "/", `${path}/below`]) {
-  Deno.test(`c.download of ${missing.slice(-12)}, which is no file, is 404`, async () => {
+  Deno.test(`c.download of ${missing.slice(-12)} is 404: not a file`, async () => {
     const response = await send(missing);
     await response.body?.cancel();
     assertEquals([response.status, response.headers.has("content-disposition")], [404, false]);

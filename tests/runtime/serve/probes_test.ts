@@ -50,7 +50,7 @@ for (const path of ["/_fw/health/live", "/_fw/health/ready", "/_fw/health"]) {
   });
 }
 
-Deno.test("a failing readiness probe is 503 with Retry-After, whoever asks", async () => {
+Deno.test("a failing readiness probe is 503 with Retry-After for every client", async () => {
   const site = siteOf({ db: failing });
   for (const shown of [token, undefined]) {
     const { status, headers } = await ask(site, { token: shown });

@@ -57,7 +57,7 @@ export interface McpResourceTemplate extends ResourceInfo {
  * @param about The address, the name, and what else clients should know.
  * @param read Reads it: a string is text, bytes are sent as Base64.
  * @returns The resource, for `mcpServer`.
- * @throws {TypeError} for an address that is no absolute URI.
+ * @throws {TypeError} for an address that is not an absolute URI.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -94,7 +94,7 @@ function run(
       if (change !== undefined) await session.records?.change(session.id, change);
       return signal.aborted ? {} : { message: wireResult(id, result) };
     } catch (error) {
-      // No response follows a cancellation; a deadline is no cancellation.
+      // No response follows a cancellation; a deadline is not a cancellation.
       if (signal.aborted && !(error instanceof McpError)) return {};
       if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
       return { message: wireError(id, errorBody(error)) };

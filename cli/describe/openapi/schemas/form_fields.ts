@@ -34,7 +34,7 @@ function fieldsOf(
   });
 }
 
-/** A form is text: an integer of 64 bits needs no second type, and an absent date is no `null`. */
+/** A form is text: an integer of 64 bits needs no second type, and an absent date is not a `null`. */
 function asText(kind: Definition["kind"], schema: Schema): Schema {
   if (kind === "date") {
     const { anyOf } = schema;

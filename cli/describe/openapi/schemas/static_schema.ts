@@ -37,7 +37,7 @@ export interface StaticSchemas {
 
 type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 
-// The rules come from a text, so the compiler cannot check them here; it did where they are written.
+// The rules come from a string, so the compiler cannot check them here; it did where they are written.
 const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int64, text, texts };
 
 /** The folder that declares the builders. */

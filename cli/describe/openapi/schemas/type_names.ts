@@ -32,7 +32,7 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
 }
 
 /**
- * Returns the name of an interface, a class or an enum; those of the platform are no types of an
+ * Returns the name of an interface, a class or an enum; those of the platform are not types of an
  * API.
  */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {

@@ -98,7 +98,7 @@ Deno.test("what generate writes is formatted, free of lint, well typed, and pass
   for (const args of tools) {
     await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
   }
-  await t.step("a URL that is no route does not compile", async () => {
+  await t.step("a URL without a route does not compile", async () => {
     const { output } = await runOnce(["check"]);
     assertStringIncludes(output, '"/nope"');
     assertStringIncludes(output, "/plain-app/wrong.ts:2:");

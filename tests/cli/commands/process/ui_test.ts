@@ -106,7 +106,7 @@ for (const name of ["ui.css", "ui.js"]) {
     });
   });
 
-  Deno.test(`ui replaces an older ${name} that nobody edited, without a word of warning`, async () => {
+  Deno.test(`ui replaces an older ${name} without edits, without a warning`, async () => {
     await inPublic({}, async ({ ui, read, write }) => {
       await ui();
       const own = await read(name);

@@ -38,7 +38,7 @@ const hostile: readonly (readonly [string, string])[] = [
 ];
 
 for (const [name, docs] of hostile) {
-  Deno.test(`readOwn: ${name} is no documentation`, async () => {
+  Deno.test(`readOwn: ${name} is not documentation`, async () => {
     await inScratch(async (folder) => {
       await writeProject(folder, docs);
       assertEquals(await readOwn(folder, { timeoutMs: 1_500 }), undefined);

@@ -100,7 +100,7 @@ Deno.test("dev follows saved files", async (t) => {
         await Deno.rename(join(project.dir, "app/page.ts.tmp"), join(project.dir, "app/page.ts"));
         await project.untilPage("/", "<h1>renamed</h1>");
       });
-      await part.step("a file that somebody else generated", async () => {
+      await part.step("a file of another generator", async () => {
         project.write("fw_gen.ts", "throw new Error('stale');\n");
         await until(
           () => Deno.readTextFileSync(join(project.dir, "fw_gen.ts")),
