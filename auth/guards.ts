@@ -67,7 +67,6 @@ export interface GuardSource {
   look(c: Ctx): Awaitable<StoredSession | undefined>;
   /** Marks the response as one behind a guard, or as one that the cookie decides. */
   mark(c: Ctx, session: StoredSession | undefined): void;
-  /** The options of the sessions. */
   readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie" | "now">;
 }
 
@@ -77,7 +76,6 @@ type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
 /** The shortest `maxAgeMs`. */
 const shortestMs = 60_000;
 
-/** Makes the guards of a sign-in. */
 export function createGuards(source: GuardSource): Guards {
   const { settings } = source;
   const requireRole = (...roles: string[]): Guard => {

@@ -17,7 +17,6 @@ function currentCost(): ScryptCost {
   return lowered.size > 0 ? testCost : fullCost;
 }
 
-/** Returns the prefix of hashes of a cost. */
 function prefixOf({ logN, r, p }: ScryptCost): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$`;
 }
@@ -129,7 +128,6 @@ export function needsRehash(kept: string): boolean {
   return parseHash(kept) === undefined || !kept.startsWith(prefixOf(currentCost()));
 }
 
-/** A hash as it was kept. */
 interface KeptHash {
   readonly cost: ScryptCost;
   readonly salt: Uint8Array;

@@ -10,7 +10,6 @@ export class PerApplication<T> {
     this.#make = make;
   }
 
-  /** Returns the value of an application. */
   of(app: Application): T {
     let kept = this.#values.get(app);
     if (kept === undefined) {

@@ -3,7 +3,6 @@ import { equalSecrets } from "../runtime/addon.ts";
 /** Number of sets: a power of two. */
 const setCount = 1_024;
 
-/** Number of texts in one set. */
 const waysPerSet = 4;
 
 /** Number of characters at the end of a string that are a signature or random: 32 bytes in base64url. */

@@ -5,13 +5,11 @@ import { scrypt } from "node:crypto";
 export interface ScryptCost {
   /** The binary logarithm of N, the number of blocks. */
   readonly logN: number;
-  /** The size of a block. */
   readonly r: number;
   /** Number of repetitions. */
   readonly p: number;
 }
 
-/** Runs scrypt in a thread of its own. */
 export function deriveScrypt(
   password: string,
   salt: Uint8Array,

@@ -21,14 +21,12 @@ export interface SessionCookieOptions {
   readonly now: () => number;
 }
 
-/** Keeps a whole session in one signed cookie. */
 export class SessionCookie {
   readonly #options: SessionCookieOptions;
   /** Sessions by their cookies, for each application: another one has another secret. */
   readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
     new RecentTexts()
   );
-  /** The sessions that ended in this process. */
   readonly #ended: PerApplication<EndedSessions>;
 
   constructor(options: SessionCookieOptions) {

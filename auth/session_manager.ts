@@ -43,9 +43,7 @@ interface Known {
 export class SessionManager {
   /** The options with their defaults. */
   readonly settings: SessionSettings;
-  /** The guards. */
   readonly guards: Guards;
-  /** Stores of the sessions, if they are not in cookies. */
   readonly stores: SessionStores;
   /** Sessions that tests made, until a request brings them to the store of its application. */
   readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
@@ -146,7 +144,6 @@ export class SessionManager {
     return undefined;
   }
 
-  /** Checks the deadlines of a session and notes its use. */
   #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
     if (session === undefined) return undefined;
     const now = this.settings.now();

@@ -39,7 +39,6 @@ export interface SessionOptions {
   readonly now?: () => number;
 }
 
-/** The options with their defaults. */
 export type SessionSettings =
   & Required<Omit<SessionOptions, "store" | "stored">>
   & Pick<SessionOptions, "store">;
@@ -47,7 +46,6 @@ export type SessionSettings =
 /** Minimum interval between two records of a session's use. */
 export const renewEveryMs = 60_000;
 
-/** The longest time that anything is kept. */
 export const longestMs = 366 * 86_400_000;
 
 /**

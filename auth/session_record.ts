@@ -3,11 +3,9 @@ import type { StoredSession } from "../runtime/addon.ts";
 import type { SessionSettings } from "./session_options.ts";
 import type { SignIn, User } from "./user.ts";
 
-/** The provider's part of a session. */
 export interface ProviderPart {
   /** Names the provider, as its issuer does. */
   readonly provider: string;
-  /** The provider's own identifier of the session. */
   readonly sid?: string;
   /** Sealed data to keep with the session; needs a store. */
   readonly data?: string;
@@ -48,7 +46,6 @@ export function createSession(
   };
 }
 
-/** Returns the user of a session. */
 export function userOf(session: StoredSession): User {
   const { provider, subject, email, name, roles, issuedAtMs } = session;
   return {

@@ -14,7 +14,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** The exit codes of every command. */
 export const exitCodes = {
   /** The command succeeded. */
   ok: 0,

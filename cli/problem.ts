@@ -126,7 +126,6 @@ const commandCodes = [
   "no_api_document",
 ] as const;
 
-/** The codes of problems with the document of an API. */
 const openApiCodes = [
   // A directive in a doc comment that cannot be read.
   "E_OPENAPI_DIRECTIVE",
@@ -226,7 +225,6 @@ export function cutText(text: string, maxChars: number): string {
   return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** A place in a file of the project. */
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;
@@ -252,7 +250,6 @@ export interface Problem {
 /** A message and its fix, in the user's language. */
 export type ProblemText = Required<Pick<Problem, "message" | "fix">>;
 
-/** A position in a file. */
 export interface Position {
   /** The line, from 1. */
   readonly line: number;

@@ -39,7 +39,6 @@ export function textAttribute(name: string, open: string, value: unknown): Node 
   return attributeFor(fixedInfo(name, open, "text"), value);
 }
 
-/** Creates an attribute with a URL as its value. */
 export function urlAttribute(name: string, open: string, value: unknown): Node {
   return typeof value === "string"
     ? attributeNode(name, open + escape(safeUrl(value)) + '"')
@@ -50,14 +49,12 @@ function fixedInfo(lower: string, open: string, rule: AttributeRule): AttributeN
   return { written: open.slice(1, -2), lower, open, bare: open.slice(1), rule };
 }
 
-/** Creates the function of a boolean attribute. */
 export function booleanAttribute(name: string): BooleanAttribute {
   const present = attributeNode(name, " " + name);
   // The argument count distinguishes `checked()` from `checked(undefined)`, a condition that does not hold.
   return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
 }
 
-/** Creates an attribute that a boolean may switch. */
 export function switchAttribute(name: string, value: unknown): Node {
   return attributeFor(attributeInfo(name, ruleOf), value);
 }

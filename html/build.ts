@@ -17,7 +17,6 @@ import {
   rawName,
 } from "./node.ts";
 
-/** Creates an element with content. */
 export function element(open: string, close: string, children: readonly Child[]): Built {
   let attributes = "";
   let body = "";

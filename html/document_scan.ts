@@ -5,23 +5,19 @@
 
 import { decodeReferences } from "./references.ts";
 
-/** An attribute of a tag. */
 export interface ScannedAttribute {
   /** Its name in lower case. */
   readonly name: string;
   /** Its value, character references read. */
   readonly value: string;
-  /** Where its name starts in the source. */
   readonly start: number;
   /** Where it ends, after the value's quote. */
   readonly end: number;
 }
 
-/** A start tag. */
 export interface ScannedTag {
   /** The element's name in lower case. */
   readonly name: string;
-  /** Where the tag starts in the source. */
   readonly start: number;
   /** Where it ends, after its `>`. */
   readonly end: number;
@@ -35,7 +31,6 @@ export interface ScannedTag {
 export interface ScannedMark {
   /** The name of the element that ends, in lower case; `undefined` for other markup. */
   readonly ends: string | undefined;
-  /** Where it starts in the source. */
   readonly start: number;
   /** Where it ends, after its `>`. */
   readonly end: number;

@@ -109,7 +109,6 @@ interface Living<State> {
   readonly morph: Morph;
 }
 
-/** One living island of a page. */
 class LiveView<State extends object> {
   readonly #its: Living<State>;
   readonly #served: string;
@@ -246,10 +245,8 @@ class LiveView<State extends object> {
   }
 }
 
-/** An event that has an action. */
 interface Heard {
   readonly event: Event;
-  /** The element that names the action. */
   readonly from: LiveElement;
   /** What its attribute says after the action. */
   readonly value: string | undefined;

@@ -16,7 +16,6 @@ const page = globalThis as typeof globalThis & {
   [valuesKey]?: Map<string, unknown>;
 };
 
-/** The event of a page whose stores changed. */
 export const storeEvent = "fw:store";
 
 /**

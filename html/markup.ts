@@ -35,19 +35,14 @@ export type MarkupFault =
   /** No name where one must be. */
   | { readonly kind: "unnamed"; readonly at: number };
 
-/** One step: its end and the state there. */
 export interface MarkupStep {
-  /** The state after the step. */
   readonly state: MarkupState;
-  /** End of the step. */
   readonly at: number;
   /** The element's name in lower case, where a tag was opened or its content begins. */
   readonly element: string;
-  /** Whether the tag is an end tag. */
   readonly isEnd: boolean;
   /** The attribute's name, where one was read. */
   readonly attribute: string;
-  /** The quote, where a value begins. */
   readonly quote: Quote;
   /** Why the source is refused. */
   readonly fault: MarkupFault | undefined;
@@ -73,11 +68,8 @@ export function contentKindOf(element: string): ContentKind | undefined {
   return contentKinds.get(element);
 }
 
-/** The piece of a source that a step may read. */
 export interface MarkupPiece {
-  /** The source. */
   readonly source: string;
-  /** End of the piece. */
   readonly end: number;
 }
 
@@ -145,7 +137,6 @@ function stepText({ source, end }: MarkupPiece, from: number): MarkupStep {
   }
 }
 
-/** Finds the end of white space. */
 function spaceEnd({ source, end }: MarkupPiece, from: number): number {
   let at = from;
   while (at < end && isSpace(source.charCodeAt(at))) at++;

@@ -22,7 +22,6 @@ export interface AttributeName {
   readonly open: string;
   /** The same without the space. */
   readonly bare: string;
-  /** Encoding of the value. */
   readonly rule: AttributeRule;
 }
 

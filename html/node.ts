@@ -18,9 +18,7 @@ export type NodeKind = 0 | 1 | 2 | 3;
 
 /** A subclass's own node: its `render()` is called. */
 const kindCustom = 0;
-/** Finished HTML. */
 export const kindHtml = 1;
-/** One attribute. */
 export const kindAttribute = 2;
 /** Several attributes and children that travel as one. */
 export const kindList = 3;
@@ -146,7 +144,6 @@ export const rawName = "#raw";
 /** Marks a node that begins with the `html` element: `render` need not look, nor copy the page. */
 export const documentName = "#document";
 
-/** Creates a node of finished HTML. */
 export function htmlNode(html: string): Built {
   return new Built(kindHtml, html, "");
 }

@@ -24,7 +24,6 @@ import { attributeHtml, classText, isRaw } from "./value.ts";
 /** A value of a template's hole: a child; a URL or a list of classes in an attribute's value. */
 export type TemplateValue = Child | URL;
 
-/** A template whose holes were scanned. */
 interface Template {
   readonly parts: readonly string[];
   readonly holes: readonly Hole[];

@@ -8,7 +8,6 @@ import { PayloadError, readPayload } from "./payload.ts";
 const maxBackoffMs = 3_600_000;
 const maxErrorChars = 2_000;
 
-/** Runs the jobs of one application. */
 export class Attempts {
   readonly #app: Application;
   readonly #graceMs: number;
@@ -27,7 +26,6 @@ export class Attempts {
     this.#durations = app.metrics.histogram(name, "Duration of attempts of jobs.", buckets, "job");
   }
 
-  /** Runs one job. Never rejects. */
   async run(job: Job | undefined, claimed: ClaimedJob): Promise<JobOutcome> {
     // A claim that was under way when shutdown began: nothing would abort it any more.
     if (this.#isAborting) return { kind: "returned" };

@@ -52,7 +52,6 @@ export interface PgBossJobsOptions {
   readonly pollMs?: number;
 }
 
-/** The longest time that pg-boss takes, in seconds. */
 const daySeconds = 86_400;
 const heartbeatSeconds = 30;
 

@@ -38,7 +38,6 @@ export interface EnqueueOptions {
 /** The longest pause between two looks at the clock: a laptop may sleep in between. */
 const maxPauseMs = 30_000;
 
-/** The jobs of one application. */
 export class Jobs {
   readonly #app: Application;
   readonly engine: JobEngine;
@@ -164,7 +163,6 @@ export class Jobs {
   }
 }
 
-/** The jobs of an application. */
 export const AppJobs: Key<Jobs> = key("jobs");
 const MailJob = key<Job>("job of mail");
 

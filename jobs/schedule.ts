@@ -1,4 +1,3 @@
-/** When jobs run by the clock. */
 import type { Job } from "./job.ts";
 
 /** A job that runs by the clock, with the value it gets. */

@@ -1,4 +1,3 @@
-/** The pages of the outbox and of the previews, in development. */
 import * as h from "../html/mod.ts";
 import { type Application, type Ctx, notFound, type Result } from "../mod.ts";
 import type { Mail } from "./message.ts";
@@ -11,7 +10,6 @@ interface Shown {
   readonly origin: string;
 }
 
-/** Adds the list, and a page for each mail and each preview. */
 export function addOutboxPages(app: Application, shown: Shown): void {
   const pattern = "/_fw/dev/mail";
   app.route({ pattern, methods: { GET: (c) => c.html(200, listPage(c, shown)) } });

@@ -1,4 +1,3 @@
-/** Mail of an application. */
 import {
   type Application,
   type Ctx,

@@ -59,7 +59,6 @@ export function must(
   return set;
 }
 
-/** Reads the sources of a folder or a record. */
 interface SourceLoader {
   readonly load: () => readonly Source[];
   /** Returns a string that differs once a file was saved. */

@@ -1,5 +1,3 @@
-/** Templates as nodes and as text. */
-
 import { documentNode, htmlNode, type Node } from "../html/node.ts";
 import type { Render } from "./run/compile.ts";
 import { TemplateError } from "./error.ts";

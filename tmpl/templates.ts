@@ -32,7 +32,6 @@ export interface Templates {
 
 /** Reads the sources of a set again. */
 export interface Loader {
-  /** Returns the sources as they are now. */
   readonly load: () => readonly Source[];
   /** Returns a string that differs once a source was saved. */
   readonly look: () => string;
@@ -42,7 +41,6 @@ export interface Loader {
 
 export type Mode = "html" | "text";
 
-/** A set, with what was made of it. */
 export class TemplateSet implements Templates {
   readonly #functions: ReadonlyMap<string, BoundFunction>;
   readonly #options: TemplateOptions;
@@ -65,7 +63,6 @@ export class TemplateSet implements Templates {
     return [...this.#trees.keys()];
   }
 
-  /** Returns the source in which a template is defined. */
   sourceOf(name: string): Source | undefined {
     return this.#trees.get(name)?.source;
   }
@@ -105,14 +102,12 @@ export class TemplateSet implements Templates {
     this.version++;
   }
 
-  /** A set with one more template. */
   with(tree: Tree): TemplateSet {
     const set = new TemplateSet([], this.#options);
     set.#trees = new Map(this.#trees).set(tree.name, tree);
     return set;
   }
 
-  /** The closure of a template. */
   render(name: string, mode: Mode): Render {
     this.isExecuted = true;
     return this.#renders[mode].get(name) ?? this.#compile(name, mode);
@@ -176,7 +171,6 @@ function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
 
-/** Returns a set as this package made it. */
 export function setOf(templates: Templates): TemplateSet {
   if (templates instanceof TemplateSet) return templates;
   throw new TypeError("Cannot use the templates: pass what parse or must returned.");

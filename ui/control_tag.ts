@@ -5,7 +5,6 @@ import type { Child, Node } from "../html/mod.ts";
 
 /** The parts of a control that its label and messages need. */
 export interface ControlLinks {
-  /** The id that the label names. */
   readonly id: string;
   /** Ids of messages, separated by spaces; they are added to those that the control names already. */
   readonly describedBy: string;
@@ -82,7 +81,6 @@ function write(name: string, value: string): string {
 
 const attribute = /([^\s=>"'/]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** Returns the value of an attribute as it is written, or `undefined`. */
 function findValue(attributes: string, name: string): string | undefined {
   for (const [, found, , double, single, bare] of attributes.matchAll(attribute)) {
     if (found?.toLowerCase() === name) return double ?? single ?? bare ?? "";

@@ -1,4 +1,3 @@
-/** The words of the kit in Portuguese. */
 import type { Labels } from "./words.ts";
 
 /**

@@ -5,13 +5,10 @@ import { type Child, Node } from "../html/mod.ts";
 
 /** The arguments of a component, in order within each part. */
 export interface Parts {
-  /** Attributes. */
   readonly attributes: readonly Child[];
   /** Attributes of the outermost element, from {@linkcode with_}. */
   readonly outer: readonly Child[];
-  /** Help and errors. */
   readonly messages: readonly Message[];
-  /** Everything else. */
   readonly content: readonly Child[];
   /** Whether {@linkcode OptionalMark} was among them. */
   readonly isOptional: boolean;
@@ -157,7 +154,6 @@ export interface Notes {
   readonly nodes: readonly Node[];
   /** The ids for `aria-describedby`; `""` where there is none. */
   readonly ids: string;
-  /** Whether one of them is an error. */
   readonly isInvalid: boolean;
 }
 

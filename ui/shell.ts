@@ -150,7 +150,6 @@ function brandLink({ brand, home = "/", mark }: ShellOptions): Node {
   );
 }
 
-/** The entries of the navigation as commands. */
 function commands(nav: readonly NavItem[]): Child {
   const single = nav.filter(({ items }) => items === undefined);
   const groups = nav.filter(({ items }) => items !== undefined);
@@ -213,7 +212,6 @@ function entry(
   );
 }
 
-/** The most rows that are counted. */
 const maxCount = 1_000;
 
 /** Returns a number of rows as lists and navigations show it: above 1,000 they are not counted. */

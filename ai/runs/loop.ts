@@ -23,7 +23,6 @@ export interface RunPlan<T> {
   readonly client: ChatModel;
   readonly agent: Agent<T, never>;
   readonly input: RunInput;
-  /** The options with their defaults. */
   readonly options: CheckedRunOptions;
   readonly signal: AbortSignal;
   /** Whether the model's text is wanted as it comes. */

@@ -11,7 +11,6 @@ const maxIssues = 10;
 /** Maximum nesting of a JSON Schema: beyond it no server accepts one. */
 const maxSchemaDepth = 64;
 
-/** Validates a JSON value against any schema. */
 export async function validate<T>(schema: AnySchema<T>, value: unknown): Promise<Validated<T>> {
   const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return { kind: "valid", value: result.value };

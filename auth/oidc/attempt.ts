@@ -23,7 +23,6 @@ const nameChars = 12;
 
 /** A sign-in that is under way: what the browser carries to the provider and back. */
 export interface Attempt {
-  /** The provider for which it was started. */
   readonly provider: string;
   /** Ties the answer to the browser. */
   readonly state: string;
@@ -33,7 +32,6 @@ export interface Attempt {
   readonly verifier: string;
   /** Path of the browser afterwards. */
   readonly next: string;
-  /** When it was started, in milliseconds. */
   readonly startedMs: number;
 }
 

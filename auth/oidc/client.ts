@@ -10,7 +10,6 @@ import type { TokenExpectations } from "./id_token.ts";
 import { type Checked, refuseToken } from "./jws.ts";
 import { ProviderError } from "./provider_fetch.ts";
 
-/** One registration of the application at one provider. */
 export interface RegisteredClient {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
@@ -43,11 +42,9 @@ export function tokenExpectations(
   };
 }
 
-/** The response of the token endpoint. */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** The ID token, unchecked. */
   readonly idToken: unknown;
   /** When the access token expires, in milliseconds; `undefined` where the provider does not say. */
   readonly expiresAtMs: number | undefined;

@@ -10,17 +10,14 @@ const toleranceSeconds = 60;
 /** The longest identifier of a user or a session (OpenID Connect Core, section 2). */
 const maxIdChars = 255;
 
-/** The expected values of every token of a provider. */
 export interface TokenExpectations {
   readonly keys: KeySource;
   /** Whether a token's issuer is the provider; the claims tell the tenant of a shared one. */
   readonly isIssuer: (iss: string, claims: JsonObject) => boolean;
   readonly clientId: string;
-  /** The time in milliseconds. */
   readonly nowMs: number;
 }
 
-/** The expected values of an ID token. */
 export interface IdTokenExpectations extends TokenExpectations {
   /** The nonce of the attempt; `undefined` for the token of a refresh, which has no attempt. */
   readonly nonce: string | undefined;
@@ -54,13 +51,11 @@ export async function verifyIdToken(
 export interface LogoutClaims {
   readonly sub: string | undefined;
   readonly sid: string | undefined;
-  /** Identifies the token. */
   readonly jti: string;
   /** When the token expires, in seconds. */
   readonly exp: number;
 }
 
-/** The event of a logout token. */
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). */

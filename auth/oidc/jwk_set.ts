@@ -35,14 +35,12 @@ export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
   return name === "RSASSA-PKCS1-v1_5" ? algorithmOf(`RS${hash.name.slice(4)}`) : undefined;
 }
 
-/** The key that a token names. */
 export interface WantedKey {
   readonly alg: SigningAlgorithm;
   /** The key's identifier, where the token has one. */
   readonly kid: string | undefined;
 }
 
-/** Finds the key that a token names. */
 export interface KeySource {
   /** Returns the key, or `undefined` where there is none, or more than one. */
   find(wanted: WantedKey): Promise<CryptoKey | undefined>;
@@ -51,7 +49,6 @@ export interface KeySource {
 /** A verification key never leaves the process. */
 const isExtractable = false;
 
-/** Maximum number of keys of a set that are read. */
 const maxKeys = 100;
 
 /** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */

@@ -2,10 +2,8 @@ import type { JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
-/** A fault of a token's form. */
 type FormFault = "size" | "form" | "header" | "crit" | "alg" | "typ" | "key" | "signature";
 
-/** A fault of a token's claims. */
 type ClaimFault =
   | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")
   | ("auth-time" | "events" | "sid" | "jti");
@@ -18,7 +16,6 @@ export type Checked<T, R = TokenRefusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: R };
 
-/** Refuses for a reason. */
 export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason: R } {
   return { ok: false, reason };
 }

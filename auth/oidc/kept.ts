@@ -10,13 +10,10 @@ const pauseMs = 10_000;
 /** Pause after a forced try, in milliseconds. */
 const forcedMs = 60_000;
 
-/** Options of a {@link Kept}. */
 export interface KeptOptions<T> {
-  /** Fetches the value. */
   readonly load: () => Promise<T>;
   /** Handles the error of a background fetch. */
   readonly onError: (error: unknown) => void;
-  /** The time in milliseconds. */
   readonly now: () => number;
 }
 

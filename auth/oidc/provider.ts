@@ -31,7 +31,6 @@ export class Provider {
   /** The states of attempts that came back: each counts once, whatever the browser kept. */
   readonly usedStates: OnceStore;
 
-  /** Makes one that has fetched nothing yet. */
   constructor(
     app: Application,
     plan: ProviderPlan,

@@ -12,13 +12,10 @@ const maxRedirects = 3;
 
 /** The provider did not answer, or not as its protocol says: an error of the network, not of the user. */
 export class ProviderError extends Error {
-  /** The class name. */
   override readonly name = "ProviderError";
 }
 
-/** The bounds of a request to a provider. */
 export interface FetchRules {
-  /** Sends the request. */
   readonly fetch: typeof fetch;
   /** Whether plain HTTP to this machine is fine: in development alone. */
   readonly allowsLoopback: boolean;
@@ -26,7 +23,6 @@ export interface FetchRules {
   readonly timeoutMs?: number;
 }
 
-/** The response of a provider. */
 export interface ProviderAnswer {
   readonly status: number;
   /** The JSON object in the body; `undefined` for anything else. */

@@ -13,7 +13,6 @@ export interface OidcClient {
   readonly redirectUrl: string;
 }
 
-/** The differences between providers. */
 export interface ProviderPlan extends OidcClient {
   /** The issuer, below which the discovery document lies; names the provider in sessions. */
   readonly issuer: string;
@@ -23,7 +22,6 @@ export interface ProviderPlan extends OidcClient {
   readonly isIssuer: (iss: string, claims?: JsonObject) => boolean;
   /** Returns the values of the claims that hold roles: each a string or a list of texts. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
-  /** Whether the provider vouches for the claim `email`. */
   readonly isEmailTrusted: (claims: JsonObject) => boolean;
   /** The claims that are taken from the access token where the ID token has none. */
   readonly accessTokenClaims: readonly string[];
@@ -61,7 +59,6 @@ export function parseUser(
   };
 }
 
-/** Returns whether the provider says that the address is verified. */
 export function isEmailVerified({ email_verified: isVerified }: JsonObject): boolean {
   return isVerified === true || isVerified === "true";
 }

@@ -7,7 +7,6 @@ export type SignInRefusal =
   | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
   | TokenRefusal;
 
-/** Reports that a sign-in is refused. */
 export function refuseSignIn(
   c: Ctx,
   reason: SignInRefusal,

@@ -5,7 +5,6 @@ import type { Auth } from "./auth_options.ts";
 import { signJws } from "./jws.ts";
 import { clients } from "./client.ts";
 
-/** Lifetime of the tokens of the test provider, in seconds. */
 const lifetimeSeconds = 300;
 
 /** One key for all: a set that an earlier test provider published stays true. */
@@ -118,7 +117,6 @@ export function testProvider(auth: Auth): TestProvider {
 
 type RegisteredClient = ReturnType<typeof clients.of>;
 
-/** The provider behind its endpoints. */
 class Issuer {
   /** The issuer without its final slash. */
   readonly base: string;
@@ -156,7 +154,6 @@ class Issuer {
     return `${redirectUri}?${new URLSearchParams({ code, state })}`;
   }
 
-  /** Answers a request to one of the endpoints. */
   async answer(request: Request): Promise<Response> {
     const { base } = this;
     const path = request.url.slice(base.length);

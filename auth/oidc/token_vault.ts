@@ -25,11 +25,9 @@ const [firstPollMs, maxPollMs] = [100, 1_000];
 
 /** A registration with what it needs to sign users in and out. */
 export interface Registration extends RegisteredClient {
-  /** Vault of the tokens, if they are kept. */
   readonly vault: TokenVault | undefined;
 }
 
-/** The tokens of a session as they are sealed. */
 interface KeptTokens extends TokenResponse {
   /** Until when a replica renews them: the others wait for it. */
   readonly claimedUntilMs?: number;
@@ -41,7 +39,6 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
   readonly #client: RegisteredClient;
-  /** One renewal of a session at a time in this process. */
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} where the sessions have no store. */
@@ -54,7 +51,6 @@ export class TokenVault {
     return this.#client.manager.requireStore(c, "keep tokens");
   }
 
-  /** Seals the tokens of a sign-in. */
   seal(app: Application, subject: string, tokens: TokenResponse): Promise<string> {
     return this.#seal(app, { provider: this.#client.plan.issuer, subject }, tokens);
   }

@@ -16,7 +16,6 @@ export interface CompileJob {
   readonly includes: readonly string[];
   /** A module that runs before the entry, relative to the project. */
   readonly preload: string;
-  /** The permissions, as flags. */
   readonly flags: readonly string[];
   /** The arguments passed to the application. */
   readonly args: readonly string[];

@@ -8,7 +8,6 @@ import type { SmokeOutcome } from "./smoke.ts";
 
 export interface BuiltExecutable {
   readonly sizeBytes: number;
-  /** The permissions, as flags. */
   readonly permissions: readonly string[];
   /** Flags of the start task that have no effect in an executable. */
   readonly dropped: readonly string[];

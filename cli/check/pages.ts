@@ -21,7 +21,6 @@ interface RecordedRoute {
   readonly source?: string;
 }
 
-/** A page as the test helpers record it. */
 interface RecordedPage {
   readonly test: string;
   readonly method: string;
@@ -37,7 +36,6 @@ interface RecordedPage {
   }[];
 }
 
-/** Checks the pages in a folder of records. */
 export async function checkPages(
   project: Project,
   folder: string,

@@ -30,7 +30,6 @@ import {
   staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
 
-/** The names of the steps, in their order. */
 export const stepNames = [
   "gen",
   "fmt",

@@ -93,7 +93,6 @@ function report(
 
 type Done = Extract<MigrationReply, { readonly kind: "done" }>;
 
-/** Writes the schema, and prints what was applied. */
 async function printApplied({ applied, schema }: Done, target: Target): Promise<number> {
   const { migrations, io, path, root } = target;
   const { migrate: texts, generateMade } = messagesOf(io);

@@ -14,7 +14,6 @@ const settingsFile = /^(?:deno\.jsonc?|package\.json|import_map\.json|\.npmrc|\.
 const transientFile =
   /(?:~|\.sw[a-z]|\.tmp|\.temp|\.bak|\.orig|\.part|\.crdownload|\.log|\.pid|\.lock|-journal|-wal|-shm|\.sqlite3?|\.db3?)$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|\.tmp[.-][\w.-]+$/i;
 
-/** Reports whether a folder with this name is not watched. */
 export function isIgnoredFolder(name: string): boolean {
   if (name === ".well-known") return false;
   return name.startsWith(".") || name === "node_modules" || name === "vendor" ||

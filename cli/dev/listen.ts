@@ -3,7 +3,6 @@ import type { DevAddress } from "./address.ts";
 
 export interface Listeners {
   readonly port: number;
-  /** Closes every connection. */
   close(): Promise<void>;
 }
 

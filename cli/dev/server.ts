@@ -22,7 +22,6 @@ export interface DevServerOptions {
 
 export interface DevServer {
   readonly address: DevAddress;
-  /** Closes every connection. */
   close(): Promise<void>;
 }
 

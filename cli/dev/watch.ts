@@ -11,7 +11,6 @@ export interface FileChange {
 }
 
 export interface ChangeBatch {
-  /** The changes, one per file. */
   readonly changes: readonly FileChange[];
   /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;

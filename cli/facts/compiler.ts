@@ -88,7 +88,6 @@ export function numbersOf(type: ts.Type): readonly number[] | undefined {
   return numbers.length === parts.length ? numbers : undefined;
 }
 
-/** Returns the text of an expression of a literal type. */
 export function literalText(
   { ts, checker }: Compiler,
   expression: ts.Expression | undefined,

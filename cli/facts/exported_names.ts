@@ -58,7 +58,6 @@ function valueNamed(
   };
 }
 
-/** Returns the text of a type that a directive names. */
 export function namedType(sources: Sources, source: Source, name: string): string | undefined {
   const imported = source.exports.imported.get(name);
   const path = imported ? resolveSpecifier(source.path, imported.specifier) : source.path;

@@ -6,7 +6,6 @@ import { Guards } from "./guards.ts";
 import type { Declaration } from "./names.ts";
 import { Reach } from "./reach.ts";
 
-/** A method of a route, or an action of a page. */
 export interface Operation {
   readonly route: Route;
   readonly method: string;

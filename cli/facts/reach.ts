@@ -43,7 +43,6 @@ export class Reach extends Names {
     return [...found.values()];
   }
 
-  /** Returns the calls in some declarations, in their order. */
   calls(declarations: readonly Declaration[]): readonly ReachedCall[] {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).calls);
   }

@@ -11,7 +11,6 @@ export interface QueryDirective {
 /** Returns the text of a declared type; `undefined` for one that the generated file cannot name. */
 export type TypeNamed = (name: string) => string | undefined;
 
-/** The words of directives, as they travel. */
 const words: ReadonlyMap<string, string> = new Map([
   ["string", "string"],
   ["number", "number"],

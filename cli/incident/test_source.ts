@@ -1,7 +1,6 @@
 import { escapeLines, type Incident, type IncidentBody, leftOutText } from "@fw/fw/addon";
 import { toFileUrl } from "@std/path";
 
-/** The most lines of an error that the test repeats. */
 const maxErrorLines = 12;
 
 /**

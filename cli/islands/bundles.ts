@@ -16,7 +16,6 @@ export interface BundleReport {
   /** The modules that were written or removed, relative to the project. */
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** The number of islands that were up to date. */
   readonly fresh: number;
   /** The project's files that the bundles contain; `undefined` if that is not known. */
   readonly inputs?: ReadonlySet<string>;

@@ -38,7 +38,6 @@ export type MigrationReply =
 /** Why a migration was refused. */
 export type MigrationFault = Pick<MigrationError, "code" | "migration" | "line" | "detail">;
 
-/** Runs the migrations of a project. */
 export async function runMigrations(run: MigrationRun): Promise<MigrationReply> {
   return run.engine === "sqlite" ? await runSqlite(run) : await runPostgres(run);
 }

@@ -60,7 +60,6 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
   return { files, problems };
 }
 
-/** Returns the migrations with their SQL. */
 export async function readMigrations(project: Project): Promise<readonly Migration[]> {
   const { files } = await readMigrationFiles(project);
   return await Promise.all(files.map(async ({ name, file }) => ({

@@ -25,7 +25,6 @@ function ownText({ name, sql }: Migration): readonly string[] {
   return [name, sql.replaceAll("\r\n", "\n")];
 }
 
-/** Returns the schema in the text of the file. */
 export function schemaIn(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(/^--.*\n\n/, "");
 }

@@ -10,7 +10,6 @@ export interface AuthPlan {
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
   readonly languages: readonly string[];
-  /** The engine of the application. */
   readonly engine: EngineName;
 }
 
@@ -18,7 +17,6 @@ export interface AuthPlan {
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;
-  /** The variable and an example value, by member. */
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
 }
 
@@ -186,7 +184,6 @@ const providerOnlyFiles: readonly string[] = [
   "app/account/page_test.ts",
 ];
 
-/** Those of a provider beside accounts. */
 const besideFiles: readonly string[] = [
   "app/login/provider/middleware.ts",
   "app/login/provider/route.ts",

@@ -34,7 +34,6 @@ export interface OwnCalls extends Omit<SetupCalls, "module"> {
   readonly file: string;
 }
 
-/** Returns the files that open a database of an engine. */
 export function databaseFiles(engine: EngineName): readonly NewFile[] {
   if (engine === "sqlite") return [renderSample(`kit/${databaseFile}`, databaseFile, {})];
   return ["database.ts", "database_testing.ts"].map((file) =>

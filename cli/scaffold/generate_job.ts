@@ -160,7 +160,6 @@ function readName(args: CommandArgs, subject: "job" | "mail", io: Io): Name {
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
 
-/** Returns the files that the project does not have. */
 async function missing(
   project: Project,
   files: readonly string[],
@@ -178,7 +177,6 @@ async function missingSetup({ root }: Project): Promise<readonly NewFile[]> {
   return isThere ? [] : [{ file: setupFile, text: startingSetup }];
 }
 
-/** Writes files in the style of the project. */
 async function writeMissing(
   project: Project,
   { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },

@@ -70,7 +70,6 @@ interface Languages {
   readonly present: readonly string[];
 }
 
-/** The additions of a language to a project. */
 interface Additions {
   readonly files: NewFile[];
   /** The new texts of files that are there. */
@@ -154,7 +153,6 @@ async function addSwitch(
   }
 }
 
-/** Adds the language to the catalogs in a folder. */
 async function addTexts(
   root: string,
   { folder, languages }: { readonly folder: string; readonly languages: Languages },

@@ -27,7 +27,6 @@ export function wordedLanguages(languages: readonly string[]): readonly WordedLa
   return isWhole || hasEnglish ? found : [{ tag: "en", language: "en" }, ...found];
 }
 
-/** A source whose catalogs have one more language. */
 export interface TranslatedSource {
   readonly text: string;
   /** The texts that stand in the new language as they stood before. */

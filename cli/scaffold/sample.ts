@@ -26,7 +26,6 @@ export interface List {
 }
 
 export interface Rendering {
-  /** The names in the place of those of the sample. */
   readonly names?: Readonly<Record<string, string>>;
   readonly parts?: ReadonlySet<string>;
   /** The lists that regions repeat. */
@@ -35,7 +34,6 @@ export interface Rendering {
   readonly languages?: readonly WordedLanguage[];
 }
 
-/** A language of a catalog, and the one of the samples that words it. */
 export interface WordedLanguage {
   readonly tag: string;
   readonly language: "en" | "pt";
@@ -79,7 +77,6 @@ function dropIdleAsync(text: string): string {
 const marker =
   /^\s*(?:\/\/|--|#|<!--|\{?\/\*|\{\{\/\*) ?(?:(end)|(each|if) ((?:no )?\w+))(?: ?(?:-->|\*\/\}?\}?))?$/;
 
-/** The lines of a file being rendered. */
 class Draft {
   #rendering: Rendering;
   readonly #lines: string[] = [];

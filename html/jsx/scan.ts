@@ -14,7 +14,6 @@ export type JsxHole =
   /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
   | { readonly kind: "line"; readonly isWhole: boolean };
 
-/** A template whose parts were read. */
 export interface JsxTemplate {
   /** The static parts, one more than there are holes. */
   readonly parts: readonly string[];

@@ -103,7 +103,6 @@ export function fetchInside(c: Ctx, request: Request): Promise<Response> {
   return c.app.fetch(request, requestCtx(c).info);
 }
 
-/** The fields that were warned of, by route. */
 const warned = new Set<string>();
 
 /**

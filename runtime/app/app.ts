@@ -318,7 +318,6 @@ export class App implements Application {
 /** The maximum number of series of one metric of the framework itself. */
 const maxOwnSeries = 100_000;
 
-/** Writes the line of a security event. */
 function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {
   log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
 }

@@ -6,7 +6,6 @@ import { flushLines } from "../telemetry/log_sink.ts";
 const plain = new WeakSet<Error>();
 let isListening = false;
 
-/** Maximum number of causes of an error that are visited. */
 const maxCauses = 8;
 
 const ownFolder = new URL("../", import.meta.url).href;
@@ -57,7 +56,6 @@ function isOwn(error: Error): boolean {
   return true;
 }
 
-/** Returns the modules in a stack. */
 function callsOf(error: Error): string[] {
   const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return lines.flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);

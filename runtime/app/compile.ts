@@ -37,7 +37,6 @@ import { createAssetCheck } from "./asset_check.ts";
 import { Context } from "./context.ts";
 import { createMarkupCheck } from "./markup_check.ts";
 
-/** The sources from which an application is compiled. */
 export interface AppSources {
   readonly app: Application;
   /** Parts of the folder tree beside routes. */

@@ -620,7 +620,6 @@ export class Context implements RequestCtx, TextScope {
 
 /** Fields that few requests use, kept apart so that the context of the others stays small (`bench/http`). */
 class LazyFields {
-  /** The request as handlers see it. */
   guarded: Request | undefined = undefined;
   body: RequestBody | undefined = undefined;
   url: URL | undefined = undefined;
@@ -629,7 +628,6 @@ class LazyFields {
   /** Values of `c.set`. */
   values: Map<unknown, unknown> | undefined = undefined;
   log: Logger | undefined = undefined;
-  /** The signal, as handlers see it. */
   signal: AbortSignal | undefined = undefined;
   /** Controller of the framework's own signal. */
   controller: AbortController | undefined = undefined;

@@ -53,7 +53,6 @@ const bodyElements = setOf(
 /** Controls that take a `form` attribute and can hold no form. */
 const controls = setOf("button label meter object option output progress select");
 
-/** Elements that a label can be for. */
 const labelable = setOf("button input meter output progress select textarea");
 
 /** Attributes that mean something on these elements alone. */
@@ -68,7 +67,6 @@ const owners: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["rowspan", setOf("td th")],
 ]);
 
-/** Finds what is misplaced in HTML, in its order. */
 export function findMisplaced(html: string): readonly Misplaced[] {
   const found: Misplaced[] = [];
   const open: string[] = [];

@@ -235,7 +235,6 @@ export function createCaller<A>(options: CallerOptions = {}): Caller<A> {
   return call as unknown as Caller<A>;
 }
 
-/** The options of any call. */
 interface AnyInit extends AnyBody {
   readonly method: string;
   readonly params?: Readonly<Record<string, string | number>>;

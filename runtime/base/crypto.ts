@@ -50,7 +50,6 @@ export function fingerprintToken(token: string): string {
   return nodeCrypto().createHash("sha256").update(token).digest("base64url").slice(0, 16);
 }
 
-/** Length of a token, in bytes. */
 const tokenBytes = 32;
 
 /** The length of a masked token: the mask and the token under it, in base64url. */
@@ -70,7 +69,6 @@ export function maskToken(token: string): string {
   return bytes.toBase64(base64url);
 }
 
-/** Returns the token under a mask of {@linkcode maskToken}. */
 export function unmaskToken(masked: string): string {
   const bytes = nodeBuffer().from(masked, "base64url");
   const token = bytes.subarray(tokenBytes).map((byte, at) => byte ^ (bytes[at] ?? 0));

@@ -36,9 +36,7 @@ export function parseEnv(text: string): Env {
   throw new TypeError(`Cannot read FW_ENV "${text}": write "dev" or "prod".`);
 }
 
-/** The address that a server listens on. */
 export interface ListenAddress {
-  /** The host name or address. */
   readonly hostname: string;
   /** The port; 0 takes a free one. */
   readonly port: number;

@@ -1,4 +1,3 @@
-/** The maximum length of an id. */
 const maxChars = 100;
 
 /**

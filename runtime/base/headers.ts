@@ -4,7 +4,6 @@ export type HeaderPair = readonly [name: string, value: string];
 /** Returns the headers that a CORS policy adds to a response, by the `Origin` of the request. */
 export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
-/** Adds headers to those of a response. */
 export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
   for (const [name, value] of pairs) headers.append(name, value);
 }

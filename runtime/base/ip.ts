@@ -5,7 +5,6 @@ export type IpAddress = readonly number[];
 export interface IpNetwork {
   /** Its first address. */
   readonly address: IpAddress;
-  /** Number of significant bits. */
   readonly bits: number;
 }
 
@@ -119,7 +118,6 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return bits < 0 ? undefined : { address, bits };
 }
 
-/** Checks whether the address is in one of the networks. */
 export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[]): boolean {
   return networks.some((network) => isInNetwork(address, network));
 }

@@ -1,6 +1,5 @@
 /** A local time that a change of the clocks leaves out or repeats. */
 export class ClockChange {
-  /** The key of its message. */
   readonly kind: "skippedTime" | "repeatedTime";
   /** What may have been meant: the nearest times that exist, or the time with either offset. */
   readonly readings: readonly string[];

@@ -89,7 +89,6 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** Returns the media type of a file by the extension of its name. */
 export function mediaTypeOf(name: string): string {
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();

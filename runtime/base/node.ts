@@ -13,17 +13,14 @@ type NodeZlib = typeof import("node:zlib");
 let loadedBuffer: NodeBuffer | undefined;
 let loadedCrypto: NodeCrypto | undefined;
 
-/** Returns the `Buffer` of `node:buffer`. */
 export function nodeBuffer(): NodeBuffer {
   return loadedBuffer ??= process.getBuiltinModule("node:buffer").Buffer;
 }
 
-/** Returns `node:crypto`. */
 export function nodeCrypto(): NodeCrypto {
   return loadedCrypto ??= process.getBuiltinModule("node:crypto");
 }
 
-/** Returns `node:zlib`. */
 export function nodeZlib(): NodeZlib {
   return process.getBuiltinModule("node:zlib");
 }

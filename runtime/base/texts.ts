@@ -1,7 +1,6 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { createStorage } from "./node.ts";
 
-/** Texts by name. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** The texts that one application overrides; absent ones fall back to the process's texts. */
@@ -12,13 +11,11 @@ export interface AppTexts {
   readonly validationMessages: readonly Texts[];
   /** Words of the component kit. */
   readonly labels: Texts | undefined;
-  /** Texts of the framework's own error pages. */
   readonly errorPages: Texts | undefined;
 }
 
 /** The facts of the current request for code without a context. */
 export interface TextScope {
-  /** The texts of its application, in its language. */
   readonly texts: AppTexts;
   /** The language in front of its path, such as `/pt-PT`; `""` for none. */
   readonly languagePrefix: string;

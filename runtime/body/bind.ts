@@ -21,13 +21,11 @@ import {
   sentBodyTexts,
 } from "../schema/result.ts";
 
-/** The result of reading a body with a schema, with the submitted values. */
 interface Reading<T> {
   readonly result: ParsedInput<T> | InvalidInput<T>;
   readonly texts: SentTexts;
 }
 
-/** Reads the body as JSON and validates it. */
 export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
   return valueOf((await reading(body, schema, { isJson: true })).result);
 }

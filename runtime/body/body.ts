@@ -14,7 +14,6 @@ export interface BodySettings {
   readonly maxBytes: number;
   /** Timeout of a body without a byte, in milliseconds; `Infinity` for ever. */
   readonly readMs: number;
-  /** Limits on the content. */
   readonly limits: BodyLimits;
   /** The folder of temporary files; `undefined` for the system's. */
   readonly spoolDir: string | undefined;
@@ -38,9 +37,7 @@ export interface JsonBody {
  * The body of one request: its limit, its deadline, its reader and its parsed form. Created on first access.
  */
 export class RequestBody {
-  /** The server's request. */
   readonly request: Request;
-  /** Settings that all bodies share. */
   readonly settings: BodySettings;
   /** The one parse as a form. */
   form: Promise<FormBody> | undefined = undefined;
@@ -75,7 +72,6 @@ export class RequestBody {
     return body;
   }
 
-  /** The most bytes that are read. */
   get maxBytes(): number {
     return this.#maxBytes;
   }
@@ -108,7 +104,6 @@ export class RequestBody {
     return this.#type ?? undefined;
   }
 
-  /** Changes the limit for this request. */
   allow(maxBytes: number): void {
     if (!(maxBytes >= 0)) {
       throw new RangeError(`Cannot allow a body of "${maxBytes}" bytes: use a number from 0 up.`);
@@ -160,7 +155,6 @@ export class RequestBody {
     this.#reader = reader;
   }
 
-  /** Reads the whole body. */
   async bytes(reader: string): Promise<Uint8Array<ArrayBuffer>> {
     const declared = this.declaredBytes;
     if (declared === undefined || declared > Math.min(this.#maxBytes, this.#maxUnpacedBytes())) {
@@ -217,7 +211,6 @@ export class RequestBody {
     return deadline;
   }
 
-  /** Reads the body piece by piece. */
   chunks(reader: string): BodyChunks {
     this.claim(reader);
     const declared = this.declaredBytes;

@@ -6,12 +6,10 @@ export class ByteBuffer {
   #bytes = new Uint8Array(1_024);
   #length = 0;
 
-  /** Number of bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends a copy of the piece. */
   append(piece: Uint8Array): void {
     const length = this.#length + piece.length;
     if (length > this.#bytes.length) {

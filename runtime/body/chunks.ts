@@ -1,15 +1,11 @@
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 
-/** The options for reading a body in pieces. */
 export interface ChunkOptions {
-  /** The most bytes of all pieces. */
   readonly maxBytes: number;
-  /** The announced length. */
   readonly declaredBytes: number | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
-  /** Keeps what is read, for an incident. */
   readonly keep: ((piece: Uint8Array | undefined) => void) | undefined;
   /** Timeout of a client that sends nothing; `Infinity` for ever. */
   readonly readMs: number;
@@ -44,7 +40,6 @@ const discardedPieceBytes = 384;
 /** After as many reads, other requests get a turn: pieces that have come already are read without one. */
 const readsPerTurn = 64;
 
-/** The pieces of a body, counted and in time. */
 export class BodyChunks {
   readonly #maxBytes: number;
   readonly #explains: boolean;
@@ -156,7 +151,6 @@ export class BodyChunks {
 interface ChunkReader {
   /** Returns the next piece, `undefined` at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Discards the rest. */
   cancel(): Promise<void>;
 }
 

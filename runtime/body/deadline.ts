@@ -8,7 +8,6 @@ export class Deadline {
   endMs: number | undefined = undefined;
   /** The deadline before it; `undefined` while it is not watched. */
   previous: Deadline | undefined = undefined;
-  /** The deadline after it. */
   next: Deadline | undefined = undefined;
 
   /** Watched from {@link startDeadline} on. */

@@ -4,7 +4,6 @@ export interface JsonSize {
   readonly depth: number;
   /** Number of members of all objects together. */
   readonly keys: number;
-  /** Number of arrays and objects. */
   readonly containers: number;
 }
 

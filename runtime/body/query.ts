@@ -4,7 +4,6 @@ import type { AnySchema } from "../base/standard_schema.ts";
 import { bindTexts, type FormInputOptions } from "../schema/input.ts";
 import { parseQuery } from "./form/form.ts";
 
-/** The query of a request. */
 export interface QuerySource {
   /** The query with its `?`, or `""`. */
   readonly query: string;
@@ -12,7 +11,6 @@ export interface QuerySource {
   readonly limits: BodyLimits;
 }
 
-/** Reads the query with a schema. */
 export async function bindQuery<T>(
   source: QuerySource,
   schema: AnySchema<T>,

@@ -2,12 +2,10 @@ import { httpError } from "../base/errors/errors.ts";
 import type { HttpError } from "../base/errors/errors.ts";
 import { isToken, trimBlanks } from "../base/headers.ts";
 
-/** The kind of a body by its `Content-Type`. */
 export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
 
 /** A `Content-Type`, read. */
 export interface BodyType {
-  /** Kind of the body. */
   readonly kind: BodyKind;
   /** Type and subtype in lower case; `""` for a malformed header. */
   readonly essence: string;
@@ -88,7 +86,6 @@ export const formTypes = "application/x-www-form-urlencoded, multipart/form-data
 /** The media types that `bind` reads. */
 export const bindTypes = `application/json, ${formTypes}`;
 
-/** Creates the 415 error for a body of an unsupported type. */
 export function unsupportedType(given: string, accept: string): HttpError {
   const what = given === "" ? "a body without a readable content type" : `the type ${given}`;
   return httpError(415, `cannot read ${what}: send ${accept}`, {

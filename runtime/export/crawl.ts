@@ -42,7 +42,6 @@ export interface Crawl {
   readonly files: ExportedFile[];
   readonly errors: ExportProblem[];
   readonly warnings: ExportProblem[];
-  /** The patterns of routes that were requested. */
   readonly requested: Set<string>;
   /** Number of finished pages and files. */
   done: number;

@@ -29,11 +29,9 @@ import { ExportConnection } from "../request/connections.ts";
 import { isWithin } from "../serve/static/disk.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 
-/** An application to export. */
 export interface ExportSubject {
   readonly app: Application;
   readonly compiled: Runtime;
-  /** Its folder, if it has one. */
   readonly appDir: string | undefined;
 }
 

@@ -148,9 +148,7 @@ async function lockFolder(dir: string): Promise<Disposable | undefined> {
   return isLocked === "unsupported" ? unlocked : undefined;
 }
 
-/** The names directly in the folder. */
 interface FolderContent {
-  /** Those of the last export. */
   readonly own: readonly string[];
   /** Those that no export wrote; every link is one. */
   readonly foreign: readonly string[];

@@ -7,7 +7,6 @@ import {
 } from "./report.ts";
 import { pageAt, type Site } from "./site.ts";
 
-/** A page and its links inside the site. */
 export interface LinkingPage {
   readonly path: string;
   readonly links: readonly PageLink[];

@@ -7,9 +7,7 @@ const maxSitemapUrls = 50_000;
 
 /** A page for search engines. */
 export interface SitemapEntry {
-  /** The whole URL. */
   readonly url: string;
-  /** Its `Last-Modified`. */
   readonly lastModified: string | null;
 }
 
@@ -72,7 +70,6 @@ function languageLinks(
   return links;
 }
 
-/** A redirect of the site. */
 export interface SiteRedirect {
   /** The path that redirects, base path included. */
   readonly from: string;

@@ -84,7 +84,6 @@ export class TakenNames {
     return undefined;
   }
 
-  /** Returns the path of a file. */
   pathOf(file: string): string | undefined {
     return this.#files.get(folded(file));
   }

@@ -6,7 +6,6 @@ import { type ExportProblem, exportProblem, type ExportProblemCode } from "./rep
 import { pageAt, resolveLink, rewriteLink, type Site } from "./site.ts";
 import { type TagUrl, urlsOf } from "./urls.ts";
 
-/** A page as the application returned it. */
 export interface DynamicPage {
   /** The path inside the application, escaped as in a URL. */
   readonly path: string;
@@ -15,9 +14,7 @@ export interface DynamicPage {
   readonly policy: string | null;
 }
 
-/** A link inside the site. */
 export interface PageLink {
-  /** The link as the application wrote it. */
   readonly link: string;
   /** The canonical path of its target; `undefined` outside the base path, `""` for an invalid URL. */
   readonly key: string | undefined;
@@ -32,7 +29,6 @@ export interface StaticPage {
   readonly html: string;
   /** The links inside the site, each once. */
   readonly links: readonly PageLink[];
-  /** The ids of the elements. */
   readonly ids: ReadonlySet<string>;
   /** Whether search engines are told to ignore it. */
   readonly isHidden: boolean;
@@ -177,7 +173,6 @@ class PageRewriter {
     }
   }
 
-  /** Records a link and returns its replacement. */
   #follow(tag: ScannedTag, { url: link }: TagUrl): string {
     const resolved = resolveLink(this.#site, link, this.#from);
     if (resolved === "elsewhere") return link;

@@ -8,7 +8,6 @@ import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.t
 /** The maximum number of reported errors per `Paths`: one mistake often affects every entry. */
 const maxErrorsOfRoute = 10;
 
-/** A path to request. */
 export interface ExportTarget {
   /** The path inside the application, escaped as in a URL. */
   readonly path: string;
@@ -34,11 +33,9 @@ interface PlanOptions {
   readonly app: Application;
   readonly exclude: readonly string[];
   readonly maxPages: number;
-  /** The languages with which paths may start. */
   readonly languages: readonly string[];
 }
 
-/** Reports whether a path or a pattern equals one of those listed, or is below one. */
 export function isBelow(path: string, listed: readonly string[]): boolean {
   return listed.some((start) =>
     path === start || path.startsWith(start === "/" ? "/" : `${start}/`)

@@ -25,7 +25,6 @@ export class StaticPolicy {
   readonly #styles: Set<string> = new Set();
   readonly #unlisted: Set<string> = new Set();
 
-  /** Parses the policies. */
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
     this.#policies = texts.map(parseDirectives);
@@ -33,7 +32,6 @@ export class StaticPolicy {
     this.#nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
 
-  /** The nonces that the policies name. */
   get nonces(): ReadonlySet<string> {
     return this.#nonces;
   }

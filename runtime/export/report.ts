@@ -157,7 +157,6 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
 };
 
-/** Creates a problem with its message. */
 export function exportProblem(
   code: ExportProblemCode,
   about: { readonly subject: string; readonly detail?: string },

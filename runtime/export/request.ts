@@ -9,7 +9,6 @@ import { resolveLink, type Site } from "./site.ts";
 /** A larger response counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-/** The response of a path of the application. */
 export type ExportedResponse =
   | {
     readonly kind: "html";
@@ -117,7 +116,6 @@ function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Reads the body; returns `undefined` if it is too long. */
 async function readBody(
   response: Response,
   signal: AbortSignal,

@@ -46,7 +46,6 @@ const everywhere = [
   "data-ui-file-parts",
 ] as const;
 
-/** Hints that name a host and no file. */
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
 /** Lists the URLs in a tag that a browser may follow or load. */

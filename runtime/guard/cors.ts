@@ -3,21 +3,16 @@ import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/config/settings.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
-/** A policy, compiled. */
 export interface Cors {
   /** Returns the response headers for the `Origin` of a request. */
   readonly headers: CorsHeaders;
-  /** Whether pages of the origin may call. */
   readonly allows: (origin: string) => boolean;
   /** Returns the headers of a preflight response, or the reason for refusing it. */
   readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
 }
 
-/** The parsed preflight. */
 export interface Preflight {
-  /** The `Origin`. */
   readonly origin: string;
-  /** The method of the request that is to follow. */
   readonly method: string;
   /** The methods of the route, where it has that one: no others are announced. */
   readonly served: readonly string[] | undefined;
@@ -25,9 +20,7 @@ export interface Preflight {
 
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The options of a compiled policy. */
 export interface CorsOptions {
-  /** Whose policy it is, in messages. */
   readonly name: string;
   /** The header in which programs send the CSRF token. */
   readonly csrfHeader: string;

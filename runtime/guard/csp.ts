@@ -15,7 +15,6 @@ export interface Csp {
   readonly document: string;
 }
 
-/** The placeholder of the nonce. */
 const placeholder = "{nonce}";
 
 type Directives = Map<string, readonly string[]>;

@@ -33,7 +33,6 @@ const directiveNames: readonly string[] = [
   "webrtc",
 ];
 
-/** Reports whether browsers know a directive of this name. */
 export function isKnownDirective(name: string): boolean {
   return directiveNames.includes(name);
 }

@@ -123,7 +123,6 @@ interface Refusal {
     | "token-differs";
   readonly names: SentCsrfNames;
   readonly place?: "header" | "field";
-  /** Whether no token was asked for. */
   readonly isTokenless?: boolean;
 }
 
@@ -253,7 +252,6 @@ export function csrfTokenFrom(
 /** Why a request is taken for another site's. */
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
-/** The rules for judging requests. */
 interface SiteRules {
   /** Whether a request from a listed origin passes, even if the browser marks it as cross-site. */
   readonly trustsListed: boolean;

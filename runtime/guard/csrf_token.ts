@@ -12,7 +12,6 @@ export function shownToken(request: Request): string | undefined {
   return tokens.get(request);
 }
 
-/** Implements `c.csrfToken`. */
 export function csrfToken(c: RequestCtx): string {
   const known = c.get(Token);
   if (known !== undefined) return known;

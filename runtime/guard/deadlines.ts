@@ -8,11 +8,9 @@ function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }
 
-/** The bounds of work. */
 export interface DeadlineOptions {
   /** The time limit in milliseconds; `Infinity` for no limit. */
   readonly limitMs: number;
-  /** Creates the error of a timeout. */
   readonly onLate: () => HttpError;
 }
 

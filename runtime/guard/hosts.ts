@@ -2,7 +2,6 @@ import { formatIp, parseIp } from "../base/ip.ts";
 import { ProcessConnection } from "../request/connections.ts";
 import type { Env } from "../base/env.ts";
 
-/** Whether a host is allowed. */
 export type HostCheck = (
   host: string,
   header: string | null,

@@ -21,7 +21,6 @@ export type ObserverCheck = (
 /** The maximum length of the header; a longer one is ignored. */
 const maxHeaderChars = 4_096;
 
-/** The headers that reveal a proxy. */
 const forwardingHeaders = [
   "x-forwarded-for",
   "forwarded",

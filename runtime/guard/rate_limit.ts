@@ -17,7 +17,6 @@ const siteClients = 1_024;
 /** The most requests at once of such a site: each may open a bucket. */
 const maxSiteBurst = 16_384;
 
-/** Initial capacity, in clients. */
 const firstClients = 256;
 
 /** Maximum number of buckets visited to find a full one for a newcomer. */

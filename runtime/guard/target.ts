@@ -5,7 +5,6 @@ const COLON = 0x3a;
 
 /** The origin that was checked last, with its slash: on most servers the only one there is. */
 let knownOrigin = "";
-/** Its host with the port. */
 let knownHost = "";
 
 /**
@@ -48,7 +47,6 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   return { url, method, host: knownHost, hostHeader, path, pathStart, pathEnd: end };
 }
 
-/** Creates the target of a request whose own must not be parsed. */
 export function unknownTarget({ method }: Request): Target {
   const path = "/";
   return { url: path, method, host: "", hostHeader: undefined, path, pathStart: 0, pathEnd: 1 };

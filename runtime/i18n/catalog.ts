@@ -178,7 +178,6 @@ function namesOf(message: string | PluralForms): Set<string> {
 
 const parameter = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** One parameter of a text and what stands before it. */
 interface Part {
   readonly before: string;
   readonly name: string;

@@ -109,16 +109,13 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
   };
 }
 
-/** The plural forms of a language. */
 export interface PluralRules {
-  /** Selects the category of a count. */
   readonly select: (count: number) => Intl.LDMLPluralRule;
   /**
    * The categories that whole numbers below 1,000 use, `other` included. Portuguese, for example, has
    * `many` for whole millions: `other` serves them where it is absent.
    */
   readonly needed: ReadonlySet<string>;
-  /** All categories of the language. */
   readonly all: ReadonlySet<string>;
 }
 

@@ -7,19 +7,14 @@ export const languageCookie = "fw_lang";
 
 /** The language of a request and what depends on it; made once at boot. */
 export interface Spoken {
-  /** The tag of the language. */
   readonly language: string;
-  /** The texts of the application in it. */
   readonly texts: AppTexts;
   /** The request headers that decided, for `Vary`; `undefined` where none did. */
   readonly vary: string | undefined;
-  /** The `Vary` of a page in it. */
   readonly pageVary: string;
-  /** Whether its texts are those of the process. */
   readonly isPlain: boolean;
 }
 
-/** Returns what the responses in a language need. */
 export function speakIn(
   language: string,
   { texts, vary }: Pick<Spoken, "texts" | "vary">,
@@ -30,15 +25,11 @@ export function speakIn(
 
 /** The headers of a request that may decide its language, read when they are needed. */
 export interface LanguageSigns {
-  /** Returns the value of a cookie. */
   cookie(name: string): string | undefined;
-  /** The headers of the request. */
   readonly headers: Headers;
 }
 
-/** A path that starts with a language. */
 export interface PrefixedPath {
-  /** The tag of the language. */
   readonly language: string;
   /** The path behind it, `""` where nothing follows. */
   readonly rest: string;
@@ -49,11 +40,9 @@ export interface PrefixedPath {
 /** Number of values of `Accept-Language` that are cached: most clients send one of few. */
 const rememberedHeaders = 8;
 
-/** The languages of an application. */
 export class Languages {
   /** The tags, the first one first. */
   readonly tags: readonly string[];
-  /** Whether a path may start with a language. */
   readonly hasPrefix: boolean;
   readonly #first: Spoken;
   // Short lists that are compared: a map would hash the text of every request anew (`bench/i18n`).
@@ -84,7 +73,6 @@ export class Languages {
     this.#first = this.#all[0] ?? speak(tags[0], undefined);
   }
 
-  /** Returns what belongs to a language that the path names. */
   inPath(language: string): Spoken {
     return findTag(this.#byPath, language) ?? this.#first;
   }
@@ -120,7 +108,6 @@ export class Languages {
     return this.#first;
   }
 
-  /** Parses the language at the start of a path. */
   parsePrefix(path: string): PrefixedPath | undefined {
     if (!this.hasPrefix) return undefined;
     const slash = path.indexOf("/", 1);
@@ -139,7 +126,6 @@ const maxHeaderChars = 1_000;
 /** The maximum number of ranges that are read; browsers send fewer than ten. */
 const maxRanges = 32;
 
-/** The languages that a client asks for. */
 interface LanguageRanges {
   /** The ranges in lower case, the preferred first; `*` stands for any language. */
   readonly wanted: readonly string[];
@@ -201,7 +187,6 @@ function isWithin(tag: string, range: string): boolean {
   return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 
-/** Reads the languages of a configuration. */
 export function parseLanguages(
   { languages, languagePrefix, languageTexts }: Pick<
     Config,

@@ -45,7 +45,6 @@ const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "zh-Hant": { HK: "HK MO" },
 };
 
-/** Languages that read one another. */
 const sameLanguage: Readonly<Record<string, string>> = { nb: "no", nn: "no", yue: "zh" };
 
 function placeOf(tag: string): Place | undefined {
@@ -57,7 +56,6 @@ function placeOf(tag: string): Place | undefined {
   return { language: own, script, region, cluster: found?.[0] ?? "" };
 }
 
-/** Finds the nearest of some languages. */
 export class LanguageMatcher<T> {
   readonly #entries: readonly {
     readonly tag: string;
@@ -83,7 +81,6 @@ export class LanguageMatcher<T> {
       .map(({ value }) => value);
   }
 
-  /** Returns what belongs to the nearest language. */
   find(text: string): T | undefined {
     return this.rank(text)[0];
   }

@@ -6,7 +6,6 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** The development server that started this process. */
 export interface DevParent {
-  /** Reports the port at which the application listens. */
   report(port: number): Promise<void>;
   /**
    * Replaces the socket's address with the browser's, which the dev server passes on. Requests that bypass

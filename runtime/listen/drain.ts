@@ -23,7 +23,6 @@ export interface Drain {
   release(): void;
 }
 
-/** Creates the drain of a server that is about to listen. */
 export function createDrain(pipeline: Pipeline): Drain {
   let isDraining = false;
   let activeCount = 0;

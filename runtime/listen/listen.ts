@@ -27,7 +27,6 @@ export interface ServeOptions {
   readonly shutdown: () => Promise<void>;
 }
 
-/** Listens, serves, and returns when the application has shut down. */
 export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
   const parent = await findDevParent();
   const address = parent === undefined
@@ -167,7 +166,6 @@ async function listenOnNode(options: NodeListenerOptions): Promise<HttpListener>
   return await listenNode(options);
 }
 
-/** Warns of a limit of the head that the listener cannot keep. */
 function warnOfHeaderLimit({ config, log }: Application): void {
   const { listener, timeouts: { maxHeaderBytes } } = config;
   if (listener !== "node" && maxHeaderBytes !== defaultConfig().timeouts.maxHeaderBytes) {

@@ -14,7 +14,6 @@ type Answered = Response | Promise<Response>;
 /** Serves the file at the path if there is one; leaves other paths to the routes. */
 export type FileStep = (c: RequestCtx, otherwise: () => Answered) => Answered;
 
-/** Creates the step that serves static files. */
 export function createFileStep(
   files: StaticFiles,
   { meter }: Pick<Runtime, "meter">,

@@ -12,7 +12,6 @@ export type Located =
     | {
       /** Discriminates the variants: a probe, or the metrics. */
       readonly kind: "endpoint";
-      /** Which one. */
       readonly endpoint: Endpoint;
       readonly route: undefined;
     }
@@ -34,15 +33,12 @@ export type Located =
 /** Finds where a target leads. */
 export type Locate = (target: Target) => Located;
 
-/** The possible destinations. */
 export interface Places {
   /** The application's URL prefix. */
   readonly base: string;
-  /** The routes by path. */
   readonly router: Router<CompiledRoute>;
   /** The endpoints by the length of their paths. */
   readonly endpoints: readonly (readonly EndpointPath[] | undefined)[];
-  /** The languages with which paths may start. */
   readonly languages: Languages | undefined;
 }
 

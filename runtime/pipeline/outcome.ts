@@ -14,10 +14,8 @@ import { createUpgradeEnd } from "./upgrade.ts";
 
 type Answered = Response | Promise<Response>;
 
-/** Ends a request with a response. */
 export type Finish = (c: RequestCtx, response: Response) => Answered;
 
-/** Ends a request with an error. */
 export type Fail = (c: RequestCtx, error: unknown) => Answered;
 
 /** The last steps of a request. */

@@ -21,13 +21,11 @@ type Answered = Response | Promise<Response>;
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;
 
-/** Options of {@linkcode createPipeline}. */
 export interface PipelineOptions extends HandlerOptions {
   /** Whether the framework's own listener passes the requests. @default false */
   readonly isListening?: boolean;
 }
 
-/** Creates a handler whose failures are rejections. */
 export function createHandler(pipeline: Pipeline): FetchHandler {
   return async (request, info) => await pipeline(request, info);
 }
@@ -125,7 +123,6 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
         meter?.end(c, status);
       }
     };
-    /** Runs the chain of a route. */
     const run = (c: RequestCtx, found: CompiledRoute): Answered => {
       const { method } = c.target;
       const route = found.actions !== undefined && method === "POST"
@@ -171,7 +168,6 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   }
 }
 
-/** Returns the error of a method that a route does not have. */
 function methodNotAllowed({ allow }: CompiledRoute): Error {
   return httpError(405, "Method Not Allowed", { headers: { allow } });
 }

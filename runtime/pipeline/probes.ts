@@ -11,14 +11,11 @@ import type { StaticFiles } from "../serve/static/files.ts";
 import { withoutBody } from "./outcome.ts";
 import type { CompiledRoute, Runtime } from "./runtime.ts";
 
-/** The kinds of monitoring endpoints. */
 export type Endpoint = "live" | "ready" | "metrics";
 
-/** An endpoint and its path. */
 export interface EndpointPath {
   /** The path as it is sent: an endpoint has one spelling. */
   readonly path: string;
-  /** The endpoint. */
   readonly endpoint: Endpoint;
 }
 
@@ -77,7 +74,6 @@ export function refuseHidden(
 /** Responds to a probe or a scraper, outside the application's middleware. */
 export type ProbeAnswer = (c: RequestCtx, endpoint: Endpoint) => Response | Promise<Response>;
 
-/** Creates the handler of probes and scrapers. */
 export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const { health, events, isAllowedHost, errorPages, registry, process, meter, accessLog } =
     runtime;

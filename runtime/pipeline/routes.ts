@@ -13,15 +13,11 @@ import { Router } from "../request/router.ts";
 import { isSecretName } from "../serve/incidents/secrets.ts";
 import type { CompiledRoute } from "./runtime.ts";
 
-/** The options of compiling a route. */
 export interface CompileOptions {
-  /** The configuration. */
   readonly config: Pick<Config, "csrfForApi">;
-  /** The names by which the CSRF token travels. */
   readonly csrf: SentCsrfNames;
   /** The application's CORS policy, for routes without one. */
   readonly cors: Cors | undefined;
-  /** The languages with which paths may start. */
   readonly languages: Languages | undefined;
 }
 
@@ -114,7 +110,6 @@ function hideSegments(segments: readonly Segment[]): (string | undefined)[] | un
   return hidden.some((name) => name !== undefined) ? hidden : undefined;
 }
 
-/** Returns what handles a method of a route, before its checks. */
 function handlerOf(route: Route, method: Method): Step | undefined {
   if (method === "GET") return route.page ?? route.methods?.GET;
   const own = route.methods?.[method];

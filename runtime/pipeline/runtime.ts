@@ -43,7 +43,6 @@ export interface CompiledRoute extends MatchedRoute {
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
 }
 
-/** A context as the pipeline begins it. */
 export interface BegunCtx extends RequestCtx, TextScope {
   startMs: number;
   spoken: Spoken | undefined;
@@ -68,7 +67,6 @@ export interface Runtime {
   readonly log: Logger;
   /** Its folder in development, whose sources error pages show; `undefined` in production. */
   readonly appDir: string | undefined;
-  /** Its URL prefix. */
   readonly base: string;
   readonly events: SecurityEvents;
   readonly health: HealthChecks;
@@ -90,10 +88,8 @@ export interface Runtime {
   readonly corsHeaders: CorsHeaders | undefined;
   /** The names of the CSRF cookie by scheme. */
   readonly csrfCookies: { readonly http: string; readonly https: string };
-  /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
-  /** Returns the URL of a static file. */
   readonly assetUrl: (path: string) => string;
   readonly makeIsland: IslandMaker;
   readonly errorPages: ErrorPages;
@@ -103,7 +99,6 @@ export interface Runtime {
   /** Whether a host is allowed; `undefined` where any is. */
   readonly isAllowedHost: HostCheck | undefined;
   readonly cors: Cors | undefined;
-  /** The global rate limit. */
   readonly rateCheck: RateCheck | undefined;
   readonly router: Router<CompiledRoute>;
   readonly files: StaticFiles | undefined;

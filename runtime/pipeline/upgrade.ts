@@ -11,7 +11,6 @@ import type { RequestMetrics } from "../serve/request_metrics.ts";
 /** Time for which a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;
 
-/** A socket whose handshake is not finished. */
 interface Handshake {
   readonly endMs: number;
   readonly free: () => void;

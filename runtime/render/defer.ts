@@ -10,7 +10,6 @@ import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
-/** The late parts of a page. */
 export const Late: Key<LateParts> = key<LateParts>("fw.late");
 
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
@@ -48,7 +47,6 @@ function closeMark(id: string): string {
   return `<!--/fw-late-${id}-->`;
 }
 
-/** A page or a piece of one. */
 interface LatePage {
   readonly status: number;
   readonly html: string;

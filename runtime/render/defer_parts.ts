@@ -5,7 +5,6 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import { logPath } from "../request/log_path.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
-/** The place of a part. */
 interface LatePlace {
   /** Its id: the key of the response and its number. */
   readonly id: string;
@@ -13,9 +12,7 @@ interface LatePlace {
   readonly number: number;
 }
 
-/** A part that has arrived. */
 export interface LatePart extends LatePlace {
-  /** The HTML of the part. */
   readonly html: string;
 }
 
@@ -46,7 +43,6 @@ export class LateParts implements AsyncIterable<LatePart> {
     this.#c = c;
   }
 
-  /** The text of the link to the whole page. */
   get link(): string {
     return this.#link;
   }
@@ -69,17 +65,14 @@ export class LateParts implements AsyncIterable<LatePart> {
     return id;
   }
 
-  /** Returns the ids of the first parts. */
   firstIds(count: number): string[] {
     return Array.from({ length: Math.min(count, this.#count) }, (_, at) => `${this.key}-${at + 1}`);
   }
 
-  /** Whether nothing is to come. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && this.#arrived.length === 0;
   }
 
-  /** Forgets the parts that are not wanted. */
   keep(isWanted: (id: string, early: string) => boolean): void {
     const early = this.#arrived.map(({ html }) => html).join("");
     for (const id of [...this.#waiting.keys()]) {
@@ -89,7 +82,6 @@ export class LateParts implements AsyncIterable<LatePart> {
     this.#arrived.splice(0, Infinity, ...kept);
   }
 
-  /** Starts the time that the parts have. */
   open(): void {
     const { writeMs } = this.#c.app.config.timeouts;
     if (writeMs === Infinity) return;
@@ -97,7 +89,6 @@ export class LateParts implements AsyncIterable<LatePart> {
     startDeadline(this.#deadline);
   }
 
-  /** The remaining parts are not needed. */
   close(): void {
     this.#isClosed = true;
     if (this.#deadline !== undefined) dropDeadline(this.#deadline);

@@ -9,9 +9,7 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
-/** The errors of a request. */
 export interface DevFailures {
-  /** The status of the response. */
   readonly status: number;
   /** The error first, then what failed in rendering it. */
   readonly errors: readonly unknown[];

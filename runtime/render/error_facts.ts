@@ -5,17 +5,13 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import { Problem } from "../base/errors/problem.ts";
 import type { Env } from "../base/env.ts";
 
-/** The facts of an error that a client may see. */
 export interface ErrorFacts {
-  /** The HTTP status. */
   readonly status: number;
-  /** The short summary. */
   readonly title: string;
   /** Explanation of this occurrence, if the client may see it. */
   readonly detail: string | undefined;
   /** The stable name for programs: the error's own, else that of its status. */
   readonly code: string;
-  /** The messages by field. */
   readonly fields: FieldErrors | undefined;
 }
 
@@ -67,7 +63,6 @@ export interface ProblemContext {
   readonly env: Env;
   /** The request's path, the default `instance`. */
   readonly path: string;
-  /** The request's id. */
   readonly requestId: string;
   /** The application's `type` by status. */
   readonly problemType: ((status: number) => string | undefined) | undefined;

@@ -57,11 +57,9 @@ export function errorPage(
   );
 }
 
-/** The options of an error page besides its error. */
 export interface ErrorPageOptions {
   /** The environment: development or production. */
   readonly env: Env;
-  /** The request's id. */
   readonly requestId: string;
   /** The words of the language; `undefined` for English. */
   readonly texts: Texts | undefined;

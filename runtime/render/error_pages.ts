@@ -25,7 +25,6 @@ import { render } from "../../html/mod.ts";
 
 /** The application's parts for rendering errors, gathered at boot. */
 export interface ErrorPages extends PageOptions {
-  /** The root layout. */
   readonly layout: LayoutHandler | undefined;
   /** The root `not_found.ts`. */
   readonly notFound: Handler | undefined;
@@ -88,7 +87,6 @@ function logFailure(c: RequestCtx, error: unknown, status: number): void {
   });
 }
 
-/** Responds with the problem document. */
 export function renderProblem(
   c: RequestCtx,
   error: unknown,

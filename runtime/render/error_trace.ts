@@ -13,7 +13,6 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 export interface TracedError {
   /** Its name, such as `TypeError`; `undefined` for a thrown value that is not an error. */
   readonly name: string | undefined;
-  /** The error message. */
   readonly message: string;
   /** The first call of the application's own code. */
   readonly place: SourcePlace | undefined;
@@ -143,7 +142,6 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }

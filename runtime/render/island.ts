@@ -15,11 +15,9 @@ import { writeProps } from "./island_props.ts";
 export interface IslandOptions {
   /** The environment: development or production. */
   readonly env: Env;
-  /** Receives the warnings. */
   readonly log: Logger;
   /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
-  /** The static files that can be listed. */
   readonly fileNames: () => readonly string[];
   /** The URL of a static file with its fingerprint. */
   readonly assetUrl: (name: string) => string;
@@ -27,27 +25,22 @@ export interface IslandOptions {
   readonly living: Readonly<Record<string, unknown>>;
 }
 
-/** Implements `c.island`. */
 export type IslandMaker = (
   c: Ctx,
   island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
 ) => Node;
 
-/** The islands of one page. */
 class PageIslands {
   /** The URLs of the modules by `src`; `undefined` for one that is missing. */
   readonly urls: Map<string, string | undefined> = new Map();
   /** The modules of islands that are to be mounted at once. */
   readonly eager: Set<string> = new Set();
-  /** Whether some island was made. */
   isUsed = false;
   /** Whether the page gets the loader although it has no island yet. */
   isAsked = false;
-  /** Whether the loader has been written. */
   isLoaded = false;
 }
 
-/** The islands of a page. */
 export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
 /** Maximum number of faults that are remembered, so that each is logged once. */

@@ -13,7 +13,6 @@ import { Late, writeLate } from "./defer.ts";
 import { idsOf, renderFragment, renderFragments } from "./fragment.ts";
 import { addIslands, OnPage } from "./island.ts";
 
-/** The options of rendering a page. */
 export interface PageOptions {
   /** Whether pages carry the script that reloads them in development. */
   readonly hasReload: boolean;
@@ -124,7 +123,6 @@ function isDocument(html: string): boolean {
   return /^\s*<(?:!doctype|html[\s>])/i.test(html);
 }
 
-/** Returns the document around a page that has no layout. */
 function minimalDocument({ title, language }: Ctx, body: string): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +

@@ -9,7 +9,6 @@ import {
 import { privateControl } from "./default_headers.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/** Returns the answer of a request that has begun. */
 export function openAnswer(): Answer {
   return {
     state: "open",
@@ -181,7 +180,6 @@ export function buildEmpty(c: RequestCtx, status: number): Response {
   return buildAnswer(c, response);
 }
 
-/** Implements `c.redirect`. */
 export function buildRedirect(c: RequestCtx, url: string, status: RedirectStatus = 303): Response {
   const location = redirectLocation(url, status);
   const response = new Response(null, { status });

@@ -5,7 +5,6 @@
 export class ProcessConnection implements Deno.ServeHandlerInfo {
   /** The address that the request seems to come from. */
   readonly remoteAddr: Deno.Addr;
-  /** The response stays in this process. */
   readonly completed: Promise<void> = Promise.resolve();
 
   constructor(remoteAddr: Deno.Addr) {
@@ -13,7 +12,6 @@ export class ProcessConnection implements Deno.ServeHandlerInfo {
   }
 }
 
-/** One request of a static export. */
 export class ExportConnection extends ProcessConnection {
   /** The error that produced the response, or `undefined`. */
   error: unknown = undefined;

@@ -81,7 +81,6 @@ function unquote(value: string): string {
     : value;
 }
 
-/** The defaults that a cookie takes from its request. */
 export interface CookieDefaults {
   /** The path below which the browser sends it. */
   readonly path: string;

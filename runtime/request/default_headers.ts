@@ -11,7 +11,6 @@ export type { CorsHeaders, HeaderPair };
 export interface DefaultHeaders {
   /** For a response without a body. */
   readonly empty: readonly HeaderPair[];
-  /** For a redirect. */
   readonly redirect: readonly HeaderPair[];
   /** For a response that is not a document, such as JSON. */
   readonly data: readonly HeaderPair[];
@@ -25,17 +24,13 @@ export interface DefaultHeaders {
   readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
-/** The default headers by scheme. */
 export interface SchemeHeaders {
-  /** Over HTTP. */
   readonly http: DefaultHeaders;
   /** Over HTTPS: with `Strict-Transport-Security`. */
   readonly https: DefaultHeaders;
 }
 
-/** The default headers of an application. */
 export interface DefaultHeaderSets extends SchemeHeaders {
-  /** Those behind a guard. */
   readonly guarded: SchemeHeaders;
 }
 
@@ -72,7 +67,6 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
   }
 }
 
-/** Returns the default headers that a response lacks. */
 export function missingDefaults(
   response: Response,
   hasBody: boolean,

@@ -1,6 +1,5 @@
 import { trimBlanks } from "../base/headers.ts";
 
-/** Maximum number of entity tags of one header that are compared. */
 const maxTags = 64;
 
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;

@@ -30,7 +30,6 @@ function variesByCoding({ method, answer }: RequestCtx, headers: Headers, isOwn 
     isTextType(headers.get("content-type") ?? "");
 }
 
-/** The headers by which a cache may keep a response. */
 const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "expires"];
 
 /**

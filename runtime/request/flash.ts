@@ -6,11 +6,9 @@ import { forgetShown } from "./cache_privacy.ts";
 import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/** The messages of one request. */
 interface FlashState {
   /** Messages of the request, once they were read. */
   taken: readonly Flash[] | undefined;
-  /** Messages for the next request. */
   readonly queued: Flash[];
 }
 
@@ -23,7 +21,6 @@ const cookieName = "fw_flash";
 /** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
 
-/** The maximum length of a message text. */
 const maxTextChars = 500;
 
 /** The maximum number of queued messages; the oldest are dropped first. */

@@ -1,5 +1,3 @@
-/** The path of a request as logs and security events have it. */
-
 import type { RequestCtx } from "./request_ctx.ts";
 
 /**

@@ -9,7 +9,6 @@ import type { RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { DefaultHeaders } from "./default_headers.ts";
 
-/** What logs know a request by. */
 export interface RequestIds {
   readonly requestId: string;
   readonly traceId: string | undefined;
@@ -23,7 +22,6 @@ export interface RequestCtx extends Ctx {
   readonly answer: Answer;
   /** The destination of the target, once it was located. */
   location: Location | undefined;
-  /** The route that runs. */
   route: MatchedRoute | undefined;
   /** The path inside the application in canonical form; as it was sent until it was located. */
   readonly path: string;
@@ -33,13 +31,9 @@ export interface RequestCtx extends Ctx {
   readonly headers: Headers;
   /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
-  /** The name of the CSRF cookie. */
   readonly csrfCookie: string;
-  /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
-  /** The body, with its limit and what was read of it. */
   readonly body: RequestBody;
-  /** The body, if anything has asked for it. */
   readonly touchedBody: RequestBody | undefined;
   /** What logs know the request by, read together on first use. */
   readonly ids: RequestIds;
@@ -61,7 +55,6 @@ export interface RequestCtx extends Ctx {
 
   /** The headers that the response carries unless the application sets its own. */
   readonly defaults: DefaultHeaders;
-  /** CORS headers of the response. */
   readonly cors: CorsHeaders | undefined;
   /** The nonce for the response's policy: reading it does not say that the page holds it. */
   readonly policyNonce: string;
@@ -70,7 +63,6 @@ export interface RequestCtx extends Ctx {
   /** The upgraded connection: no other response can be sent then. */
   readonly upgraded: Upgrade | undefined;
 
-  /** Whether the handler has a deadline. */
   readonly hasWriteDeadline: boolean;
   /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
@@ -80,7 +72,6 @@ export interface RequestCtx extends Ctx {
   resume(): void;
   /** Ends the time in which the signal can abort. */
   finish(): void;
-  /** Aborts the signal, if it was accessed. */
   abort(reason: unknown): void;
 }
 

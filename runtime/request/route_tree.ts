@@ -34,7 +34,6 @@ export const BUCKETS = 3;
 // Covers ASCII without collisions; a power of two, so that a mask picks the bucket.
 const MAX_BUCKETS = 128;
 
-/** A node of the growing tree. */
 export class TreeNode {
   /** The char codes that lead into the node; empty for a capture and for the root. */
   codes: number[];
@@ -123,10 +122,8 @@ function splitNode(node: TreeNode, at: number): void {
   node.leaf = 0;
 }
 
-/** A tree ready for lookups. */
 export interface PackedTree {
   readonly cells: Int32Array;
-  /** The body of the root. */
   readonly start: number;
 }
 

@@ -34,16 +34,13 @@ import {
   TreeNode,
 } from "./route_tree.ts";
 
-/** The result of a lookup. */
 export interface Match<T> {
-  /** The value that was added with the pattern. */
   readonly value: T;
   /**
    * The captured pieces of the path in the order of the pattern's parameters, in canonical form:
    * `decodeParam` gives the value of one. `undefined` for a pattern without parameters.
    */
   readonly params: readonly string[] | undefined;
-  /** Whether the pattern has no parameter. */
   readonly isLiteral: boolean;
 }
 

@@ -13,9 +13,7 @@ const maxSignedChars = 4_096;
 /** The maximum number of cookie names to warn about: names may come from data. */
 const maxWarnings = 100;
 
-/** The secrets of an application. */
 export interface SignerOptions {
-  /** The secret that signs. */
   readonly secret: string | Uint8Array | undefined;
   /** The secret that is being rotated out: it verifies, and signs nothing. */
   readonly previousSecret: string | Uint8Array | undefined;
@@ -58,7 +56,6 @@ export class Signer {
     return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
-  /** Whether there is a key to sign with. */
   get canSign(): boolean {
     return this.#canSign;
   }
@@ -172,7 +169,6 @@ export function warnUnsigned(c: Ctx, name: string): void {
   });
 }
 
-/** Implements `c.signed`. */
 export function signedValue(c: RequestCtx, name: string): string | undefined {
   const text = findCookie(c.cookieHeader, name);
   const value = verifyText(c, { name, text });

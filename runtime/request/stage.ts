@@ -50,7 +50,6 @@ function stageCookie(answer: Answer, text: string, identity: string): void {
   cookies.set(identity, text);
 }
 
-/** Implements `c.setCookie`. */
 export function setCookie(c: RequestCtx, cookie: Cookie): void {
   const { answer } = c;
   if (answer.state === "sealed") throw sealedError(`the cookie "${cookie.name}"`);
@@ -61,7 +60,6 @@ export function setCookie(c: RequestCtx, cookie: Cookie): void {
   stageCookie(answer, text, `${name}\n${path}\n${domain}`);
 }
 
-/** Implements `c.status`. */
 export function stageStatus(c: RequestCtx, code: number): void {
   if (c.answer.state === "sealed") throw sealedError("the status");
   if (!Number.isInteger(code) || code < 200 || code > 599) {
@@ -70,7 +68,6 @@ export function stageStatus(c: RequestCtx, code: number): void {
   c.answer.status = code;
 }
 
-/** Implements `c.respond`. */
 export function respond(c: RequestCtx, response: Response): void {
   if (c.answer.state === "sealed") throw sealedError("the answer");
   c.answer.given = response;

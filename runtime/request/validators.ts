@@ -14,13 +14,11 @@ export const Declared: Key<"declared"> = key<"declared">("fw.declared-validator"
 
 /** The validator of a cookie: its value, or what the value stands for. */
 export interface CookieFact {
-  /** The cookie's name. */
   readonly name: string;
   /** A value that stays while the cookie means the same; `undefined` for a cookie that counts for nothing. */
   readonly value: string | undefined;
 }
 
-/** Implements `c.cookie`. */
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
   const value = found === undefined ? undefined : decodeLatin1(found);
@@ -93,7 +91,6 @@ export function bindValidators(c: RequestCtx, { headers, status }: Response): vo
   headers.set("etag", token === undefined ? bound : extendTag(bound, token));
 }
 
-/** Adds the fingerprint of a secret to a tag. */
 function extendTag(etag: string, secret: string): string {
   return `${etag.slice(0, -1)};${fingerprintToken(secret)}"`;
 }

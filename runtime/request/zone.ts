@@ -3,7 +3,6 @@ import { formatOf } from "../i18n/format.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { markCookieRead } from "./stage.ts";
 
-/** The cookie that keeps the time zone of a browser. */
 const zoneCookie = "fw_zone";
 
 /** Returns the time zone of the browser's cookie, else that of the application. */
@@ -27,7 +26,6 @@ export function checkZone(name: string): string {
 
 const mediumTime: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
 
-/** Implements `c.time`. */
 export function writeTime(
   c: RequestCtx,
   date: Date | Temporal.Instant,

@@ -17,13 +17,11 @@ export const TooSmall: unique symbol = Symbol("too small");
 /** A converted value, or why there is none. */
 export type Converted = unknown;
 
-/** The reader of one kind of leaf. */
 export interface LeafReader {
   /** Reads the values of a form field; local times are those of the zone. */
   readonly fromForm: (values: readonly string[], zone?: () => string) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
-  /** Reads the parameter of a rule. */
   readonly fromParam: (text: string) => Converted;
   /** Creates the value of an absent field that is neither required nor optional. */
   readonly zero: () => unknown;
@@ -45,7 +43,6 @@ const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> =
 
 const passwordReader = textReader((text) => text.isWellFormed());
 
-/** Returns the reader of a leaf. */
 export function readerOf(def: LeafDef): LeafReader {
   if (def.kind !== "money") {
     return def.rules.split(",").includes("password") ? passwordReader : readers[def.kind];

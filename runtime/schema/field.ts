@@ -8,10 +8,8 @@ import type { RulePlace, RuleSpec } from "./rules.ts";
 import { appRule, parseRules, ruleError, ruleGroup, valueTest } from "./rules.ts";
 import { Failed, type Run } from "./run.ts";
 
-/** A test of a converted value in its surroundings. */
 export type FieldTest = (value: unknown, run: Run) => boolean;
 
-/** The reason that a value is rejected. */
 export interface Refusal {
   readonly message: () => string;
 }
@@ -24,13 +22,11 @@ export interface FieldRule extends Refusal {
 
 /** Everything about a field but how it is converted. */
 export interface FieldPlan {
-  /** Name in errors for a form. */
   readonly formName: string;
   /** Name in errors for a JSON body, from the enclosing list's element on. */
   readonly jsonName: string;
   readonly optional: boolean;
   readonly required: boolean;
-  /** Refusal of an absent value of a required field. */
   readonly absent: Refusal;
   /** Refusal of a value that does not fit the type. */
   readonly invalid: Refusal;
@@ -45,7 +41,6 @@ export interface FieldPlan {
   readonly zero: () => unknown;
 }
 
-/** The position of a field in its struct. */
 export interface FieldSite {
   readonly formName: string;
   readonly jsonName: string;
@@ -167,7 +162,6 @@ function ruleField(
   return { name, param: spec.param ?? "", text, value, other };
 }
 
-/** Returns the name of a field in errors. */
 function nameOf(plan: FieldPlan, run: Run): string {
   return run.form === undefined ? run.prefix + plan.jsonName : plan.formName;
 }
@@ -195,7 +189,6 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   return run.failures === before ? settled : Failed;
 }
 
-/** Adds the message of a refusal. */
 export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Failed {
   run.fail(nameOf(plan, run), refusal.message());
   return Failed;

@@ -13,7 +13,6 @@ import {
 } from "./result.ts";
 import type { FormReader } from "./run.ts";
 
-/** The sources of a form's fields. */
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
 
 /** Options of reading a form. */
@@ -24,7 +23,6 @@ export interface FormInputOptions extends BindOptions {
 
 const none: readonly string[] = [];
 
-/** Reads a form with a schema. */
 export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
   schema: StructSchema<T, Input, Shape, Names>,
   source: FormSource,
@@ -45,7 +43,6 @@ export function parseFormInput<T>(
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }
 
-/** Reads a parsed JSON body with a schema. */
 export function parseJsonInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
   schema: StructSchema<T, Input, Shape, Names>,
   body: unknown,
@@ -65,7 +62,6 @@ export function parseJsonInput<T>(
   return parseStandard(schema, body);
 }
 
-/** Returns every submitted text of a field. */
 export type SentTexts = (field: string) => readonly string[];
 
 /** Creates the result of `tryBind`. */
@@ -109,7 +105,6 @@ export async function bindTexts<T>(
   return boundInput(result, sentFormTexts(texts));
 }
 
-/** Creates the reader of the submitted texts of a form. */
 export function sentFormTexts(source: FormSource): SentTexts {
   return formReader(source).all;
 }
@@ -148,7 +143,6 @@ function resultOf<T>(result: Validated<T>): ParseResult<T> {
   return { kind: "invalid", failures: result.issues.length, errors, value: {} };
 }
 
-/** An issue with the value as a whole is named by the empty text. */
 function fieldOf(issue: StandardIssue): string {
   return (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part))
     .join(".");

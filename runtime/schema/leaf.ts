@@ -19,7 +19,6 @@ export interface FieldReader {
   readonly fromForm: (run: Run) => unknown;
 }
 
-/** Compiles a leaf. */
 export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   const plan = planField(def, site);
   const reader = readerOf(def);
@@ -75,7 +74,6 @@ interface Fused {
   readonly max: number;
   readonly minRule: FieldRule | undefined;
   readonly maxRule: FieldRule | undefined;
-  /** The only other rule. */
   readonly other: FieldRule | undefined;
 }
 

@@ -182,7 +182,6 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
   return fillIn(template, options.param ?? "");
 }
 
-/** Returns the language of the default messages. */
 export function messageLanguage(): string {
   const language = currentTexts()?.language;
   if (language !== undefined) return language;

@@ -66,7 +66,6 @@ function currentLanguage(): string {
 interface Conventions {
   readonly group: string;
   readonly decimal: string;
-  /** Number of decimals of the currency. */
   readonly digits: number;
   readonly symbols: readonly string[];
 }

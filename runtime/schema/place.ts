@@ -7,22 +7,18 @@ export interface Site {
   readonly def: FieldDef;
   /** Dotted form name from that struct on. */
   readonly form: string;
-  /** JSON names from that struct on. */
   readonly json: readonly string[];
 }
 
 /** Finds a field by its form name or by its property path. */
 export type SiteIndex = ReadonlyMap<string, Site>;
 
-/** The position of a struct in the schema being compiled. */
 export interface StructPlace {
   /** Prefix of the form names of its fields: `home.` */
   readonly formPrefix: string;
   /** Prefix of the JSON names of its fields, from the enclosing list's element on. */
   readonly jsonPrefix: string;
-  /** Its own fields. */
   readonly index: SiteIndex;
-  /** The fields of the whole schema. */
   readonly rootIndex: SiteIndex;
 }
 
@@ -68,9 +64,7 @@ function duplicateName(kind: string, name: string): TypeError {
 /** A field found from inside a struct. */
 export interface FoundSite {
   readonly def: FieldDef;
-  /** Whole form name. */
   readonly form: string;
-  /** Reads the JSON value. */
   readonly json: (run: Run) => unknown;
 }
 
@@ -86,7 +80,6 @@ export function findSite(place: StructPlace, name: string): FoundSite | undefine
   return { def: any.def, form: any.form, json: (run) => memberAt(run.root, any.json) };
 }
 
-/** Reads a field as text, as it was sent. */
 export function sentText(site: FoundSite, run: Run): string | undefined {
   if (run.form !== undefined) return run.form.all(site.form)[0];
   const value = site.json(run);

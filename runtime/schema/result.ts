@@ -4,19 +4,14 @@ import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, memberAt, Run, scalarText } from "./run.ts";
 import type { Output, StructReader } from "./struct.ts";
 
-/** A submission that the schema accepts. */
 export interface ParsedInput<T> {
-  /** Distinguishes the variants. */
   readonly kind: "ok";
-  /** The converted value. */
   readonly value: T;
 }
 
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
-  /** Distinguishes the variants. */
   readonly kind: "invalid";
-  /** Number of messages. */
   readonly failures: number;
   /** The messages, made when first asked for. */
   readonly errors: FieldErrors;
@@ -37,7 +32,6 @@ export type BadInput =
     readonly kind: "not_object";
   };
 
-/** The result of reading a submission. */
 export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
@@ -76,7 +70,6 @@ class RefusedInput<T> implements InvalidInput<T> {
   }
 }
 
-/** Reads a form with a compiled schema. */
 export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
   const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
@@ -85,7 +78,6 @@ export function validateForm<T>(reader: StructReader, form: FormReader): ParseRe
     : new RefusedInput<T>(reader, run, output);
 }
 
-/** Reads a parsed JSON body with a compiled schema. */
 export function validateJson<T>(
   reader: StructReader,
   body: unknown,

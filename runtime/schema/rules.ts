@@ -21,13 +21,11 @@ export interface RuleField {
 /** A test of the app: whether the value is accepted. */
 export type RuleFunction = (field: RuleField) => boolean;
 
-/** One rule as written. */
 export interface RuleSpec {
   readonly name: string;
   readonly param: string | undefined;
 }
 
-/** The type of a field that selects its rules. */
 export type RuleGroup = Exclude<Wording, "int">;
 
 /** The location of a rule, for messages to the developer. */
@@ -37,7 +35,6 @@ export interface RulePlace {
   readonly group: RuleGroup;
 }
 
-/** A test of a sent value that is not empty. */
 export type ValueTest = (value: unknown) => boolean;
 
 const groups: Readonly<Record<Exclude<FieldDef["kind"], "struct">, RuleGroup>> = {
@@ -53,7 +50,6 @@ const groups: Readonly<Record<Exclude<FieldDef["kind"], "struct">, RuleGroup>> =
   money: "number",
 };
 
-/** The groups that each built-in rule applies to. */
 const builtIns: Readonly<Record<string, readonly RuleGroup[]>> = {
   required: ["text", "number", "date", "list", "bool"],
   min: ["text", "number", "date", "list"],
@@ -118,17 +114,14 @@ function isNative(code: string): boolean {
   return code.endsWith("{ [native code] }");
 }
 
-/** Returns the function of a rule of the app. */
 export function appRule(name: string): RuleFunction | undefined {
   return appRules.get(name);
 }
 
-/** Returns the rule group of a kind of field. */
 export function ruleGroup(kind: Exclude<FieldDef["kind"], "struct">): RuleGroup {
   return groups[kind];
 }
 
-/** Parses the rules of a field. */
 export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
   if (rules === "") return [];
   return rules.split(",").map((written) => {
@@ -159,7 +152,6 @@ function unknownRuleFix(): string {
     "or add it with addRule before the first request.";
 }
 
-/** Creates the error of a wrong rule. */
 export function ruleError(rule: string, place: RulePlace, fix: string): TypeError {
   return new TypeError(
     `Cannot use the rule "${rule}" on the ${place.def.kind} field "${place.field}": ${fix}`,

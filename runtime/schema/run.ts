@@ -21,13 +21,11 @@ export const Failed: unique symbol = Symbol("failed");
 export class Run {
   /** The form, or `undefined` for a JSON body. */
   readonly form: FormReader | undefined;
-  /** The whole JSON body. */
   readonly root: JsonObject;
   /** Whether the source shows that every text of the JSON body is plain. Bench: bench/validate. */
   readonly isPlainText: boolean;
   /** Number of members of all objects of the JSON body together; 0 if unknown. */
   members = 0;
-  /** The JSON object whose members are being read. */
   scope: JsonObject;
   /** Prefix of JSON names inside a list: `items.0.` */
   prefix = "";
@@ -43,12 +41,10 @@ export class Run {
     this.isPlainText = isPlainText;
   }
 
-  /** Number of messages. */
   get failures(): number {
     return this.#found === undefined ? 0 : this.#found.length / 2;
   }
 
-  /** Adds a message. */
   fail(field: string, message: string): void {
     if (this.#found === undefined) this.#found = [field, message];
     else this.#found.push(field, message);

@@ -25,7 +25,6 @@ const manyMembers = 1_000;
 
 const nothing: JsonObject = Object.freeze({});
 
-/** The names of a field in its struct. */
 export interface MemberNames {
   readonly key: string;
   readonly json: string;
@@ -47,7 +46,6 @@ interface Shape {
   readonly place: StructPlace;
 }
 
-/** Compiles a whole schema. */
 export function compileSchema(def: StructDef): StructReader {
   const index = indexOf(def);
   return structReader(def, { formPrefix: "", jsonPrefix: "", index, rootIndex: index });

@@ -37,22 +37,18 @@ interface CommonDef {
   readonly checks: readonly AnyCheck[];
 }
 
-/** The plain data of a leaf. */
 export interface LeafDef extends CommonDef {
   readonly kind: LeafKind;
   readonly rules: string;
-  /** The currency of `money`. */
   readonly currency?: string;
 }
 
-/** The plain data of a list. */
 export interface ListDef extends CommonDef {
   readonly kind: "list";
   readonly rules: string;
   readonly item: FieldDef;
 }
 
-/** The plain data of a struct. */
 export interface StructDef extends CommonDef {
   readonly kind: "struct";
   readonly fields: ReadonlyMap<string, FieldDef>;
@@ -60,7 +56,6 @@ export interface StructDef extends CommonDef {
   readonly ignoresUnknown?: boolean;
 }
 
-/** The plain data of any field. */
 export type FieldDef = LeafDef | ListDef | StructDef;
 
 /**

@@ -11,7 +11,6 @@ import type { Tracing } from "./tracing.ts";
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;
-  /** Writes the line of one request. */
   readonly write: (c: RequestCtx, status: number) => void;
   /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
   readonly writeProbe: (c: RequestCtx, status: number) => void;
@@ -105,15 +104,12 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
 
 /** The line of one handled request. */
 export interface AccessEntry {
-  /** Its context. */
   readonly c: RequestCtx;
-  /** The status of the response. */
   readonly status: number;
   /** The duration of the request, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Writes a line; returns whether it could. */
 export type AccessLineWriter = (entry: AccessEntry) => boolean;
 
 /** The text around the path in the lines of one route, method and status. */
@@ -212,7 +208,6 @@ class StampClock {
   }
 }
 
-/** The names that a line has by itself. */
 const lineFields = /^(?:time|level|msg|method|path|route|status|duration_ms|request_id|trace_id)$/;
 
 /** Fields as members of JSON, each with its comma; `undefined` for values that may change. */
@@ -247,7 +242,6 @@ function createFrame(
   };
 }
 
-/** Distinguishes the processes of one application in the log. */
 const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 
 /** The last two digits of an id, base 36. */

@@ -8,7 +8,6 @@ import { partOf } from "../base/diagnose/error_text.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { ObservabilitySettings } from "../base/config/observability.ts";
 
-/** The settings of the checks. */
 export interface HealthOptions {
   /** The timeout of a check, and how long its result is cached. */
   readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
@@ -16,17 +15,14 @@ export interface HealthOptions {
   readonly log: () => Logger;
 }
 
-/** A check and its state. */
 interface Check {
   readonly name: string;
   readonly fn: HealthCheck;
   /** Its run, which may go on when its time is up: it is not started a second time beside itself. */
   pending: Run | undefined;
-  /** Last result. */
   status: HealthStatus | undefined;
 }
 
-/** A run that has not ended. */
 interface Run {
   readonly startMs: number;
   readonly controller: AbortController;
@@ -44,7 +40,6 @@ const maxErrorChars = 1_000;
  */
 const lostAfterDeadlines = 30;
 
-/** The checks of one application. */
 export class HealthChecks {
   readonly #options: HealthOptions;
   readonly #checks: Check[] = [];
@@ -143,7 +138,6 @@ export class HealthChecks {
   }
 }
 
-/** Runs a check up to its deadline. */
 async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   if (check.pending !== undefined) {
     const sinceMs = Math.round(performance.now() - check.pending.startMs);

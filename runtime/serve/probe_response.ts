@@ -43,7 +43,6 @@ function checkMembers({ name, status, durationMs, error }: CheckResult): object 
   return { name, status, duration_ms: durationMs, ...(error === undefined ? {} : { error }) };
 }
 
-/** Creates the response to a scraper, with every series. */
 export function metricsResponse(registry: MetricRegistry): Response {
   return new Response(formatMetrics(registry), {
     headers: { "content-type": metricTextType, ...probeHeaders },

@@ -17,7 +17,6 @@ export class ProcessMetrics {
   #processorSeconds = 0;
   #isWatched = false;
 
-  /** Creates the series in a registry. */
   constructor(registry: MetricRegistry, uptimeSeconds: () => number) {
     this.#uptimeSeconds = uptimeSeconds;
     this.#uptime = registry.gauge(
@@ -67,7 +66,6 @@ export class ProcessMetrics {
     this.#lag.observe((performance.now() - startMs) / 1_000);
   }
 
-  /** Looks at the event loop all the time. */
   watchLoop(): () => void {
     this.#isWatched = true;
     let dueMs = performance.now() + lookMs;

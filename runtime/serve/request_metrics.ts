@@ -8,14 +8,11 @@ const other = "other";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** The series of one route and method. */
 interface Series {
   readonly duration: Histogram<readonly []>;
-  /** The counters by status. */
   readonly totals: Map<number, Counter<readonly []>>;
 }
 
-/** Counts and times requests. */
 export class RequestMetrics {
   readonly #inFlight: Gauge<readonly []>;
   readonly #totals: Counter<readonly ["method", "route", "status"]>;
@@ -23,7 +20,6 @@ export class RequestMetrics {
   // By identity: to build and look up a string for each request costs more than all the rest.
   readonly #routes = new Map<MatchedRoute | undefined, (Series | undefined)[]>();
 
-  /** Creates the series of the framework in a registry. */
   constructor(registry: MetricRegistry) {
     this.#totals = registry.counter(
       "fw_requests_total",
@@ -45,7 +41,6 @@ export class RequestMetrics {
     );
   }
 
-  /** Counts a request that has come. */
   begin(): void {
     this.#inFlight.inc();
   }

@@ -9,9 +9,7 @@ interface Span {
 
 /** Adds to OpenTelemetry's spans what only the framework knows of a request. */
 export interface Tracing {
-  /** Returns the id of the trace that the request belongs to. */
   traceId(): string | undefined;
-  /** Names the span of the request by its route. */
   nameSpan(method: string, pattern: string): void;
   /** Marks the span of the request as failed. */
   recordError(error: unknown): void;

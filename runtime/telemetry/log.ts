@@ -13,21 +13,17 @@ export interface LoggerOptions {
   readonly write?: (lines: string) => void;
 }
 
-/** The text for a value that cannot be read. */
 const unreadable = "(unreadable)";
 
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** The framework's own logger: lines in one of two formats, written through a sink. */
 export class LineLogger implements Logger {
-  /** Whether the lines are JSON objects. */
   readonly isJson: boolean;
-  /** Fields of all its lines. */
   readonly fields: LogFields;
   readonly #sink: LineSink;
   readonly #least: number;
 
-  /** Made by {@link createLogger}. */
   constructor(sink: LineSink, options: { isJson: boolean; level: LogLevel; fields: LogFields }) {
     this.#sink = sink;
     this.isJson = options.isJson;
@@ -59,12 +55,10 @@ export class LineLogger implements Logger {
     });
   }
 
-  /** Checks whether a line of this level is written. */
   shows(level: LogLevel): boolean {
     return weights[level] >= this.#least;
   }
 
-  /** Buffer for lines that are finished bytes. */
   get buffer(): LineBuffer | undefined {
     return this.#sink.buffer;
   }

@@ -109,7 +109,6 @@ export class LineBuffer {
 }
 
 export interface LineSink {
-  /** Writes one or more lines, each ending in a line break. */
   write(lines: string): void;
   /** The buffer for lines built as bytes; absent if the sink accepts only text. */
   readonly buffer?: LineBuffer;

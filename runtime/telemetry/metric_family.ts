@@ -2,7 +2,6 @@ export type MetricType = "counter" | "gauge" | "histogram";
 
 export interface FamilyOptions<S> {
   readonly name: string;
-  /** The description of the metric, in one sentence. */
   readonly help: string;
   readonly type: MetricType;
   readonly labels: readonly string[];
@@ -19,7 +18,6 @@ const maxValueChars = 200;
 /** The labels of the series that takes what is too much. */
 const overflowValue = "other";
 
-/** A metric with all its series. */
 export class Family<S> {
   readonly name: string;
   readonly help: string;

@@ -29,7 +29,6 @@ export type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<His
 
 type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
-/** A metric, and what is handed out for it. */
 interface Entry {
   readonly family: AnyFamily;
   readonly metric: unknown;
@@ -86,7 +85,6 @@ export class MetricRegistry implements Metrics {
     return this.#ask(wanted, () => new HistogramSeries({ name }, bounds)) as Histogram<Labels>;
   }
 
-  /** Returns the metric registered under the name, or creates it. */
   #ask<S extends Series>(wanted: Wanted, makeSeries: () => S): unknown {
     const known = this.#entries.get(wanted.name);
     if (known !== undefined) {
@@ -110,7 +108,6 @@ export class MetricRegistry implements Metrics {
   }
 }
 
-/** Returns the names under which a metric writes lines. */
 function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
   return type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }

@@ -6,7 +6,6 @@ interface Named {
 }
 
 export class CounterSeries implements Counter<readonly []> {
-  /** The sum so far. */
   value = 0;
   readonly #metric: Named;
 
@@ -34,7 +33,6 @@ export class CounterSeries implements Counter<readonly []> {
 }
 
 export class GaugeSeries implements Gauge<readonly []> {
-  /** The number as it is. */
   value = 0;
   readonly #metric: Named;
 

@@ -2,7 +2,6 @@ import type { Family } from "./metric_family.ts";
 import type { AnyFamily, MetricRegistry } from "./metric_registry.ts";
 import { HistogramSeries } from "./metric_series.ts";
 
-/** The media type of the text format. */
 export const metricTextType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Writes every series in the text format of Prometheus, version 0.0.4. */

@@ -3,18 +3,14 @@ import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
 /** Maximum size of a body: more is a stream without an end. */
 const maxBodyBytes = 268_435_456;
 
-/** A body is capped as a whole. */
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
 
-/** The body of a response. */
 export interface ReadBody {
   /** The body, up to where the reading ended. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The Server-Sent Events in it. */
   readonly events: readonly ServerEvent[];
 }
 
-/** Options for reading a response. */
 export interface ReadBodyOptions {
   /** The method and the path, for messages. */
   readonly target: string;

@@ -23,7 +23,6 @@ export class CookieJar {
   readonly csrfToken = randomToken();
   readonly #cookies: Map<string, KeptCookie> = new Map();
 
-  /** Stores the cookies that a response to a URL sets. */
   store(setCookies: readonly string[], url: string): void {
     for (const text of setCookies) {
       const cookie = parseSetCookie(text, new URL(url));

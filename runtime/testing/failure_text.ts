@@ -6,9 +6,7 @@ const maxBodyChars = 2_000;
 
 /** The part of a body that explains a failed check. */
 export interface ShownBody {
-  /** The media type of the response. */
   readonly type: string;
-  /** Whether the check was about the HTML itself. */
   readonly needsHtml: boolean;
 }
 
@@ -26,7 +24,6 @@ export function showBody(body: string, { type, needsHtml }: ShownBody): string {
   return shown === "" ? shorten(body, maxBodyChars) : shown;
 }
 
-/** Reports whether a media type is that of HTML. */
 export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
@@ -58,7 +55,6 @@ function elementOf(html: string, name: string): string | undefined {
   return end < 0 ? rest : rest.slice(0, end + name.length + 3);
 }
 
-/** Returns the visible text of HTML in one line. */
 function textOf(html: string): string {
   return html
     .replace(/<(script|style|template|svg)\b[^]*?<\/\1\s*>/gi, " ")

@@ -9,9 +9,7 @@ export type FilledValues = Readonly<Record<string, FieldValue>>;
 /** One pair of the submitted form; a file input without a file sends `undefined`. */
 export type FormEntry = readonly [name: string, value: string | File | undefined];
 
-/** The values of a submitted form. */
 export interface FormFilling {
-  /** The fields that the test filled. */
   readonly values: FilledValues;
   /** The button that sends it, where there is one. */
   readonly button: TestElement | undefined;
@@ -52,7 +50,6 @@ export function controlsOf(form: TestElement): TestElement[] {
   return controls;
 }
 
-/** Returns the form that a control belongs to. */
 export function formOf(control: TestElement): TestElement | undefined {
   const id = control.attribute("form");
   if (id === undefined) {
@@ -65,7 +62,6 @@ export function formOf(control: TestElement): TestElement | undefined {
   return undefined;
 }
 
-/** Checks whether a control is a button that sends its form. */
 export function isSubmitButton(control: TestElement): boolean {
   const type = typeOf(control);
   if (control.name === "button") return type !== "button" && type !== "reset";
@@ -110,7 +106,6 @@ function buttonEntries(button: TestElement): FormEntry[] {
   return name === "" ? [] : [[name, button.attribute("value") ?? ""]];
 }
 
-/** One name of a form with all fields of the form. */
 interface FieldPlace {
   readonly name: string;
   readonly fields: readonly TestElement[];
@@ -135,7 +130,6 @@ function fieldEntries(control: TestElement, place: FieldPlace): FormEntry[] {
   return pairs([typedText(control, { place, given, type })]);
 }
 
-/** A field with what the test gives it. */
 interface Given {
   readonly name: string;
   readonly given: FieldValue | undefined;

@@ -9,13 +9,10 @@ import {
 } from "./form_entries.ts";
 import type { TestElement } from "./html_tree.ts";
 
-/** The request that sends a form. */
 export interface Submission {
   /** `GET` or `POST`. */
   readonly method: string;
-  /** The whole URL. */
   readonly url: string;
-  /** The body of a `POST`. */
   readonly body: URLSearchParams | FormData | Blob | undefined;
 }
 

@@ -3,10 +3,8 @@ import { isVoid } from "../../html/names.ts";
 import { decodeReferences } from "../../html/references.ts";
 import { parseSelector } from "./selector.ts";
 
-/** The longest document that is read into a tree. */
 const maxChars = 16_777_216;
 
-/** The most elements of a tree. */
 const maxElements = 200_000;
 
 /** The depth of a tree; deeper elements are siblings, as in browsers. */

@@ -31,7 +31,6 @@ export interface RequestPlan {
 /** An option of a test request: one of the functions `with…`. */
 export type TestOption = (plan: RequestPlan) => void;
 
-/** Adds the options up. */
 export function planRequest(options: readonly TestOption[]): RequestPlan {
   const plan: RequestPlan = {
     headers: new Headers(),
@@ -124,7 +123,6 @@ export function withTimeoutMs(timeoutMs: number): TestOption {
   };
 }
 
-/** The longest that timers can wait. */
 const longestTimeoutMs = 2_147_483_647;
 
 /**

@@ -8,7 +8,6 @@ import type { TestElement } from "./html_tree.ts";
  */
 const folderVariable = "FW_TEST_PAGES";
 
-/** The most pages that one file of tests records. */
 const maxPages = 2_000;
 
 /** A destination of a page without a script. */
@@ -25,7 +24,6 @@ export interface RecordedTarget {
 /** The pages of a file of tests: no page twice that is the same for the check. */
 const seen = new Set<string>();
 
-/** A page that a test has received. */
 export interface ReceivedPage {
   readonly method: string;
   readonly url: string;

@@ -14,14 +14,12 @@ export interface NextRequest {
   readonly options: readonly TestOption[];
 }
 
-/** The most redirects that are followed, as in browsers. */
 export const maxRedirects = 20;
 
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** A response that redirects, and what it responds to. */
 export interface Redirected {
   readonly url: string;
   readonly status: number;

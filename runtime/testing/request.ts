@@ -43,13 +43,10 @@ export function testRequest(
   return pendingResponse(send(app, { method, path, options }));
 }
 
-/** A request to send. */
 export interface Sending {
   /** The method, in any case. */
   readonly method: string;
-  /** A path with its query, or a whole URL. */
   readonly path: string;
-  /** The options of the call. */
   readonly options: readonly TestOption[];
   /** Options of every request of a client, before its own. */
   readonly defaults?: TestOption;
@@ -61,7 +58,6 @@ export interface Sending {
   readonly carried?: ReadonlyMap<string, string>;
 }
 
-/** Sends a request and reads the response to its end. */
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const method = sending.method.toUpperCase();
   const { defaults } = sending;
@@ -151,7 +147,6 @@ function pathOf(url: string): string {
   return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
 }
 
-/** Returns the cookies of one request that are in no jar. */
 function ownCookies(
   app: App,
   { plan, carried, jar, path }: {
@@ -171,7 +166,6 @@ function ownCookies(
   return own;
 }
 
-/** Names the framework's own cookies of a plan. */
 export function nameOwnCookies(app: App, plan: RequestPlan): void {
   for (const { name, value, isSigned } of plan.own.splice(0)) {
     for (const at of cookieDefaults(app)) {
@@ -294,7 +288,6 @@ export function testPage(
   return pendingResponse(send(app, { method: "GET", path, options, node: () => node }));
 }
 
-/** Returns the pattern that matches the requested path alone. */
 function literalPattern(path: string): string {
   const canonical = decodePath(pathOf(urlOf(path, new Headers())));
   if (canonical !== undefined && !/%2F|[{}]/.test(canonical)) return decodeParam(canonical);
@@ -304,7 +297,6 @@ function literalPattern(path: string): string {
   );
 }
 
-/** Returns an application of one route. */
 function throwaway(route: Route, options: readonly TestOption[]): App {
   const lender = planRequest(options).app;
   const { logger } = lender?.config ?? {};

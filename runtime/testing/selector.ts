@@ -5,7 +5,6 @@ interface Selectable {
   ancestors(): Iterable<Selectable>;
 }
 
-/** Reports whether an element passes. */
 type Test = (element: Selectable) => boolean;
 
 const maxSelectorChars = 1_000;

@@ -17,10 +17,8 @@ export type State =
 
 type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
 
-/** Which attribute is being read. */
 export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
 
-/** Ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
 /** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme; `Script`: code. */
@@ -32,7 +30,6 @@ export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Script" |
  */
 export type SlashMeaning = "Regexp" | "DivOp" | "Either" | "Unknown" | "Name";
 
-/** Why there is no context. */
 export interface ContextFault {
   readonly code: TemplateErrorCode;
   readonly description: string;
@@ -75,15 +72,12 @@ export const textContext: Context = {
   fault: undefined,
 };
 
-/** The context of what cannot be reached. */
 export const deadContext: Context = { ...textContext, state: "Dead" };
 
-/** Returns a context of nothing valid. */
 export function faultContext(code: TemplateErrorCode, description: string, at?: number): Context {
   return { ...textContext, state: "Error", fault: { code, description, at } };
 }
 
-/** Reports whether two contexts are the same. */
 export function isSame(a: Context, b: Context): boolean {
   return a === b ||
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
@@ -123,7 +117,6 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-/** The state in which the value of an attribute begins. */
 export const valueStates: Readonly<Record<AttributeKind, State>> = {
   None: "Attr",
   Script: "JS",
@@ -192,7 +185,6 @@ export function isInDataType({ starts }: Context): boolean {
   return starts.some((start) => start.startsWith("data:"));
 }
 
-/** Returns the possible starts of the URL at a place. */
 function startsOf({ state, urlPart, starts }: Context): readonly string[] {
   return state === "URL" && urlPart === "None" && starts.length === 0 ? [""] : starts;
 }
@@ -202,7 +194,6 @@ function joinStart(start: string, text: string): string {
   return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- ]+/, "").toLowerCase();
 }
 
-/** Returns the context behind a part of a URL. */
 export function afterUrlText(context: Context, text: string): Context {
   const { urlPart } = context;
   // A browser decodes the percent signs of what stands in it, and runs what comes out.
@@ -230,7 +221,6 @@ export function afterUrlText(context: Context, text: string): Context {
   return { ...context, starts };
 }
 
-/** The context behind a value in a URL. */
 export function afterUrlValue(context: Context): Context {
   const starts = startsOf(context);
   if (starts.length === 0) return context;

@@ -6,7 +6,6 @@ import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const special = /[\0\t\n\f\r"&'()+/:;<>\\{}]/g;
 
-/** Writes a value in a CSS string. */
 export function escapeCss(value: unknown): string {
   const text = stringify(value);
   return text.replace(special, (char, at: number) => {

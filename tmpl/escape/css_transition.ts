@@ -8,7 +8,6 @@ const cssToken = /[("'/]/g;
 const urlFunction = /(?:^|[^\w\u0080-\uffff-])url$/i;
 const openQuote = /[\t\n\f\r ]*(["']?)/y;
 
-/** One step among CSS. */
 export function stepCss(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   cssToken.lastIndex = from;
   for (let found = cssToken.exec(source); found !== null; found = cssToken.exec(source)) {
@@ -48,7 +47,6 @@ const stringEnds: Readonly<Partial<Record<State, RegExp>>> = {
   CSSURL: /[\\\t\n\f\r )]/g,
 };
 
-/** One step in a string or a URL. */
 export function stepCssText(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   const pattern = stringEnds[context.state] ?? /\\/g;
   let here = context;
@@ -71,7 +69,6 @@ export function stepCssText(context: Context, { source, end }: MarkupPiece, from
   }
 }
 
-/** One step in a comment. */
 export function stepCssComment(
   context: Context,
   { source, end }: MarkupPiece,
@@ -87,7 +84,6 @@ export function stepCssComment(
 
 const escape = /\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[\t\n\f\r ])?|([^]|$))/gu;
 
-/** Reads the escapes of CSS. */
 export function decodeCss(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(escape, (_, hex: string | undefined, char: string) => {

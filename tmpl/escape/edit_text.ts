@@ -9,7 +9,6 @@ export type StaticText = readonly string[];
 
 /** A string after editing. */
 export interface EditedText {
-  /** The context behind it. */
   readonly context: Context;
   /** The text in its place, or `undefined` for the text itself. */
   readonly text: StaticText | undefined;

@@ -60,7 +60,6 @@ export function escapeTree(
   return escaper.found;
 }
 
-/** The contexts at the jumps of one loop. */
 interface Loop {
   readonly breaks: [JumpNode, Context][];
   readonly continues: [JumpNode, Context][];

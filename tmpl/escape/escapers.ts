@@ -16,7 +16,6 @@ import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } fro
 import { builtIns } from "../run/functions.ts";
 import type { PipeNode } from "../parse/nodes.ts";
 
-/** The functions of this package. */
 export const escaperFunctions = {
   html: escapeHtml,
   attribute: escapeAttribute,
@@ -41,11 +40,9 @@ export const escaperFunctions = {
   "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),
 } as const;
 
-/** The name of a function of this package. */
 export type EscaperName = keyof typeof escaperFunctions;
 
 export interface Plan {
-  /** The number of commands of the pipeline that are run. */
   readonly commands: number;
   /** The first one is a predefined function whose arguments are only joined. */
   readonly joinsArguments: boolean;

@@ -9,7 +9,6 @@ export interface Escaped {
   readonly actions: ReadonlyMap<ActionNode, Plan>;
   /** Which tree a call calls, where it is another one than it names. */
   readonly calls: ReadonlyMap<TemplateNode, string>;
-  /** The texts that are written as another one. */
   readonly texts: ReadonlyMap<TextNode, StaticText>;
 }
 

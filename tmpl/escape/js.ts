@@ -5,7 +5,6 @@ import { JsonFault, scriptJson } from "./json.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 import { stringOf } from "../run/values.ts";
 
-/** Writes a value as an expression. */
 export function escapeJsValue(value: unknown): string {
   const kind = safeKindOf(value);
   if (kind === "js") return safeTextOf(value);
@@ -51,13 +50,11 @@ function inStringEscape(char: string): string {
   return short[char] ?? unicode(char);
 }
 
-/** Writes a value in a string. */
 export function escapeJsString(value: unknown): string {
   const pattern = safeKindOf(value) === "jsText" ? inSafeString : inString;
   return stringify(value).replace(pattern, inStringEscape);
 }
 
-/** Writes a value in a template literal. */
 export function escapeJsTemplate(value: unknown): string {
   return stringify(value).replace(inTemplate, inStringEscape);
 }

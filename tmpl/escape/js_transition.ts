@@ -9,7 +9,6 @@ type JsSteps = Readonly<
   Partial<Record<State, (context: Context, piece: MarkupPiece, from: number) => Moved>>
 >;
 
-/** Written as an escape in a literal of a script. */
 export const specialScriptTag = /<(?=\/?script|!--)/i;
 
 const jsToken = /["'`/{}()<#-]/g;
@@ -186,7 +185,6 @@ function stepBrace(context: Context, isOpen: boolean, at: number): Moved | undef
   return { context: { ...context, state: "JSTmplLit", slash: "Regexp", braces: outer }, at };
 }
 
-/** One step in a template literal. */
 function stepJsTemplate(
   context: Context,
   { source, end }: MarkupPiece,
@@ -216,7 +214,6 @@ function partialEscape(text: string, end: number): Moved {
 
 const flags = /[\p{ID_Continue}$]*/uy;
 
-/** One step in a string or a regular expression. */
 function stepJsLiteral(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   const { state } = context;
   const isRegexp = state === "JSRegexp";
@@ -248,7 +245,6 @@ function isEndTag(source: string, at: number): boolean {
 
 const lineEnd = /[\n\r\u2028\u2029]/g;
 
-/** One step in a comment. */
 function stepJsComment(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   if (context.state === "JSBlockCmt") {
     const close = source.indexOf("*/", from);

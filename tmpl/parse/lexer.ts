@@ -6,12 +6,10 @@ import { TemplateError } from "../error.ts";
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
 type Constant = "bool" | "nil" | "number" | "character" | "string";
 
-/** The kind of a token. */
 export type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
 
 type Last = "keyword" | "end";
 
-/** A piece of the source. */
 export interface Token {
   readonly type: TokenType;
   readonly at: number;
@@ -42,7 +40,6 @@ const literals: Readonly<Record<string, readonly ["string" | "character", RegExp
   "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
 };
 
-/** The tokens of a source, one after the other. */
 export class Lexer {
   readonly #source: Source;
   readonly #text: string;

@@ -2,9 +2,7 @@
 
 import type { Source } from "../error.ts";
 
-/** A node of a kind. */
 export interface At<K extends string> {
-  /** The kind. */
   readonly kind: K;
   /** The start, in UTF-16 code units from the start of the source. */
   readonly at: number;
@@ -12,34 +10,25 @@ export interface At<K extends string> {
 
 /** A template of its own: a file, or what `define` and `block` created. */
 export interface Tree {
-  /** The name. */
   readonly name: string;
-  /** The source in which it is defined. */
   readonly source: Source;
   readonly root: ListNode;
 }
 
-/** Nodes in their order. */
 export interface ListNode extends At<"list"> {
-  /** The nodes. */
   readonly nodes: readonly Node[];
 }
 
-/** Text between actions. */
 export interface TextNode extends At<"text"> {
-  /** The text. */
   readonly text: string;
 }
 
-/** A pipeline whose value is written. */
 export interface ActionNode extends At<"action"> {
-  /** The pipeline. */
   readonly pipe: PipeNode;
 }
 
 /** `if`, `with` and `range`. */
 export interface BranchNode extends At<"if" | "with" | "range"> {
-  /** The value that decides. */
   readonly pipe: PipeNode;
   /** Rendered for a true value, or for each element. */
   readonly list: ListNode;
@@ -47,12 +36,9 @@ export interface BranchNode extends At<"if" | "with" | "range"> {
   readonly elseList: ListNode | undefined;
 }
 
-/** `break` and `continue`. */
 export type JumpNode = At<"break" | "continue">;
 
-/** A call of another template. */
 export interface TemplateNode extends At<"template"> {
-  /** Its name. */
   readonly name: string;
   /** Its data; `undefined` for none. */
   readonly pipe: PipeNode | undefined;
@@ -63,35 +49,28 @@ export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
 
 /** Commands, each the last argument of the next. */
 export interface PipeNode extends At<"pipe"> {
-  /** The variables that keep the value. */
   readonly variables: readonly string[];
   /** The variables are known already: `=` and not `:=`. */
   readonly isAssign: boolean;
-  /** The commands. */
   readonly commands: readonly CommandNode[];
 }
 
-/** A function or a value, with arguments. */
 export interface CommandNode {
   readonly at: number;
   /** The function or the value, then the arguments. */
   readonly args: readonly Operand[];
 }
 
-/** A constant. */
 export interface Constant<K extends string, T> extends At<K> {
-  /** Its value. */
   readonly value: T;
   readonly text: string;
 }
 
 /** Names of members, one of the other. */
 export interface Path<K extends string> extends At<K> {
-  /** The names. */
   readonly path: readonly string[];
 }
 
-/** One operand. */
 export type Operand =
   | (At<"bool"> & { readonly value: boolean })
   | (At<"dot"> | At<"nil"> | Constant<"number", number | bigint> | Constant<"string", string>)
@@ -146,7 +125,6 @@ export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
 }
 
-/** Lists the calls of other templates. */
 export function callsIn({ nodes }: ListNode): readonly TemplateNode[] {
   return nodes.flatMap((node) => {
     if (node.kind === "template") return [node];

@@ -11,7 +11,6 @@ const maxNesting = 200;
 
 export interface ParseSettings {
   readonly delimiters: Delimiters;
-  /** Checks that a function exists. */
   readonly hasFunction: (name: string) => boolean;
   /** Checks a call as far as it is known: a fault's description, or `undefined`. */
   readonly checkCall: (
@@ -28,7 +27,6 @@ const operandStarts: ReadonlySet<string> = new Set(
 /** The part of the parser that knows variables and functions. */
 export class PipelineParser extends TokenReader {
   readonly #settings: ParseSettings;
-  /** The variables that are declared at this place. */
   protected variables: string[] = ["$"];
   #depth = 0;
 
@@ -53,14 +51,12 @@ export class PipelineParser extends TokenReader {
     return value;
   }
 
-  /** Returns the text of a string constant. */
   protected unquoted(token: Token): string {
     const text = unquoteLiteral(token.text);
     if (text === undefined) throw this.fault("invalid syntax", token.at);
     return text;
   }
 
-  /** Reads a pipeline and what ends it. */
   protected pipeline(context: string, end: "right" | "close"): PipeNode {
     const at = this.peek().at;
     const { variables, isAssign } = this.#declarations(context);

@@ -3,13 +3,10 @@
 import { type Source, TemplateError } from "../error.ts";
 import { type Delimiters, Lexer, type Token, type TokenType } from "./lexer.ts";
 
-/** The tokens of a source, with looking ahead. */
 export class TokenReader {
-  /** The source. */
   readonly source: Source;
   /** Tokens that were read ahead, the next one last. */
   readonly ahead: Token[] = [];
-  /** The token that was read last. */
   last: Token = { type: "end", at: 0, text: "" };
   readonly #lexer: Lexer;
 
@@ -18,7 +15,6 @@ export class TokenReader {
     this.#lexer = new Lexer(source, delimiters);
   }
 
-  /** Returns the next token. */
   next(): Token {
     this.last = this.ahead.pop() ?? this.#lexer.next();
     return this.last;
@@ -38,12 +34,10 @@ export class TokenReader {
     return token;
   }
 
-  /** Reports whether a token is the keyword. */
   isKeyword(token: Token, keyword: string): boolean {
     return token.type === "keyword" && token.text === keyword;
   }
 
-  /** Returns the next token where it is of the type. */
   expect(type: TokenType, context: string): Token {
     const token = this.nextWord();
     if (token.type !== type) throw this.unexpected(token, context);

@@ -1,5 +1,3 @@
-/** Trees as closures that write text. */
-
 import { escapedWrite } from "./escaped_write.ts";
 import { escapeText } from "../escape/html.ts";
 import type { Escaped } from "../escape/findings.ts";
@@ -23,9 +21,7 @@ import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
 
-/** A template that was compiled. */
 export interface Render {
-  /** Renders it. */
   readonly write: (data: unknown, run: Run) => string;
   /** It begins with the `html` element: `h` puts the document type before it. */
   readonly isDocument: boolean;
@@ -36,7 +32,6 @@ export interface CompileSettings {
   readonly missingKey: MissingKey;
 }
 
-/** Compiles a template and those that it calls. */
 export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
   const write = new Compiler(escaped, settings).template(name);
   const [first] = escaped.trees.get(name)?.root.nodes ?? [];
@@ -283,7 +278,6 @@ function joinWrites(parts: Parts): Write {
   };
 }
 
-/** Returns an error with the place of the node in which it was thrown. */
 function located(error: unknown, { nodes, source }: Parts, index: number): Error {
   if (error instanceof TemplateError) return error;
   const at = nodes[index]?.at ?? 0;

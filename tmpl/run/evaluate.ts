@@ -1,5 +1,3 @@
-/** Pipelines as closures. */
-
 import type { BoundFunction } from "./functions.ts";
 import {
   callFunction,
@@ -13,14 +11,12 @@ import {
 import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
-/** The bounds of one rendering. */
 export const limits = {
   outputChars: 100_000_000,
   iterations: 10_000_000,
   depth: 1_000,
 } as const;
 
-/** One rendering. */
 export interface Run {
   /** The attribute that is put on `script` and `style`; empty for none. */
   readonly nonce: string;
@@ -32,7 +28,6 @@ export interface Run {
   readonly isUnpolluted: boolean;
 }
 
-/** One call of a template. */
 export interface Frame {
   readonly run: Run;
   /** The values of the variables; `$` first. */
@@ -44,10 +39,8 @@ export interface Frame {
   jump: 0 | 1 | 2;
 }
 
-/** Evaluates something. */
 export type Get = (dot: unknown, frame: Frame) => unknown;
 
-/** Writes a part of a template. */
 export type Write = (dot: unknown, frame: Frame) => string;
 
 /** Evaluates a command whose last argument comes from the command before. */
@@ -80,7 +73,6 @@ export function declare(name: string, scope: Scope): number {
   return scope.variables.push(name) - 1;
 }
 
-/** Returns the slot of a variable. */
 export function slotOf(name: string, scope: Scope): number {
   return scope.variables.lastIndexOf(name);
 }
@@ -262,12 +254,10 @@ function compileField(name: string, missing: MissingKey): Get {
   };
 }
 
-/** Tells the frame what dot is. */
 export function enter(dot: unknown, frame: Frame): void {
   frame.record = frame.run.isUnpolluted ? recordOf(dot) : noRecord;
 }
 
-/** Compiles one operand. */
 export function compileOperand(operand: Operand, scope: Scope): Get {
   switch (operand.kind) {
     case "bool":
@@ -309,7 +299,6 @@ function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scop
   return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
 }
 
-/** Returns the fault of an output that is too long. */
 export function tooLong(): Fault {
   return new Fault(
     `the output is longer than ${limits.outputChars} characters`,

@@ -27,7 +27,6 @@ export interface TypedFunction {
 /** A function that templates may call: one whose arguments are not checked, or a typed one. */
 export type TemplateFunction = ((...args: never[]) => unknown) | TypedFunction;
 
-/** A function as the evaluator calls it. */
 export interface BoundFunction {
   readonly name: string;
   readonly run: (args: readonly unknown[]) => unknown;
@@ -83,7 +82,6 @@ function shown(args: readonly unknown[]): string {
   return joined(args.map((arg) => arg === undefined || arg === null ? "<no value>" : arg));
 }
 
-/** Joins the arguments of a function that escapes. */
 export function joined(args: readonly unknown[]): string {
   return args.length === 1 && typeof args[0] === "string" ? args[0] : printAll(args);
 }

@@ -53,7 +53,6 @@ function nearest(receiver: object, name: string): string {
   return "correct the name, or give the data an own property of it: what is inherited does not count";
 }
 
-/** The names that every record inherits. */
 const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
 
 /** Reports whether records inherit the name: then it is looked for with care. */
@@ -70,7 +69,6 @@ export function isUnpolluted(): boolean {
   return true;
 }
 
-/** Stands for no record. */
 export const noRecord: object = Object.freeze(Object.create(null));
 
 /**
@@ -105,7 +103,6 @@ export function callFunction(
   }
 }
 
-/** Reports whether a value can be called. */
 export function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
   return kindOf(value) === "function";
 }

@@ -3,7 +3,6 @@
 /** The letters of the formats that have decimals or an exponent. */
 export type FloatFormat = "e" | "E" | "f" | "F" | "g" | "G";
 
-/** Formats a number. */
 export function formatFloat(
   value: number,
   format: FloatFormat,

@@ -25,7 +25,6 @@ export function quoteText(
   return `"${text.replace(pattern, (char) => char === '"' ? '\\"' : escapeOf(char))}"`;
 }
 
-/** Returns a character as a constant of the language. */
 export function quoteCharacter(char: string, isAscii: boolean): string {
   if (char === "'") return "'\\''";
   if (char === '"') return `'"'`;

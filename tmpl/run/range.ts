@@ -3,11 +3,8 @@
 import { enter, type Frame, type Get, limits, tooLong, type Write } from "./evaluate.ts";
 import { Fault, goType, kindOf, sortedEntries } from "./values.ts";
 
-/** The parts of a loop. */
 export interface RangeParts {
-  /** The value to iterate over. */
   readonly get: Get;
-  /** Writes one iteration. */
   readonly body: Write;
   /** Writes what stands for none. */
   readonly otherwise: Write;
@@ -17,7 +14,6 @@ export interface RangeParts {
   readonly valueSlot: number | undefined;
 }
 
-/** Returns the closure of a loop. */
 export function rangeOver(parts: RangeParts): Write {
   const { get, otherwise } = parts;
   return (dot, frame) => {
@@ -46,7 +42,6 @@ function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): st
   return out;
 }
 
-/** Runs one iteration. */
 function once(key: unknown, item: unknown, frame: Frame, parts: RangeParts): string {
   const { body, keySlot, valueSlot } = parts;
   if (valueSlot !== undefined) frame.variables[valueSlot] = item;

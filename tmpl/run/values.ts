@@ -10,7 +10,6 @@ type Container = "list" | "map" | "iterable" | "struct";
 /** A fault in evaluating, before it has a place. */
 export class Fault extends Error {
   readonly fix: string;
-  /** A bound was reached. */
   readonly isLimit: boolean;
 
   /** Made where a value does not fit; the evaluator adds the place. */
@@ -21,7 +20,6 @@ export class Fault extends Error {
   }
 }
 
-/** Returns the kind of a value. */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
     case "number":
@@ -173,7 +171,6 @@ export function stringOf(value: unknown): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Returns the fault of a value that holds itself. */
 export function tooDeep(): Fault {
   return new Fault(
     `the value is nested deeper than ${maxDepth} levels, or holds itself`,

@@ -23,7 +23,6 @@ export interface ChartOptions {
   readonly format?: (value: number) => string;
 }
 
-/** The lines of a value axis. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
@@ -77,7 +76,6 @@ export function heightOf(value: number, { low, high }: Scale): number {
   return Number((100 - (value - low) / (high - low) * 100).toFixed(2));
 }
 
-/** Returns the formatter of the values. */
 export function formatter({ format }: Pick<ChartOptions, "format">): (value: number) => string {
   if (format !== undefined) return format;
   const { number } = formatOf(requestLanguage() ?? "en");

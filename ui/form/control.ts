@@ -28,10 +28,8 @@ const maxLineChars = 255;
 /** The greatest year that the server reads; some browsers let people type six digits. */
 const maxDate = "9999-12-31";
 
-/** A field on its way into a form. */
 export interface FieldState {
   readonly facts: FormFieldFacts;
-  /** The request, for its time zone. */
   readonly c: Pick<Ctx, "zone">;
   readonly id: string;
   readonly label: string;
@@ -115,7 +113,6 @@ export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Me
   ];
 }
 
-/** The number of characters that a text has, and may have. */
 function countOf(state: FieldState): Child {
   const { facts: { kind, max } } = state;
   return kind === "text" && max !== undefined &&

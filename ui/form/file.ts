@@ -1,5 +1,3 @@
-/** The field of an upload. */
-
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
 import type { FileRules } from "../../mod.ts";

@@ -83,7 +83,6 @@ interface AnyOptions extends
   readonly files?: Readonly<Record<string, FormFile>>;
 }
 
-/** One form being rendered. */
 interface Draft {
   readonly c: Ctx;
   readonly options: AnyOptions;
@@ -146,7 +145,6 @@ function errorsOf({ errors, values }: AnyOptions): {
   return { find, all: () => [] };
 }
 
-/** Returns the fields, each rendered at its place. */
 function fieldNodes(facts: readonly FormFieldFacts[], draft: Draft): readonly Child[] {
   const { options } = draft;
   const parts = new Map<string, Part>();

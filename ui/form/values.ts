@@ -25,7 +25,6 @@ export function hasFile(values: unknown, name: string): boolean {
     values.files[name] !== undefined;
 }
 
-/** Returns the texts of a field, in the form in which a browser submits them. */
 export function sentTexts(values: unknown, facts: FormFieldFacts): readonly string[] {
   if (isSent(values)) return values.texts(facts.name);
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);

@@ -72,7 +72,6 @@ export type IconName =
   | "users"
   | "x";
 
-/** The path of each icon by name. */
 export const iconShapes: Readonly<Record<IconName, string>> = {
   "alert": "M12 4 2.8 20h18.4zM12 10v4M12 17.2v.1",
   "archive": "M3.5 5h17v4h-17zM5 9v10h14V9M10 13h4",

@@ -219,7 +219,6 @@ class List<Row> {
     );
   }
 
-  /** What narrows the list, and how it is shown. */
   bar(): Node {
     const { search: label, filters = [], tabs } = this.#options;
     const kept = ["sort", "view", "hide", "rows", ...tabs === undefined ? [] : [tabs.name]];

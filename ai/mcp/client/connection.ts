@@ -148,7 +148,6 @@ function isLegacy(error: unknown): boolean {
     code === "mcp_broken_stream";
 }
 
-/** Runs a request of the handshake in its time. */
 export function inTime(
   { timeoutMs, signal }: HandshakeTime,
   run: (time: { readonly signal: AbortSignal }) => Promise<RpcParams>,

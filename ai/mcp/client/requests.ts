@@ -29,7 +29,6 @@ export interface Call {
   readonly isAgentTool?: boolean;
 }
 
-/** Sends the requests of a client over a connection that is opened when it is needed. */
 export class Requests {
   facts: Connection | undefined = undefined;
   readonly #transport: McpTransport;

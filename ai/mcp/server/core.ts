@@ -37,7 +37,6 @@ export interface Core extends Settings {
   readonly mailOf: (app: Application) => Mail<Change>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
-  /** The approvals that have been used, by application. */
   readonly approvalsOf: PerApplication<IdTaker>;
 }
 

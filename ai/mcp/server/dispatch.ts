@@ -70,7 +70,6 @@ export function toolOf(
     : undefined;
 }
 
-/** Returns the scopes that a request needs, beyond those of every request. */
 export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
   const { catalog } = core;
   const { method, params } = request;

@@ -12,7 +12,6 @@ const streamAfterMs = 100;
 /** The differences between the eras in the stream of a response. */
 interface ReplyStream {
   readonly open: () => EventLog;
-  /** Returns the response that reads the log. */
   readonly respond: (log: EventLog) => Response;
   /** Keeps the messages for a client that takes no streams. @default they are dropped */
   readonly elsewhere?: EventLog;

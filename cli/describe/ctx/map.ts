@@ -34,7 +34,6 @@ export interface RouteMapEntry {
   readonly layouts: readonly string[];
   /** Outermost first. */
   readonly middleware: readonly string[];
-  /** The guards that every operation of the route has. */
   readonly guards: readonly string[];
   /** The files of tests that request the route by a written path. */
   readonly tests: readonly string[];

@@ -133,7 +133,6 @@ function operationText(
   return [`  - ${[name, ...parts].join(" · ")}`];
 }
 
-/** Returns the files that several routes have, each with the number of routes. */
 function sharedFiles(
   routes: readonly RouteMapEntry[],
   member: "layouts" | "middleware",

@@ -312,7 +312,6 @@ function resolve(shared: unknown, schema: unknown, steps = 0): Schema | undefine
   return only === undefined ? rest : { ...rest, enum: [only] };
 }
 
-/** Reports whether a schema accepts every value. */
 function isAny(schema: Schema): boolean {
   return Object.keys(schema).every((name) => notes.has(name) || keywords[name] === notice);
 }

@@ -15,7 +15,6 @@ const cacheFile = "openapi.cache";
 interface Kept {
   /** Names all that the description depends on besides the files. */
   readonly key: string;
-  /** Each file with its size and time. */
   readonly files: readonly { readonly path: string; readonly state: string }[];
   readonly description: ApiDescription;
 }

@@ -86,7 +86,6 @@ export const mediaTypes = {
 export interface ApiDescription {
   /** The document; `undefined` if an error keeps it from being complete. */
   readonly document: ApiDocument | undefined;
-  /** Each is an error. */
   readonly problems: readonly Problem[];
   /** Parts of the API that the document does not tell. */
   readonly warnings: readonly Problem[];

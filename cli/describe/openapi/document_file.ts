@@ -39,7 +39,6 @@ export function staleDocumentProblem(
   return errorAt({ file, line: 1 }, "E_OPENAPI_STALE", texts.stale(file, places));
 }
 
-/** A difference at a place of a document. */
 interface Drift {
   readonly kind: "added" | "removed" | "changed";
   /** The place, such as `paths /api/events get responses 404`. */

@@ -1,7 +1,6 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";
 
-/** The codes of problems with a document. */
 export type OpenApiCode = Extract<Problem["code"], `E_OPENAPI_${string}`>;
 
 export interface Reporter {

@@ -16,7 +16,6 @@ export interface ResponsesOptions {
   readonly hasParams: boolean;
   /** The application limits the rate of every client. */
   readonly isLimited: boolean;
-  /** Returns the schema of a type of a JSON response. */
   readonly describe: (
     type: ts.Type,
     at: { readonly node: ts.Node; readonly label: string },

@@ -5,7 +5,6 @@ import { diffPolicies, type PolicyChange } from "./diff.ts";
 import { parsePolicy, policyFile, readPolicyFile } from "./file.ts";
 import { none, type PolicyLine, readPolicy } from "./lines.ts";
 
-/** The differences, and the problem of each. */
 export interface PolicyReport {
   readonly changes: readonly PolicyChange[];
   readonly problems: readonly Problem[];

@@ -121,7 +121,6 @@ export async function readText(
   return parts.join("") + decoder.decode();
 }
 
-/** Sends a signal to a process, which may have ended. */
 export function endProcess(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
     process.kill(signal);

@@ -10,7 +10,6 @@ import { listSync, textOfFile } from "../files/look.ts";
 /** The step at which the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
-/** A problem with its code frame and stack. */
 export interface FailureProblem extends Problem {
   /** The place, relative to the project. */
   readonly place?: SourcePlace;
@@ -25,7 +24,6 @@ export interface Failure {
   readonly problems: readonly FailureProblem[];
 }
 
-/** Returns the failure of the generation or of the bundling. */
 export function problemsFailure(
   root: string,
   problems: readonly Problem[],

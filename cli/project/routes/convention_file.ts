@@ -21,7 +21,6 @@ export interface ConventionFile {
   readonly path: string;
   /** The convention: `page`, `route`, … */
   readonly base: string;
-  /** The exports of the convention, by name. */
   readonly names: ReadonlyMap<string, ModuleExport>;
   /** The names of its `Actions`, in their order. */
   readonly actions: readonly string[];
@@ -72,7 +71,6 @@ export interface CheckOptions {
   readonly report: Report;
 }
 
-/** One file while it is checked. */
 interface FileCheck extends Omit<CheckOptions, "report"> {
   readonly path: string;
   readonly base: string;
@@ -198,7 +196,6 @@ function methodMeantBy(
   return found.kind === "found" && !found.isUncallable ? wanted : undefined;
 }
 
-/** The handlers of methods, by the file that exports them. */
 const methodsIn: Readonly<Record<string, readonly string[]>> = {
   page: pageMethods,
   route: routeMethods,

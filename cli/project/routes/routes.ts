@@ -58,7 +58,6 @@ function checkFiles(app: AppFolder, options: CheckOptions): Map<string, Conventi
   return files;
 }
 
-/** Returns the checked files of one folder by convention. */
 function filesOf(
   folder: AppFolder,
   files: ReadonlyMap<string, ConventionFile>,

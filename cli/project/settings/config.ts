@@ -37,7 +37,6 @@ export interface StaticConfig {
 
 const setupFile = `${appFolder}/setup.ts`;
 
-/** The settings that contain settings. */
 const groups: ReadonlySet<string> = new Set([
   "",
   "bodyLimits",

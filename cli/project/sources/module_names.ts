@@ -35,7 +35,6 @@ export interface SyntaxFault extends Position {
 
 /** The names of a file at its top level. */
 export interface ModuleNames {
-  /** The exported values by name. */
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly types: ReadonlyMap<string, ModuleExport>;
   readonly stars: readonly StarExport[];

@@ -23,7 +23,6 @@ export interface ProjectTypes {
   /** Reads and resolves the program's files. */
   readonly host: ts.CompilerHost;
   readonly checker: ts.TypeChecker;
-  /** Returns the tree of a file by its path relative to the project. */
   tree(path: string): ts.SourceFile | undefined;
 }
 
@@ -185,7 +184,6 @@ function foreignTreesFor(ts: Sources["ts"], compilerOptions: ts.CompilerOptions)
 interface FilesOptions {
   readonly sources: Sources;
   readonly graph: ModuleGraph;
-  /** The text of {@linkcode platformFile}. */
   readonly platform: string;
 }
 
@@ -193,7 +191,6 @@ interface FilesOptions {
 class ProgramFiles {
   readonly #root: string;
   readonly #options: FilesOptions;
-  /** Remote modules by the name that the program has for them. */
   readonly #remote = new Map<string, GraphModule>();
   readonly #packages: readonly GraphPackage[];
   /** The package of each importing file, which is asked for once for every import of it. */

@@ -2,7 +2,6 @@
 import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
 
-/** The engines of an application. */
 export type EngineName = "sqlite" | "postgres";
 
 /** Reports whether `--db` takes this name. */
@@ -10,7 +9,6 @@ export function isEngineName(name: string): name is EngineName {
   return name === "sqlite" || name === "postgres";
 }
 
-/** The file that opens the database. */
 export const databaseFile = "lib/database.ts";
 
 /** Returns the engine of a project: that of its database file, SQLite without one. */

@@ -23,7 +23,6 @@ import {
   restyleImports,
 } from "../sample.ts";
 
-/** The script that copies the rows. */
 const moveScript = "scripts/move_rows.ts";
 
 /**
@@ -55,7 +54,6 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   return exitCodes.ok;
 }
 
-/** Rows of tests whose numbers are given. */
 const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
 
 /** The files of a move, and the places that only SQLite understands. */

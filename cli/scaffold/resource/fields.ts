@@ -26,7 +26,6 @@ export interface FieldType {
     | "checkbox"
     | "date"
     | "datetime-local";
-  /** A rule that the type brings. */
   readonly rule?: "email" | "url";
 }
 
@@ -50,7 +49,6 @@ const types = {
 
 export type TypeName = keyof typeof types;
 
-/** The names of the types, for messages. */
 export const typeNames: readonly string[] = [...Object.keys(types), ...uploadTypes];
 
 const rulesOf: Readonly<Record<Builder | "upload", readonly string[]>> = {

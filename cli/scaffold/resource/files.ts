@@ -37,7 +37,6 @@ import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
 
-/** The migration that makes the table of the book loans. */
 const sampleMigration = "0002_create_book_loans.sql";
 
 /** The folder of the migrations that the samples have for each engine. */

@@ -29,7 +29,6 @@ const reservedFolder = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
 /** Tables that SQLite and fw keep for themselves. */
 const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
 
-/** Reports whether no folder of routes may have the name. */
 export function isReservedFolder(name: string): boolean {
   return reservedFolder.test(name);
 }

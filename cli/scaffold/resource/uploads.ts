@@ -27,7 +27,6 @@ export function isUploadType(type: string): type is UploadField["type"] {
   return uploadTypes.some((each) => each === type);
 }
 
-/** Makes an upload from its rules, which were checked. */
 export function uploadOf(
   name: string,
   { type, rules }: {

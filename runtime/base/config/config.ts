@@ -12,7 +12,6 @@ import type { Config, Settings } from "../ctx/config.ts";
 export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "./settings.ts";
 export type { Config, Settings } from "../ctx/config.ts";
 
-/** Returns the default settings. */
 export function defaultConfig(): Config {
   return {
     addr: ":3000",
@@ -114,7 +113,6 @@ function readSwitch(name: string, variables: Variables): boolean | undefined {
   throw new TypeError(`Cannot read ${name} "${text}": write "on" or "off".`);
 }
 
-/** Reads a comma-separated list. */
 function readList(name: string, variables: Variables): string[] {
   const text = readVariable(name, variables);
   if (text === undefined) return [];
@@ -188,7 +186,6 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
   }
 }
 
-/** Returns the unit that the name of a setting ends in. */
 function unitOf(name: string): string {
   return name.endsWith("Bytes") ? "a whole number of bytes" : "an integer";
 }

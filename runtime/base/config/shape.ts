@@ -238,7 +238,6 @@ function isLogger(value: unknown): boolean {
     );
 }
 
-/** Formats a value for a message. */
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (Array.isArray(value)) return "a list";

@@ -3,11 +3,9 @@ import type { Kind, LayoutHandler } from "./route.ts";
 
 /** The target of a request, read once. */
 export interface Target {
-  /** The whole URL as the server provided it. */
   readonly url: string;
   /** The method as it was sent. */
   readonly method: string;
-  /** The host with its port, as the URL has it. */
   readonly host: string;
   /** The header `Host` where parsing the target needed it; `undefined` while it is unread. */
   readonly hostHeader: string | null | undefined;
@@ -38,19 +36,15 @@ export interface MatchedRoute {
   readonly kind: Kind | undefined;
   /** Its layouts, the outermost first. */
   readonly layouts: readonly LayoutHandler[];
-  /** The file that declares it. */
   readonly source: string;
   /** The headers that its CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
 }
 
-/** The location that the target of a request resolves to. */
 export interface Location {
   /** The path inside the application, in canonical form. */
   readonly path: string;
-  /** The route at the path. */
   readonly route: MatchedRoute | undefined;
-  /** The route to which the path is redirected. */
   readonly near?: MatchedRoute | undefined;
   /** The captured parameters, undecoded. */
   readonly captures: readonly string[] | undefined;

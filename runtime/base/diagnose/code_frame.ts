@@ -93,7 +93,6 @@ function isSource(file: string): boolean {
 export interface FaultySource {
   /** The file, or a name where it is none. */
   readonly file: string;
-  /** The whole text. */
   readonly text: string;
   /** The line, from 1. */
   readonly line: number;

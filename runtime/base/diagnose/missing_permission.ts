@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
 import { partOf } from "./error_text.ts";
 
-/** The denied permission and the flag that grants it. */
 interface MissingPermission {
   /** The refused access, such as `read access to "data/app.db"`. */
   readonly what: string;
@@ -11,7 +10,6 @@ interface MissingPermission {
   readonly isOwnData?: boolean;
 }
 
-/** The maximum number of causes of an error to check. */
 const maxCauses = 8;
 
 /** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */

@@ -3,7 +3,6 @@ import type { Logger } from "./logger.ts";
 /** The kind of a blocked request: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
 export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";
 
-/** Every kind. */
 export const securityEventKinds: readonly SecurityEventKind[] = [
   "csrf",
   "auth",

@@ -7,7 +7,6 @@ interface Note {
   readonly store: keyof Stores | undefined;
 }
 
-/** Notes that were not logged yet. */
 const notes = new Map<string, Note>();
 
 /** What only some users will meet, with the fix, and was not logged yet. */

@@ -233,7 +233,6 @@ function signalOf(owner: Application | Ctx): AbortSignal | undefined {
   return "app" in owner ? owner.signal : undefined;
 }
 
-/** Waits for messages, and for the end. */
 class Wake {
   readonly #signal: AbortSignal | undefined;
   readonly #stop: () => void;

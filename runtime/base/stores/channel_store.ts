@@ -71,7 +71,6 @@ const maxCopied = 1_000;
 /** Maximum number of characters of these together: a reader that is further behind reads the store. */
 const maxCopiedChars = 4_000_000;
 
-/** The recent messages of a channel, in memory. */
 class MessageLog implements ChannelRead {
   readonly epoch: string;
   last: number;
@@ -107,7 +106,6 @@ class MessageLog implements ChannelRead {
   }
 }
 
-/** Functions by channel. */
 class Wakes {
   readonly #wakes: Map<string, Set<() => void>> = new Map();
 

@@ -141,7 +141,6 @@ export function memoryOnce(
 
 const ownChannels: WeakMap<Application, ChannelStore> = new WeakMap();
 
-/** Returns where an application keeps its channels. */
 export function findChannels(owner: Application | Ctx): ChannelStore {
   const { channels } = findStores(owner);
   if (channels !== undefined) return channels;

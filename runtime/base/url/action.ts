@@ -27,7 +27,6 @@ export function parseAction(query: string): string | undefined {
   return query.slice(2, pieceEnd(query)).replace(/=$/, "");
 }
 
-/** Writes the URL that names an action of a page. */
 export function actionUrl(
   name: string,
   { path, query }: { readonly path: string; readonly query: string },

@@ -102,7 +102,6 @@ export function buildLink(
   }
 }
 
-/** Builds a path with its query. */
 export function buildHref(pattern: string, rest: readonly unknown[]): string {
   const [params, options] = rest as readonly [PatternParams?, HrefOptions?];
   // The start page is linked from every page of an error.

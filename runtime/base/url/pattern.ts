@@ -10,9 +10,7 @@ export type Segment =
   | { readonly kind: "param"; readonly name: string }
   | { readonly kind: "rest"; readonly name: string };
 
-/** A parsed pattern. */
 export interface Pattern {
-  /** The pattern as written. */
   readonly source: string;
   /** Its segments from left to right; none for `/`. */
   readonly segments: readonly Segment[];
@@ -116,7 +114,6 @@ export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);
 }
 
-/** A value that no segment of a URL can carry. */
 export class UnfitValue extends TypeError {}
 
 type Piece = string | Exclude<Segment, { kind: "literal" }>;

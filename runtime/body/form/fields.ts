@@ -46,7 +46,6 @@ export class FormBody {
 
 const noFiles: ReadonlyMap<string, readonly UploadFile[]> = new Map();
 
-/** A form without fields. */
 export const emptyForm: FormBody = new FormBody(new Map());
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -73,7 +72,6 @@ function decoderOf(charset: string): TextDecoder {
   }
 }
 
-/** Appends a value to those of its field. */
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
   const values = fields.get(name);
   if (values === undefined) fields.set(name, [value]);
@@ -86,7 +84,6 @@ export function refuseName(name: string, limits: BodyLimits): void {
   if (fault !== undefined) throw overLimit(fault);
 }
 
-/** Returns the limit that a name exceeds, if any. */
 export function findNameFault(name: string, limits: BodyLimits): string | undefined {
   // A character has at most three bytes a code unit: short names need no counting.
   if (name.length * 3 > limits.maxNameBytes) {

@@ -105,7 +105,6 @@ export function parseQuery(query: string, limits: BodyLimits): Map<string, strin
 }
 
 interface PairRules {
-  /** Decodes a piece that may have an escape. */
   readonly decode: (piece: string) => string;
   readonly isField: (name: string) => boolean;
 }

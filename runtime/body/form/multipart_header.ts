@@ -3,9 +3,7 @@ import type { BodyLimits } from "../../base/ctx/input.ts";
 import { parseBodyType, parseParameters } from "../type.ts";
 import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 
-/** The parsed headers of a part. */
 export interface PartHead {
-  /** The field's name. */
   readonly name: string;
   /** The file's name, `""` for a file without one; `undefined` for a text field. */
   readonly fileName: string | undefined;

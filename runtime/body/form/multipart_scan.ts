@@ -81,7 +81,6 @@ export class MultipartScan {
     return { index: window.length, isWhole: false };
   }
 
-  /** Returns the number of bytes from a place on that are those of the delimiter. */
   #sameBytes(at: number): number {
     const [window, delimiter] = [this.#window, this.#delimiter];
     let same = 0;
@@ -91,7 +90,6 @@ export class MultipartScan {
     return same;
   }
 
-  /** Reads what follows a delimiter. */
   async readDelimiterEnd(): Promise<boolean> {
     await this.#need(2);
     if (this.#window[this.#at] === DASH && this.#window[this.#at + 1] === DASH) return false;
@@ -108,7 +106,6 @@ export class MultipartScan {
     throw invalidForm("a line begins like its boundary");
   }
 
-  /** Reads the header block of a part. */
   async readHeaderBlock(maxBytes: number): Promise<Uint8Array> {
     let from = this.#at;
     for (;;) {

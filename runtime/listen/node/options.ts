@@ -5,7 +5,6 @@ import type { Pipeline } from "../../pipeline/pipeline.ts";
 /** The largest limit of a head that `node:http` accepts. */
 export const maxNodeHeaderBytes = 1_048_576;
 
-/** Options of the listener on `node:http`. */
 export interface NodeListenerOptions {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;

@@ -1,13 +1,11 @@
 import { type OpenBound, OpenCounter } from "../../base/open_counter.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
 
-/** An open stream, as the registry sees it. */
 export interface OpenStream {
   /** Called once a second. */
   tick(): void;
   /** Asks the handler that writes the stream to end. */
   ask(): void;
-  /** Ends the stream. */
   close(): void;
 }
 
@@ -21,14 +19,12 @@ const graceMs = 1_000;
  * any: a timer a stream would cost memory and wake-ups by the thousand.
  */
 export class StreamRegistry {
-  /** The streams, with what frees their places. */
   readonly #open: Map<OpenStream, () => void> = new Map();
   readonly #counter: OpenCounter = new OpenCounter();
   #timer: ReturnType<typeof setInterval> | undefined;
   #emptied: (() => void) | undefined;
   #isEnding = false;
 
-  /** Number of open streams. */
   get size(): number {
     return this.#open.size;
   }
@@ -46,7 +42,6 @@ export class StreamRegistry {
     return true;
   }
 
-  /** Forgets a stream that is over. */
   delete(stream: OpenStream): void {
     this.#open.get(stream)?.();
     if (!this.#open.delete(stream) || this.#open.size > 0) return;

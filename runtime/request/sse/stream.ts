@@ -82,9 +82,7 @@ function isEnding(reason: unknown): boolean {
   return typeof reason === "object" && reason !== null && endings.has(reason);
 }
 
-/** One stream of Server-Sent Events. */
 class ServerEvents implements EventStream, OpenStream {
-  /** Body for the client. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
   readonly #registry: StreamRegistry;

@@ -40,7 +40,6 @@ const maxHeaderChars = 1_024;
 const maxPathChars = 4_096;
 const maxErrorChars = 16_384;
 
-/** The most entries of what was left out. */
 const maxLeftOut = 50;
 
 /** Builds the incident after the response is sent. */
@@ -178,7 +177,6 @@ async function takeBody(c: RequestCtx, parts: BodyParts): Promise<IncidentBody |
   });
 }
 
-/** Returns what a promise has given already. */
 async function settled<T>(promise: Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await Promise.race([promise, Promise.resolve(undefined)]);

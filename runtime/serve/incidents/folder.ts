@@ -7,7 +7,6 @@ import {
   parseIncidentName,
 } from "../../base/observe/incident.ts";
 
-/** The capacity of a folder of incidents. */
 export interface FolderLimits {
   readonly maxFiles: number;
   readonly maxBytes: number;

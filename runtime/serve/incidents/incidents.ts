@@ -5,7 +5,6 @@ import { ProcessConnection } from "../../request/connections.ts";
 import { describeIncident, type Description } from "./describe.ts";
 import { writeIncident } from "./folder.ts";
 
-/** The most bytes of a body that are kept. */
 export const maxKeptBodyBytes = 65_536;
 
 /** Maximum number of incidents that wait for the disk; more are dropped. */

@@ -53,7 +53,6 @@ const secretTexts: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
 ];
 
-/** The user and the password of a URL. */
 const urlCredentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@?#]{1,256}@/gi;
 
 /** Replaces values that were left out elsewhere: an error often quotes what it could not take. */
@@ -75,7 +74,6 @@ export function hideSecrets(text: string): string {
   return hidden;
 }
 
-/** The redacted value, and the names of what was left out of it. */
 export interface Redacted<T> {
   readonly value: T;
   /** The names of the members that were left out. */
@@ -124,7 +122,6 @@ function isPair(member: unknown): member is { readonly value: unknown } {
   });
 }
 
-/** Collects the texts and numbers of a member. */
 function collect(member: unknown, values: Set<string>): void {
   if (typeof member === "string" || typeof member === "number") values.add(String(member));
   else if (typeof member === "object" && member !== null) {

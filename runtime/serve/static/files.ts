@@ -16,7 +16,6 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 
-/** Maximum number of URLs of `asset` in memory. */
 const maxAssetUrls = 4_096;
 
 /** The maximum total size of the contents cached in memory, without compressed forms. */
@@ -57,7 +56,6 @@ export interface StaticFiles {
   warm(): Promise<void>;
 }
 
-/** The static files that can be listed. */
 export interface StaticListing {
   /** The files; of two at one path the one that is served. */
   readonly files: ReadonlyMap<string, DiskFile>;
@@ -154,7 +152,6 @@ function openMount({ prefix, from, hasIndex }: Mount, settings: StaticSettings):
   return liveTree(source, { prefix, hasIndex, settings });
 }
 
-/** Returns the path of a folder, or the source. */
 function openSource(from: string | URL | FileSource, setting: string): string | FileSource {
   if (typeof from !== "string" && !(from instanceof URL)) {
     if (isFileSource(from)) return from;

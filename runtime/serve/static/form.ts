@@ -33,7 +33,6 @@ const firstDateSeconds = 24 * 60 * 60;
 /** One form of a file, as it is or compressed. */
 export interface Form {
   readonly source: SourceFile;
-  /** The content, if it is cached. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   /** The length; `undefined` for a form that is announced and not yet made. */
   readonly size: number | undefined;
@@ -52,7 +51,6 @@ export interface Heads {
   readonly notModified: { readonly status: 304; readonly headers: Headers };
 }
 
-/** Describes a form of a file. */
 export function createForm(
   file: SourceFile,
   parts: Pick<Form, "source" | "bytes" | "size"> & {

@@ -1,6 +1,5 @@
 import type { FileSource, MountSettings } from "../../base/file_source.ts";
 
-/** Static files below a prefix. */
 export interface Mount {
   /** The prefix without a trailing slash; `""` for the root. */
   readonly prefix: string;
@@ -36,7 +35,6 @@ export function parseMounts(
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
 }
 
-/** Returns where the files of a mount lie. */
 export function mountedFrom(value: MountValue): string | URL | FileSource {
   return isSettings(value) ? value.from : value;
 }

@@ -16,7 +16,6 @@ const maxBootFileBytes = 64 * 1_024;
 const maxBootBytes = 16 * 1_024 * 1_024;
 const maxBootFiles = 2_000;
 
-/** Maximum number of files of a source in memory. */
 const maxKnownFiles = 4_096;
 
 const indexName = "index.html";
@@ -27,12 +26,10 @@ export function lacksSlash(file: StaticFile, path: string): boolean {
     !path.endsWith(`/${indexName}`);
 }
 
-/** A file that was found, or the promise of one. */
 export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
 /** Static files by canonical path. */
 export interface Tree {
-  /** Whether it is a folder on disk. */
   readonly isFolder: boolean;
   find(path: string): Found;
   /** Describes a file again that has changed. */

@@ -64,7 +64,6 @@ export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   return fromParts(isJsonObject(value) ? { structured: value } : { content: toJsonText(value) });
 }
 
-/** Returns the result of a call that failed with a sentence for the model. */
 export function failedOutcome(message: string): CallOutcome {
   return fromParts({ content: message, isError: true });
 }

@@ -1,7 +1,6 @@
 /** The syntax and separator of an expression (RFC 6570, appendix A). */
 interface Operator {
   readonly first: string;
-  /** Text between two values. */
   readonly separator: string;
   /** Whether values have names, as in a query: each of them may then be absent. */
   readonly isNamed: boolean;
