@@ -1,8 +1,10 @@
 /** What the store of every table does: lists, counts, and the rows by their `id`. */
-import { float, int, notFound, struct, text } from "../mod.ts";
+import { float, int, notFound } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
+import { type Change, ChangeRow, Gone, recordChange, type RowBefore } from "./history.ts";
+import { type Choice, readChoices } from "./choices.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Search } from "./search.ts";
@@ -15,6 +17,8 @@ export interface ListQuery {
   readonly sort?: string | null;
   /** The cursor of a page, or `last`. */
   readonly at?: string | null;
+  /** `yes` for the deleted rows of an audited table alone. */
+  readonly deleted?: string | null;
 }
 
 /** Options of {@linkcode TableStore}. */
@@ -31,16 +35,11 @@ export interface TableOptions<Row, Input, Query> {
   readonly orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
   /** The conditions of a query, on `t` alone: a count has no joins. */
   readonly matching: (query: Query) => readonly Condition[];
-}
-
-const Offered = struct({ value: int(), label: text() });
-
-/** A row that a form offers for a reference. */
-export interface Choice {
-  /** The id. */
-  readonly value: number;
-  /** The name. */
-  readonly label: string;
+  /**
+   * Whether deleted rows stay until they are purged, in the column `deleted_at`, and changes are recorded in
+   * `<table>_changes`. @default false
+   */
+  readonly isAudited?: boolean;
 }
 
 /** A count stops here: a list says "more than 1,000". */
@@ -114,7 +113,7 @@ export class TableStore<
     query: Partial<Query> = {},
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
-    const { rows, read, orders, matching } = this.#options;
+    const { rows, read, orders } = this.#options;
     const [first = ""] = Object.keys(orders);
     const sort = query.sort || first;
     const by = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
@@ -122,7 +121,7 @@ export class TableStore<
       throw new RangeError(`Cannot sort "${this.#options.table}" by "${sort}".`);
     }
     const page = keyset(query.at ?? undefined, { rows, by, size });
-    const conditions = matching(query);
+    const conditions = this.#matching(query);
     const all = (some: readonly Condition[]): Promise<Row[]> =>
       this.db.all(rows)`${bound(some)} ${read} ${where(...some, page.after)} ${page.order}`;
     // The newest hits are among the newest rows, if these have enough of them.
@@ -138,8 +137,20 @@ export class TableStore<
   }
 
   /** Counts the rows that a query finds, up to 1,001. */
-  async count(query: Partial<Query> = {}): Promise<number> {
-    return await this.#count(this.#options.matching(query));
+  async cappedCount(query: Partial<Query> = {}): Promise<number> {
+    return await this.#count(this.#matching(query));
+  }
+
+  #matching(query: Partial<Query>): readonly Condition[] {
+    const { matching, isAudited } = this.#options;
+    if (isAudited !== true) return matching(query);
+    const gone = new Gone(this.#table);
+    return [...matching(query), query.deleted === "yes" ? gone : sql`t."deleted_at" is null`];
+  }
+
+  /** The condition that a row is not deleted. */
+  get #live(): Condition {
+    return this.#options.isAudited === true && sql`"deleted_at" is null`;
   }
 
   #count(conditions: readonly Condition[]): Promise<number> {
@@ -154,7 +165,7 @@ export class TableStore<
     values: readonly NonNullable<Query[Name]>[],
   ): Promise<number[]> {
     return await Promise.all(
-      [undefined, ...values].map((value) => this.count({ ...query, [filter]: value })),
+      [undefined, ...values].map((value) => this.cappedCount({ ...query, [filter]: value })),
     );
   }
 
@@ -167,24 +178,7 @@ export class TableStore<
     label: string,
     asked?: number | string | null,
   ): Promise<Choice[]> {
-    if (typeof asked === "string") return await this.#found(table, label, asked);
-    return await this.db.all(Offered)`
-      -- scan: of 1,001 rows
-      select * from (
-        select "id" as "value", ${name(label)} as "label" from ${name(table)}
-        order by "id" desc limit 1000) x
-      union select "id", ${name(label)} from ${name(table)} where "id" = ${
-      asked ?? null
-    } order by 2`;
-  }
-
-  async #found(table: string, label: string, text: string): Promise<Choice[]> {
-    const pattern = `%${text.slice(0, 100).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-    return await this.db.all(Offered)`
-      -- scan: of 10,000 rows
-      select "id" as "value", ${name(label)} as "label" from (
-        select * from ${name(table)} order by "id" desc limit 10000) x
-      where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
+    return await readChoices(this.db, { table, label, asked });
   }
 
   /** Limits a search of a large table on Postgres to the newest rows; `undefined` for other lists. */
@@ -210,18 +204,16 @@ export class TableStore<
     return this.#rows >= largeRows;
   }
 
-  /** Reads a row; throws `notFound()` if it does not exist. */
-  async get(id: number): Promise<Row> {
-    const { rows, read } = this.#options;
-    return await this.db.one(rows)`${read} where t."id" = ${id}` as Row;
+  /** Reads a row; throws `notFound()` if it does not exist. A deleted one is read on request. */
+  async get(id: number, { deleted = false }: { readonly deleted?: boolean } = {}): Promise<Row> {
+    const { rows, read, isAudited } = this.#options;
+    const isLive = isAudited === true && !deleted && sql`t."deleted_at" is null`;
+    return await this.db.one(rows)`${read} ${where(sql`t."id" = ${id}`, isLive)}` as Row;
   }
 
   /** Adds a row and returns it as it is stored. */
   async add(input: Input): Promise<Row> {
-    const id = await this.db.one(int())`
-      insert into ${this.#table} ${
-      values(this.#options.input, this.#filled(input))
-    } returning "id"`;
+    const [id = 0] = await this.#insert([input]);
     return await this.get(id);
   }
 
@@ -231,14 +223,21 @@ export class TableStore<
     isPreview: boolean,
   ): Promise<ImportedCsv<Input>> {
     const { input } = this.#options;
-    return await importCsv(file, {
-      db: this.db,
-      rows: input,
-      add: (rows) =>
-        this.db.run`insert into ${this.#table} ${
-          values(input, rows.map((row) => this.#filled(row)))
-        }`,
-      isPreview,
+    const add = (rows: readonly Input[]): Promise<unknown> => this.#insert(rows);
+    return await importCsv(file, { db: this.db, rows: input, add, isPreview });
+  }
+
+  async #insert(rows: readonly Input[]): Promise<readonly number[]> {
+    const { input, isAudited, table } = this.#options;
+    const insert = (): Promise<number[]> =>
+      this.db.all(int())`
+        insert into ${this.#table} ${values(input, rows.map((row) => this.#filled(row)))}
+        returning "id"`;
+    if (isAudited !== true) return await insert();
+    return await this.db.tx(async () => {
+      const ids = await insert();
+      await recordChange(this.db, { table, act: "added", rows: ids.map((id) => ({ id })) });
+      return ids;
     });
   }
 
@@ -250,9 +249,9 @@ export class TableStore<
 
   /** Changes rows alike. @returns The number of those that are still there. */
   async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
-    return await this.db.run`
-      update ${this.#table} set ${set(this.#options.input, this.#filled(input))}
-      where "id" ${among(ids)}`;
+    const to = this.#filled(input);
+    const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
+    return await this.#write(ids, { change, state: this.#live, act: "changed", to });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -263,16 +262,77 @@ export class TableStore<
 
   /** Deletes rows, all or none. @returns The number of those that were still there. */
   async removeAll(ids: readonly number[]): Promise<number> {
-    return await this.db.run`delete from ${this.#table} where "id" ${among(ids)}`;
+    const change = this.#options.isAudited === true
+      ? sql`update ${this.#table} set "deleted_at" = ${new Date()}`
+      : sql`delete from ${this.#table}`;
+    return await this.#write(ids, { change, state: this.#live, act: "deleted" });
+  }
+
+  /** Takes the deletion of rows back, of all or none. @returns The number of those that were deleted. */
+  async restoreAll(ids: readonly number[]): Promise<number> {
+    const change = sql`update ${this.#table} set "deleted_at" = null`;
+    const state = sql`"deleted_at" is not null`;
+    return await this.#write(ids, { change, state, act: "restored" });
+  }
+
+  /** Removes deleted rows for good, with their history. @returns The number of those that were deleted. */
+  async purgeAll(ids: readonly number[]): Promise<number> {
+    return await this.db.tx(async () => {
+      const gone = await this.db.all(int())`
+        delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
+        returning "id"`;
+      await this.db.run`delete from ${this.#changes} where "row_id" ${among(gone)}`;
+      return gone.length;
+    });
+  }
+
+  /** Reads the newest changes of a row, the newest first. */
+  async changes(id: number, most: number = 20): Promise<Change[]> {
+    return await this.db.all(ChangeRow)`
+      select ${ChangeRow} from ${this.#changes} where "row_id" = ${id}
+      order by "id" desc limit ${most}`;
+  }
+
+  get #changes(): Sql {
+    return name(`${this.#options.table}_changes`);
+  }
+
+  /** Changes rows, and records it in the same transaction if the table is audited. */
+  async #write(
+    ids: readonly number[],
+    { change, state, act, to }: {
+      readonly change: Sql;
+      /** Which of the rows are changed. */
+      readonly state: Condition;
+      readonly act: Change["act"];
+      readonly to?: object;
+    },
+  ): Promise<number> {
+    const { table, isAudited, rows, read } = this.#options;
+    const write = (): Promise<number> =>
+      this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
+    if (isAudited !== true) return await write();
+    return await this.db.tx(async () => {
+      // A change of another request would otherwise come between.
+      const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
+      const before = await this.db.all(rows)`
+        ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
+      const count = await write();
+      const own = before.map((row): RowBefore => ({ ...row }));
+      await recordChange(this.db, { table, act, rows: own, ...to === undefined ? {} : { to } });
+      return count;
+    });
   }
 
   /** Returns the ids of the rows beside one, the newer and the older. */
   async neighbours(id: number): Promise<readonly (number | undefined)[]> {
     return [
       await this.db.first(int())`
-        select "id" from ${this.#table} where "id" > ${id} order by "id" limit 1`,
+        select "id" from ${this.#table} ${where(sql`"id" > ${id}`, this.#live)}
+        order by "id" limit 1`,
       await this.db.first(int())`
-        select "id" from ${this.#table} where "id" < ${id} order by "id" desc limit 1`,
+        select "id" from ${this.#table} ${where(sql`"id" < ${id}`, this.#live)}
+        order by "id" desc limit 1`,
     ];
   }
 
@@ -286,9 +346,9 @@ export class TableStore<
   }
 }
 
-/** Sorting the hits of a search is not a scan: they are few. */
+/** Sorting the hits of a search, and rows that were deleted, is not a scan: they are few. */
 function bound(conditions: readonly Condition[]): Sql {
-  return conditions.some((each) => each instanceof Search)
-    ? sql`-- scan: a search finds 10,000 rows at most\n`
+  return conditions.some((each) => each instanceof Search || each instanceof Gone)
+    ? sql`-- scan: of 10,000 rows at most\n`
     : sql``;
 }

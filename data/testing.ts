@@ -72,7 +72,9 @@ export function watchPlans(db: Db): Db {
 
 /** Returns the steps of a plan of SQLite that read a whole table, or sort all that was found. */
 function findScans(steps: readonly string[], text: string): readonly string[] {
-  const isBounded = !/\bwhere\b/i.test(text) && /\blimit\b/i.test(text);
+  // Few rows of an audited table are deleted: passing over them is not a scan.
+  const narrowed = text.replaceAll(/\bwhere \(t\."deleted_at" is null\)/g, "");
+  const isBounded = !/\bwhere\b/i.test(narrowed) && /\blimit\b/i.test(text);
   // What a subquery gives is read whole: what it reads itself is a step of its own.
   const derived = new Set(
     steps.map((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1]),

@@ -91,7 +91,7 @@ function navEntryCode(
 
 /** Returns the code that counts the rows, for those who may see them. */
 function countCode({ key, guard }: NavCount): string {
-  const rows = `use(c, ${key}).count()`;
+  const rows = `use(c, ${key}).cappedCount()`;
   return guard === undefined
     ? `await navCount(c, () => ${rows})`
     : `await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;

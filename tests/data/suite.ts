@@ -5,6 +5,7 @@ import {
   and,
   bool,
   BusyError,
+  changedBy,
   columns,
   type Condition,
   ConstraintError,
@@ -39,7 +40,7 @@ import {
   values,
   where,
 } from "../../data/mod.ts";
-import { rolledBack } from "../../data/testing.ts";
+import { rolledBack, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 
 /** An engine under test. */
@@ -106,6 +107,12 @@ export function definitions(engine: "sqlite" | "postgres"): string[] {
     "create index tickets_customer on tickets (customer_id)",
     `create table everything (t text, b ${flag}, i ${whole}, big ${whole}, f ${real}, d ${moment}, dy ${day}, price ${whole}, js ${json}${end}`,
     `create table counters (id ${whole} primary key, n ${whole} not null${end}`,
+    `create table notes (id ${id}, title text not null, due ${day}, cost ${whole}, deleted_at ${moment}${end}`,
+    "create index notes_deleted on notes (deleted_at) where deleted_at is not null",
+    "create unique index notes_title on notes (title) where deleted_at is null",
+    `create table notes_changes (id ${id}, row_id ${whole} not null, at ${moment} not null, "by" text,
+      act text not null, fields ${json} not null${end}`,
+    "create index notes_changes_row on notes_changes (row_id, id)",
     `create table later (id ${whole} primary key,
       up ${whole} references later (id) deferrable initially deferred${end}`,
   ];
@@ -1037,6 +1044,70 @@ const tables: readonly Case[] = [false, true].map((isLarge) => [
   },
 ]);
 
+const NoteInput = struct({ title: text("required"), due: day().optional(), cost: money("EUR") });
+const Note = struct({ id: int(), title: text(), due: day().optional(), cost: money("EUR") });
+
+const audited: readonly Case[] = [
+  ["TableStore: an audited table records changes, and deletes until it is purged", async (db) => {
+    const watched = watchPlans(db);
+    const store = new TableStore(watched, {
+      table: "notes",
+      rows: Note,
+      input: NoteInput,
+      read: sql`select t.id, t.title, t.due, t.cost from notes t`,
+      orders: { newest: { id: [sql`t.id`, "desc"] } },
+      matching: (_: ListQuery) => [],
+      isAudited: true,
+    });
+    const state = async (): Promise<readonly (readonly number[])[]> => {
+      const [live, gone] = [await store.list(), await store.list({ deleted: "yes" })];
+      return [[live.rows.length, live.total], [gone.rows.length, gone.total]];
+    };
+    const note = { title: "A", due: null, cost: 100 };
+    const { id } = await changedBy("Ada", () => store.add(note));
+    const { id: other } = await store.add({ ...note, title: "B" });
+    await changedBy("Bo", () => store.changeAll([id, other], { cost: 250, due: "2026-03-01" }));
+    // What stays as it is is no change.
+    await store.change(id, { cost: 250 });
+    await store.change(id, { title: "x".repeat(300) });
+    await changedBy("Ada", () => store.removeAll([id, other]));
+    assertEquals(await state(), [[0, 0], [2, 2]]);
+    assertEquals(await store.neighbours(id + 5), [undefined, undefined]);
+    await assertRejects(() => store.get(id), HttpError);
+    await assertRejects(() => store.change(id, { cost: 1 }), HttpError);
+    await assertRejects(() => store.remove(id), HttpError);
+    assertEquals((await store.get(other, { deleted: true })).title, "B");
+    // A name that is taken meanwhile keeps it from coming back.
+    const { id: third } = await store.add({ ...note, title: "B" });
+    assertEquals((await refusal(store.restoreAll([id, other])))[0], "unique");
+    assertEquals(await store.restoreAll([id]), 1);
+    assertEquals(await state(), [[2, 2], [1, 1]]);
+    assertEquals(
+      (await store.changes(id)).map(({ by, act, fields }) => [by, act, fields]),
+      [
+        [null, "restored", []],
+        ["Ada", "deleted", []],
+        [null, "changed", [{ name: "title", from: "A", to: `${"x".repeat(200)}…` }]],
+        ["Bo", "changed", [
+          { name: "cost", from: "100", to: "250" },
+          { name: "due", from: null, to: "2026-03-01" },
+        ]],
+        ["Ada", "added", []],
+      ],
+    );
+    assertEquals((await store.changes(id, 1)).length, 1);
+    // A refused change leaves no history.
+    assertEquals((await refusal(store.change(id, { title: "B" })))[0], "unique");
+    assertEquals((await store.changes(id)).length, 5);
+    assertEquals(await store.purgeAll([id, other, third]), 1);
+    assertEquals([(await store.changes(other)).length, (await store.changes(third)).length], [
+      0,
+      1,
+    ]);
+    assertEquals(await state(), [[2, 2], [0, 0]]);
+  }],
+];
+
 const migrations: readonly Case[] = [
   ["migrate: applies once, and tells the status", async (db) => {
     const list = [
@@ -1152,6 +1223,7 @@ export function registerSuite(subject: Subject): void {
     ...pages,
     ...search,
     ...tables,
+    ...audited,
     ...migrations,
     ...closing,
   ];

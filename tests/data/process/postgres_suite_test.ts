@@ -41,9 +41,8 @@ if (noPostgres !== undefined) {
       open: async () => {
         await runAll([
           "drop table if exists shifting, extra, one, fw_migrations",
-          ...["tickets", "customers", "everything", "counters", "later"].map((table) =>
-            `delete from ${table}`
-          ),
+          ...["tickets", "customers", "everything", "counters", "later", "notes", "notes_changes"]
+            .map((table) => `delete from ${table}`),
         ]);
         const client = make(server?.url ?? "");
         return await openPostgres(client as PgPool | PostgresClient, { slowMs: 60_000 });

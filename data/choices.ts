@@ -1,0 +1,43 @@
+/** The rows that a form offers for a reference. */
+import { int, struct, text } from "../mod.ts";
+import type { Db } from "./db.ts";
+import { name } from "./sql.ts";
+
+/** A row that a form offers for a reference. */
+export interface Choice {
+  /** The id. */
+  readonly value: number;
+  /** The name. */
+  readonly label: string;
+}
+
+const Offered = struct({ value: int(), label: text() });
+
+/**
+ * Reads the newest 1,000 rows of a table and the chosen one, or 50 of the newest 10,000 whose label holds a text.
+ */
+export async function readChoices(
+  db: Db,
+  { table, label, asked }: {
+    readonly table: string;
+    readonly label: string;
+    readonly asked?: number | string | null | undefined;
+  },
+): Promise<Choice[]> {
+  if (typeof asked !== "string") {
+    return await db.all(Offered)`
+      -- scan: of 1,001 rows
+      select * from (
+        select "id" as "value", ${name(label)} as "label" from ${name(table)}
+        order by "id" desc limit 1000) x
+      union select "id", ${name(label)} from ${name(table)} where "id" = ${
+      asked ?? null
+    } order by 2`;
+  }
+  const pattern = `%${asked.slice(0, 100).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return await db.all(Offered)`
+    -- scan: of 10,000 rows
+    select "id" as "value", ${name(label)} as "label" from (
+      select * from ${name(table)} order by "id" desc limit 10000) x
+    where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
+}

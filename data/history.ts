@@ -1,0 +1,106 @@
+/** The history of a table's rows: who changed what, and when. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { date, int, list, struct, text } from "../mod.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import type { Db } from "./db.ts";
+import { values } from "./row_parts.ts";
+import { name, Part, type Sql, sql } from "./sql.ts";
+
+/** A change of a row. */
+export interface Change {
+  /** The id of the row. */
+  readonly rowId: number;
+  /** When. */
+  readonly at: Date;
+  /** Who, as {@linkcode changedBy} named them. */
+  readonly by: string | null;
+  /** What was done. */
+  readonly act: "added" | "changed" | "deleted" | "restored";
+  /** The fields that changed; 200 characters of each value are kept. */
+  readonly fields: {
+    readonly name: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
+}
+
+/** The rows of a table with changes. */
+export const ChangeRow: StructSchema<Change> = struct({
+  rowId: int(),
+  at: date("required"),
+  by: text().optional(),
+  act: text("required,oneof=added changed deleted restored"),
+  fields: list(struct({ name: text(), from: text().optional(), to: text().optional() })),
+});
+
+const actors = new AsyncLocalStorage<string | undefined>();
+
+/**
+ * Runs work whose changes of audited tables are recorded under a name: a middleware calls it around the handlers.
+ *
+ * @param who The name or the address of the user; `undefined` for unknown.
+ * @param work The work.
+ * @returns The result of the work.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { changedBy } from "@fw/fw/data";
+ *
+ * assertEquals(await changedBy("ada@example.com", async () => "done"), "done");
+ * ```
+ */
+export function changedBy<T>(who: string | undefined, work: () => T): T {
+  return actors.run(who, work);
+}
+
+/** A row before a change, by property. */
+export type RowBefore = Readonly<Record<string, unknown>> & { readonly id: number };
+
+const maxValueChars = 200;
+
+/** Records a change of rows, in the transaction that makes it; a row that stays as it is has none. */
+export async function recordChange(
+  db: Db,
+  { table, act, rows, to }: {
+    readonly table: string;
+    readonly act: Change["act"];
+    readonly rows: readonly RowBefore[];
+    /** The new values. @default the fields are not recorded */
+    readonly to?: object;
+  },
+): Promise<void> {
+  const at = new Date();
+  const by = actors.getStore() ?? null;
+  const changes = rows.flatMap((row): Change[] => {
+    const fields = Object.entries(to ?? {}).flatMap(([name, value]) => {
+      const [before, after] = [valueText(row[name]), valueText(value)];
+      return value === undefined || before === after
+        ? []
+        : [{ name, from: cutText(before), to: cutText(after) }];
+    });
+    return to !== undefined && fields.length === 0 ? [] : [{ rowId: row.id, at, by, act, fields }];
+  });
+  if (changes.length === 0) return;
+  await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
+}
+
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function cutText(value: string | null): string | null {
+  return value === null || value.length <= maxValueChars
+    ? value
+    : `${value.slice(0, maxValueChars).toWellFormed()}…`;
+}
+
+/** The condition that a row of an audited table is among the 10,000 that were deleted last. */
+export class Gone extends Part {
+  constructor(table: Sql) {
+    const ids = sql`t."id" in (select "id" from ${table} where "deleted_at" is not null
+      order by "deleted_at" desc limit 10000)`;
+    super((writer) => ids.writeTo(writer));
+  }
+}
