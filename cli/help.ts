@@ -11,7 +11,6 @@ export interface HelpFlag {
 
 const flagLine = /^(?:-(\w), )?--([\w-]+)(?: (\S+(?: \S+)*))? {2}/gm;
 
-/** Returns the flags that a help declares, each on a line that starts with it. */
 export function parseHelpFlags(help: string): readonly HelpFlag[] {
   return [...help.matchAll(flagLine)].map(([, short, name = "", value]) => ({
     name,

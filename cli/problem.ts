@@ -5,7 +5,6 @@
 import type { ExportProblemCode } from "@fw/fw";
 import { escapeLines } from "@fw/fw/addon";
 
-/** The codes of generation errors. */
 export const problemCodes = [
   // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
@@ -74,7 +73,6 @@ export const islandCodes = [
   "E_NO_ISLAND",
 ] as const;
 
-/** The codes of errors that a command finds after generation. */
 const commandCodes = [
   // A file that `deno fmt` would change.
   "E_FORMAT",
@@ -144,7 +142,6 @@ const openApiCodes = [
   "E_OPENAPI_TYPE",
 ] as const;
 
-/** The codes of errors that keep an application from running. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
   "E_CONFIG",
@@ -156,7 +153,6 @@ const failureCodes = [
   "E_CRASH",
 ] as const;
 
-/** The codes of the audit's checks, in the order in which they run. */
 export const auditCodes = [
   "settings",
   "env",
@@ -230,11 +226,9 @@ export interface Place {
   readonly file: string;
   /** The line, from 1; absent for a whole file. */
   readonly line?: number;
-  /** The column, from 1. */
   readonly column?: number;
 }
 
-/** A problem in a project. */
 export interface Problem {
   /** The code, the same in every language. */
   readonly code: ProblemCode;
@@ -247,17 +241,13 @@ export interface Problem {
   readonly fix?: string;
 }
 
-/** A message and its fix, in the user's language. */
 export type ProblemText = Required<Pick<Problem, "message" | "fix">>;
 
 export interface Position {
-  /** The line, from 1. */
   readonly line: number;
-  /** The column, from 1. */
   readonly column: number;
 }
 
-/** The position of a problem that concerns a folder or a whole file. */
 export const startOfFile: Position = { line: 1, column: 1 };
 
 /** Returns a problem of severity `error`. */
@@ -280,7 +270,6 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "critical" || severity === "error");
 }
 
-/** Sorts problems by place and removes duplicates. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...seen.values()].sort((a, b) =>

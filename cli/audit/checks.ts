@@ -26,7 +26,6 @@ import {
 } from "./toolchain.ts";
 import { checkEnvFile, checkReplicas, checkVariables } from "./variables.ts";
 
-/** The checks by code, in the order in which problems of one severity are listed. */
 const checks: Readonly<Record<AuditCode, Check>> = {
   "settings": checkSettings,
   "env": checkEnv,
@@ -67,11 +66,9 @@ const checks: Readonly<Record<AuditCode, Check>> = {
 export interface AuditReport {
   /** The problems, most serious first. */
   readonly problems: readonly Problem[];
-  /** The checks that found nothing. */
   readonly passed: readonly AuditCode[];
 }
 
-/** Runs the checks concurrently. */
 export async function auditProject(
   facts: AuditFacts,
   options: { readonly skip?: readonly AuditCode[] } = {},

@@ -56,7 +56,6 @@ export function checkProxies({ settings, texts }: AuditFacts): Findings {
   return [found("info", texts.proxiesNone())];
 }
 
-/** Checks that the accepted hosts are limited. */
 export function checkHosts({ settings, texts }: AuditFacts): Findings {
   if (settings.possible("allowedHosts").every(isSet)) return [];
   return [found("warning", texts.hostsNone())];

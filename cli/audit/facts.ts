@@ -81,7 +81,6 @@ export function foundAt(
   return places.length === 0 ? [] : [found(severity, text, places)];
 }
 
-/** Returns the places where code sets the values. */
 export function placesOf(values: readonly PossibleValue[]): Place[] {
   return values.flatMap(({ source }) => source.kind === "code" ? [source.place] : []);
 }

@@ -7,7 +7,6 @@ import { type AuditFacts, type Findings, found } from "./facts.ts";
 const places = [{ file: "deno.json" }];
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
-/** Checks that the permissions are as small as possible. */
 export function checkPermissions({ manifest, task, texts }: AuditFacts): Findings {
   const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
   const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));

@@ -4,7 +4,6 @@ import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
 import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
-/** Checks that the generated file is up to date. */
 export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
   if (generated.ok) {
     if (!generated.changed) return [];
@@ -40,7 +39,6 @@ function isBareWriter(route: Route): boolean {
     methods.some(isWriteMethod);
 }
 
-/** Lists the routes that turn the CSRF check off. */
 export function checkCsrf({ generated, texts }: AuditFacts): Findings {
   const routes = generated.ok ? generated.routes : [];
   const places = routes.flatMap(({ checksCsrf, file: { path } }) =>

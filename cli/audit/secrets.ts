@@ -38,7 +38,6 @@ function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Fou
   return found("critical", texts.secretMissingUsed(variable, names), places);
 }
 
-/** Checks the token that protects health details and metrics. */
 export function checkToken(facts: AuditFacts): Findings {
   const { settings, texts } = facts;
   const values = settings.possible("observability.token");

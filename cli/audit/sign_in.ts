@@ -8,7 +8,6 @@ import type { Sources } from "../project/sources/sources.ts";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
 
-/** The sign-ins of identity providers, whose flow is in signed cookies. */
 const providers: ReadonlySet<string> = new Set(
   [...sessionMakers].filter((name) => name !== "createSessions"),
 );

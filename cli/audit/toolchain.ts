@@ -5,7 +5,6 @@ import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
 import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
 
-/** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";
 
 export function checkDeno({ texts }: Pick<AuditFacts, "texts">): Findings {

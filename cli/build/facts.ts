@@ -15,7 +15,6 @@ import { describeRoute } from "../project/routes/routes.ts";
 /** The text for each word of `--fw`, in the order of its help. */
 export type Facts = Readonly<Record<string, string>>;
 
-/** The facts, and a warning for each that is missing. */
 export interface GatheredFacts {
   readonly facts: Facts;
   readonly warnings: readonly Problem[];

@@ -92,7 +92,6 @@ interface PrintOptions {
   readonly isSmoked: boolean;
 }
 
-/** Prints what was built, or why nothing was. */
 export function printBuild({ problems, built }: BuildOutcome, options: PrintOptions): void {
   const { io } = options;
   printProblems(problems, io);

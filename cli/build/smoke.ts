@@ -111,7 +111,6 @@ async function* plainFiles(root: string, folder: string): AsyncGenerator<string>
 /** The maximum number of ports to try when another program takes the chosen one first. */
 const maxPorts = 3;
 
-/** The messages of the framework, Deno and Node for a port in use. */
 const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
 
 /** Starts an executable in an empty folder, sends requests to it, and stops it. */

@@ -19,6 +19,5 @@ export interface StepOptions {
   readonly pages: string;
   /** The files that differ from the last commit, relative to the project; `undefined` for all. */
   readonly changed: ReadonlySet<string> | undefined;
-  /** The problems of bundling the islands, if it ran before the steps. */
   readonly bundles?: readonly Problem[];
 }

@@ -157,7 +157,6 @@ async function checkWrittenAssets(project: Project): Promise<StepResult> {
   return { problems: [...assets, ...await checkIslandModules(project, settings)] };
 }
 
-/** The no-script proof on the pages that the step before has recorded. */
 async function checkRecordedPages(
   project: Project,
   { pages: folder }: StepOptions,

@@ -46,7 +46,6 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
   }
 }
 
-/** Listens for signals that stop the command, including a closed terminal. */
 function listenForStop(io: Io): { readonly asked: Promise<void>; close(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = (): void => resolve();

@@ -69,7 +69,6 @@ export function generate(subject: string = ""): Command {
   }
 }
 
-/** Flags of a page that leave no room for others. */
 const misfits: readonly (readonly [flag: string, others: readonly string[]])[] = [
   ["tmpl", ["methods", "bind", "form", "tsx"]],
   ["form", ["methods"]],

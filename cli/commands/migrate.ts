@@ -80,7 +80,6 @@ interface Outcome {
   readonly migrations?: readonly MigrationStatus[];
 }
 
-/** Prints the outcome as JSON. */
 function report(
   { problems, applied = [], migrations = [] }: Outcome,
   { isStatus, path, io }: Output,

@@ -18,7 +18,6 @@ export function codeSpan(text: string): string {
   return fence + pad + line + pad + fence;
 }
 
-/** Writes Markdown as the cell of a table. */
 export function cellText(markdown: string): string {
   return markdown.replaceAll("|", "\\|");
 }

@@ -173,7 +173,6 @@ export class DevApp {
     await this.#fail({ failure, cause, turn: ++this.#turn });
   }
 
-  /** Runs one start up to the end of its process. */
   async #run(cause: StartCause, early?: Child): Promise<void> {
     const turn = ++this.#turn;
     const stopping = early === undefined ? this.#stopChild(restartGraceMs) : undefined;
@@ -309,7 +308,6 @@ const templateFile = /\.gohtml$/i;
 export function findCauses(
   changes: readonly FileChange[],
   facts: {
-    /** The files that the application imports. */
     readonly imported: ReadonlySet<string> | undefined;
     readonly isLockForeign: boolean;
     readonly isGeneratedForeign: boolean;

@@ -5,7 +5,6 @@ import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
 
-/** The address at which a process listens. */
 export interface ChildAddress {
   readonly port: number;
   /** The secret that marks requests of the development server. */

@@ -18,7 +18,6 @@ export interface DevOptions {
   readonly project: Project;
   readonly address: DevAddress;
   readonly io: Io;
-  /** The language of the error pages. */
   readonly language: Language;
 }
 

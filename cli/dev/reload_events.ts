@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 
 /** The open pages of one development server. */
 export interface ReloadEvents {
-  /** Makes a response the event stream of one page. */
   add(response: ServerResponse): void;
   /** Announces a new build: pages of another build reload, hidden ones once they are shown. */
   announce(): void;

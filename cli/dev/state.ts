@@ -7,7 +7,6 @@ import { readTextSync } from "../project/files/look.ts";
 import { readKept, removeKept, writeKept } from "../project/files/kept_file.ts";
 import type { Failure } from "../project/process/failure.ts";
 
-/** The state of a development server. */
 export interface DevState {
   /** The process of the server. */
   readonly pid: number;
@@ -103,7 +102,6 @@ function findMark(root: string): string | undefined {
   }
 }
 
-/** A random name that Linux gives each boot. */
 const bootFile = "/proc/sys/kernel/random/boot_id";
 
 function isState(value: unknown): value is DevState {

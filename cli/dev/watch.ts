@@ -23,7 +23,6 @@ export interface WatchOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** Created, moved there or away, or known before. */
 type Appearance = "made" | "moved" | "known";
 
 const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };

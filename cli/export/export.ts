@@ -31,7 +31,6 @@ export interface ExportPlan extends ExportRequest {
 }
 
 export interface ExportOutcome {
-  /** The problems, warnings included. */
   readonly problems: readonly Problem[];
   /** The report; `undefined` if the export did not finish. */
   readonly report?: ExportReport;
@@ -118,7 +117,6 @@ function exportError(
   return { problems: [{ code: "E_EXPORT", severity: "error", ...text }] };
 }
 
-/** Explains why the process failed before or after the export. */
 function explainEnd(
   end: ProcessEnd,
   state: {
@@ -161,7 +159,6 @@ function ownVariables(io: Io): Record<string, string> {
 
 const maxColumns = 79;
 
-/** Returns a terminal line that is overwritten. */
 function progressLine(
   { io, hasProgress }: ExportPlan,
 ): { show(text: string): void; clear(): void } {
@@ -198,7 +195,6 @@ type ExportMessage =
   /** The options or the folder are refused. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** The interval of progress messages. */
 const progressMs = 50;
 
 /** The time for the application's shutdown; the site is complete by then. */

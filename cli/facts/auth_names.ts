@@ -13,7 +13,6 @@ export interface AuthCall {
   readonly node: ts.CallExpression;
 }
 
-/** The makers of sessions, and the sign-ins of identity providers. */
 export const sessionMakers: ReadonlySet<string> = new Set([
   "createSessions",
   "oidc",
@@ -24,7 +23,6 @@ export const sessionMakers: ReadonlySet<string> = new Set([
   "clerk",
 ]);
 
-/** The members of sessions that are guards. */
 export const guardNames: ReadonlySet<string> = new Set([
   "require",
   "requireRole",

@@ -20,7 +20,6 @@ export interface Compiler {
 /** The file by which the package is found. */
 const landmark = "/runtime/base/ctx/ctx.ts";
 
-/** Creates the view of a program. */
 export function createCompiler(parser: TypeScript, types: ProjectTypes): Compiler {
   const { program, checker } = types;
   const root = program.getSourceFiles().map(({ fileName }) => fileName)
@@ -81,7 +80,6 @@ export function literalNumbers(
   return numbersOf(type);
 }
 
-/** Returns the numbers of a literal type or of a union of them. */
 export function numbersOf(type: ts.Type): readonly number[] | undefined {
   const parts = type.isUnion() ? type.types : [type];
   const numbers = parts.flatMap((part) => part.isNumberLiteral() ? part.value : []);
@@ -124,7 +122,6 @@ export function nameText({ ts }: Compiler, name: ts.PropertyName): string | unde
     : undefined;
 }
 
-/** Follows names of constants to the expression that they stand for. */
 export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {
   const { ts } = compiler;
   let at = unwrap(compiler.ts, expression);

@@ -192,7 +192,6 @@ export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effec
   return { kind: "stream", events, node: call };
 }
 
-/** Returns the effects that the declared or inferred result type of a handler tells. */
 export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly Effect[] {
   const { ts, checker, frameworkFile } = compiler;
   const node = handler.valueDeclaration;

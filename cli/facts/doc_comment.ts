@@ -6,7 +6,6 @@ export interface Directive {
   /** The word after `openapi:`. */
   readonly name: string;
   readonly text: string;
-  /** The line in the file, from 1. */
   readonly line: number;
 }
 

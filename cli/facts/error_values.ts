@@ -10,7 +10,6 @@ import {
 } from "./compiler.ts";
 import { unwrap } from "../project/sources/functions.ts";
 
-/** Returns the effects of a call that creates an error, a redirect or a limit. */
 export function creationEffects(
   compiler: Compiler,
   call: ts.CallExpression | ts.NewExpression,
@@ -41,7 +40,6 @@ export function creationEffects(
 const errorFiles =
   /^runtime\/(?:base\/errors\/(?:errors|problem|field_errors)|guard\/rate_limit)\.ts$/;
 
-/** Returns the name and the file of a function or class of the framework. */
 function calleeOf(
   compiler: Compiler,
   callee: ts.Expression,
@@ -159,7 +157,6 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** Returns the name of the framework's error class that a type is or extends. */
 function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
   const { checker, frameworkFile } = compiler;
   const symbol = type.getSymbol();

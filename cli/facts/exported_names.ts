@@ -5,7 +5,6 @@
 import type ts from "npm:typescript@6.0.3";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 
-/** Returns the type of the schema that an argument names, if the generated file can name it. */
 export function schemaType(
   { ts }: Sources,
   source: Source,
@@ -40,7 +39,6 @@ function isOwnName(parser: Sources["ts"], identifier: ts.Identifier): boolean {
   return declares(around);
 }
 
-/** Returns the module and the name by which another file gets a value of this one. */
 function valueNamed(
   { path, exports }: Source,
   local: string,

@@ -86,7 +86,6 @@ function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {
   return names;
 }
 
-/** Returns what gives a name inside a function its value. */
 function sourcesOf(
   name: ts.Identifier,
   { file, reach, calls }: {
@@ -132,7 +131,6 @@ function handedOver(
   return { file, node: isCounted && argument !== undefined ? argument : node };
 }
 
-/** Reports whether a node declares a name, or assigns it again. */
 function isSource(
   node: ts.Node,
   { name, reach }: { readonly name: string; readonly reach: Reach },

@@ -9,7 +9,6 @@ import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 
-/** The code that runs for a request. */
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
   /** Outermost first. */
@@ -283,7 +282,6 @@ function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal
   }));
 }
 
-/** Returns the calls of functions with these names, and of those that call them, with what decides about each. */
 function callsOf(
   names: Set<string>,
   { declarations, reach }: {
@@ -308,7 +306,6 @@ function callsOf(
   return [...parts.values()];
 }
 
-/** Returns a node with everything in its function that decides whether it runs and whether it counts. */
 function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
   const found: ts.Node[] = [node];
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {

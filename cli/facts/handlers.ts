@@ -29,7 +29,6 @@ export interface ApiHandler {
   readonly place: Place;
   readonly comment: DocComment;
   readonly effects: readonly Effect[];
-  /** The effects of the middleware before it. */
   readonly outer: readonly Effect[];
 }
 

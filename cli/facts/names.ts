@@ -11,7 +11,6 @@ export interface Declaration {
   readonly node: ts.Node;
 }
 
-/** The meaning of a name, imports and re-exports followed. */
 export type Origin =
   | { readonly kind: "declaration"; readonly declaration: Declaration }
   /** An export of a package; `*` for all of it. */
@@ -49,7 +48,6 @@ export class Names {
     return undefined;
   }
 
-  /** Returns what a name at the top level of a file stands for. */
   origin(file: string, name: string, seen: Set<string> = new Set()): Origin | undefined {
     const { declared, imported } = this.sources.read(file)?.exports ?? {};
     const node = declared?.get(name);
@@ -87,12 +85,10 @@ export class Names {
     return found.find(({ kind }) => kind !== "package") ?? found[0];
   }
 
-  /** Returns the declaration behind an exported name. */
   find(file: string, name: string): Declaration | undefined {
     return declarationOf(this.exported(file, name));
   }
 
-  /** Returns the declaration behind a name that a file declares or imports. */
   local(file: string, name: string): Declaration | undefined {
     return declarationOf(this.origin(file, name));
   }

@@ -19,7 +19,6 @@ export interface Operation {
   readonly middleware: readonly Declaration[];
 }
 
-/** The operations, and what follows their code. */
 export interface Operations {
   readonly reach: Reach;
   readonly names: AuthNames;

@@ -1,7 +1,6 @@
 /** Parses the directives of a handler's doc comment that declare what it reads, as the text of types. */
 import type { Directive } from "./doc_comment.ts";
 
-/** A query parameter that a directive declares. */
 export interface QueryDirective {
   readonly name: string;
   readonly type: string;

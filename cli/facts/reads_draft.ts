@@ -2,7 +2,6 @@
 export interface HandlerReads {
   readonly body?: string;
   readonly form?: string;
-  /** Fields of a form that are read one by one, and files. */
   readonly fields?: ReadMembers;
   readonly query?: string;
   readonly values?: ReadMembers;
@@ -19,7 +18,6 @@ export interface ReadMember {
   readonly isOptional: boolean;
 }
 
-/** Collects the reads of one handler. */
 export class ReadsDraft {
   #body: string | undefined;
   #form: string | undefined;

@@ -2,7 +2,6 @@ import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, literalNumbers, literalText, propertyOf } from "./compiler.ts";
 
-/** Returns the effects of a call that builds a response of the platform. */
 export function responseEffects(
   compiler: Compiler,
   call: ts.CallExpression | ts.NewExpression,

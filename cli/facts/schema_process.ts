@@ -11,7 +11,6 @@ export type AnyFieldSchema = FieldSchema<unknown, boolean>;
 
 type Schema = Record<string, unknown>;
 
-/** An exported constant that holds a schema. */
 export interface WantedSchema {
   /** The file relative to the project, with `/`. */
   readonly file: string;

@@ -76,7 +76,6 @@ function listTexts(written: ts.Expression, scope: Scope<string[]>): string[] | u
   return ofConstant(expression, scope, listTexts);
 }
 
-/** Evaluates a constant at the top level of a file, by its name. */
 function ofConstant<T>(
   expression: ts.Expression,
   scope: Scope<T>,

@@ -50,7 +50,6 @@ export function emitModule(plan: EmitPlan): string {
 
 type Names = ReadonlyMap<ConventionFile, string>;
 
-/** Assigns a short name to each file that the generated one imports. */
 function nameFiles(plan: EmitPlan): Names {
   const files = new Set<ConventionFile>();
   for (const { file, layouts, middleware, kindFile } of plan.routes) {
@@ -188,7 +187,6 @@ interface HandlerPlace {
   readonly pattern: string;
   /** The file and the export, for the compiler's message. */
   readonly place: string;
-  /** The number of characters before the expression on its line. */
   readonly before: number;
   readonly indent: number;
 }
@@ -298,7 +296,6 @@ function emitActionTypes({ routes }: EmitPlan): string {
 interface ListStyle {
   readonly open: string;
   readonly close: string;
-  /** The number of characters before the list on its line. */
   readonly before: number;
   readonly indent?: number;
 }

@@ -75,7 +75,6 @@ function shownPath(path: string): string {
   return action === undefined ? pathname : `${pathname}?${action}`;
 }
 
-/** Returns a literal in double quotes. */
 function quote(text: string): string {
   return escapeLines(JSON.stringify(text));
 }

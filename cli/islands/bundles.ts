@@ -11,7 +11,6 @@ import { bundleFolder, type IslandFile, listIslands } from "../project/routes/is
 import { type BundleForm, runBundler } from "./bundle.ts";
 
 export interface BundleReport {
-  /** The problems, warnings included. */
   readonly problems: readonly Problem[];
   /** The modules that were written or removed, relative to the project. */
   readonly written: readonly string[];
@@ -183,7 +182,6 @@ export async function keepsOwnIgnoreFile(root: string): Promise<boolean> {
   return text !== undefined && !text.startsWith(ignoreHead);
 }
 
-/** Files that decide what an import resolves to and how it is compiled. */
 const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json)$/;
 
 /** Reports whether a changed file may be part of a bundle, after the last report. */

@@ -4,7 +4,6 @@
 import { App } from "@fw/fw";
 import { type TestElement, testRequest } from "@fw/fw/testing";
 
-/** The most lines of an outline, and the most characters of a name. */
 const maxLines = 400;
 const maxNameChars = 120;
 
@@ -33,7 +32,6 @@ export async function outlineOf(html: string): Promise<string> {
 
 /** Attributes that name elements from elsewhere in the page. */
 interface Names {
-  /** The texts of labels by the id that they are for. */
   readonly labels: ReadonlyMap<string, string>;
   readonly byId: ReadonlyMap<string, TestElement>;
 }
@@ -60,7 +58,6 @@ function isHidden(element: TestElement): boolean {
     /^(?:script|style|template|noscript|head)$/.test(element.name);
 }
 
-/** Reports whether the content of an element is its name and nothing else. */
 function isWhole({ name }: TestElement): boolean {
   return /^(?:a|button|option|summary)$/.test(name);
 }

@@ -56,7 +56,6 @@ export function createDevServer(project: Project): McpServer {
 }
 
 interface ToolContext {
-  /** Returns the project as it is on the disk now. */
   readonly project: () => Project;
 }
 

@@ -48,7 +48,6 @@ const around = 2;
 /** The most lines of one file in a diff. */
 const maxLines = 120;
 
-/** The most characters of a diff. */
 const maxDiffChars = 1_000_000;
 
 /**

@@ -72,7 +72,6 @@ export function numberText(number: number): string {
   return String(number).padStart(4, "0");
 }
 
-/** The list as it is, and as it should be. */
 export interface MigrationListState {
   readonly files: readonly MigrationFile[];
   readonly path: string;

@@ -7,7 +7,6 @@ export interface ShellWord {
 
 const operator = /^(?:&&|\|\||[;|&\n])/;
 
-/** Splits a command line. */
 export function shellWords(command: string): ShellWord[][] {
   const commands: ShellWord[][] = [[]];
   let word: { text: string; isExpanded: boolean } | undefined;
@@ -37,7 +36,6 @@ export function shellWords(command: string): ShellWord[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-/** Reads a quoted part, an escaped character, or a plain one. */
 function readPart(rest: string): ShellWord & { readonly length: number } {
   const single = /^'([^']*)'?/.exec(rest);
   if (single !== null) {

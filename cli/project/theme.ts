@@ -63,7 +63,6 @@ function luminance({ lightness, chroma, hue }: Oklch): number {
     0.0722 * clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
 }
 
-/** The two blocks of a theme by their selector. */
 export const themeBlocks = [":root", ".dark"] as const;
 
 /** Returns the colours of a block of a theme by name, as far as they are `oklch()`. */
@@ -91,7 +90,6 @@ const pairs: readonly (readonly [front: string, ground: string, least: number])[
   ...["background", "card"].map((name) => ["ring", name, 3] as const),
 ];
 
-/** A pair of a theme whose contrast is too low. */
 export interface ContrastFault {
   readonly block: typeof themeBlocks[number];
   readonly front: string;

@@ -4,10 +4,8 @@ import { wordedLanguages } from "./languages.ts";
 import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
 
 export interface AuthPlan {
-  /** The application has accounts of its own, with passwords. */
   readonly hasAccounts: boolean;
   readonly hasPasskeys: boolean;
-  /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
@@ -190,7 +188,6 @@ const besideFiles: readonly string[] = [
   "app/login/provider/route_test.ts",
 ];
 
-/** The members of a provider's client, each read from its variable. */
 function memberItems({ members }: ProviderPlan): readonly Item[] {
   return Object.entries(members).map(([member, [variable, example]]) => ({
     models: ["url"],
@@ -199,6 +196,5 @@ function memberItems({ members }: ProviderPlan): readonly Item[] {
   }));
 }
 
-/** The code that links the account from a layout, for the developer. */
 export const accountLink =
   'ui.navLink(c.href("/account"), c.t(accountMessages, "accountLink"), c.pattern.startsWith("/account"))';

@@ -23,7 +23,6 @@ const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
 const layoutFile = `${appFolder}/layout.ts`;
 
-/** The folders whose catalogs get the language. */
 const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
 
 /**

@@ -102,7 +102,6 @@ async function missingSeedValues({ root }: Project): Promise<readonly NewFile[]>
   return isThere ? [] : [renderSample(`kit/${seedValuesFile}`, seedValuesFile, {})];
 }
 
-/** Returns the tables that the fields refer to, or the name of one that no migration makes. */
 async function readReferences(
   project: Project,
   { fields }: Request,

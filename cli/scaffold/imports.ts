@@ -37,13 +37,11 @@ export function addTypeImport(text: string, name: string): string {
     : text.replace(head, () => `${head} ${name},`);
 }
 
-/** Adds the import of a name after the imports that a source has. */
 export function addImport(text: string, name: string, module: string): string {
   const end = endOfImports(text);
   return `${text.slice(0, end)}import { ${name} } from "${module}";\n${text.slice(end)}`;
 }
 
-/** Returns where the imports of a source end. */
 export function endOfImports(text: string): number {
   const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;

@@ -55,7 +55,6 @@ export const emptySetup = "export function Setup(): void {}\n";
 
 const emptyShutdown = "export function Shutdown(app: Application): void {\n}\n";
 
-/** Adds a call at the end of an exported function. */
 function addCall(
   text: string,
   { owner, call, isAsync }: {

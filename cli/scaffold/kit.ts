@@ -121,7 +121,6 @@ async function writeTheme(folder: string): Promise<KitOutcome> {
   return { file, became: "made" };
 }
 
-/** Reports whether the root layout of a project uses the kit. */
 export async function usesKit(root: string): Promise<boolean> {
   const layouts = ["app/layout.ts", "app/layout.tsx"].map((file) =>
     readTextIfThere(join(root, file))

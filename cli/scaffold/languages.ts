@@ -33,7 +33,6 @@ export interface TranslatedSource {
   readonly untranslated: readonly string[];
 }
 
-/** The members of a catalog, each language on lines of its own, as the generators write them. */
 const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
 
 /**
@@ -98,13 +97,11 @@ export function labelOf(name: string): string {
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
-/** Returns the Portuguese label of a field that many resources have. */
 export function portugueseLabel(label: string): string | undefined {
   const lower = label.toLowerCase();
   return portugueseLabels[lower] ?? (initialisms.has(lower) ? label : undefined);
 }
 
-/** Portuguese labels of fields that many resources have. */
 const portugueseLabels: Readonly<Record<string, string>> = {
   active: "Ativo",
   address: "Morada",

@@ -7,7 +7,6 @@ import { formatFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { addImport, changeFile, readImportStyle } from "./imports.ts";
 
-/** The navigation of an app, as data. */
 const navFile = "app/nav.ts";
 
 const layoutFile = "app/layout.ts";
@@ -15,7 +14,6 @@ const layoutFile = "app/layout.ts";
 /** An entry of the navigation on its way into `app/nav.ts`. */
 export interface NavEntry {
   readonly path: string;
-  /** The name of the catalog that has its label. */
   readonly catalog: string;
   readonly key: string;
   readonly file: string;

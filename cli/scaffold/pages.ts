@@ -62,7 +62,6 @@ function renderingOf(
   };
 }
 
-/** Returns what stands in the place of the URL of a sample, its title and its type. */
 function namesOf(sample: string, path: UrlPath): Readonly<Record<string, string>> {
   const folder = sample.replace(/^\w+\/app/, "").replace(/\/[^/]*$/, "");
   const parsed = parseUrlPath(folder.replaceAll(/(\w+)_(?=\/|$)/g, "{$1}"));
@@ -156,7 +155,6 @@ interface Case {
   /** The action of a page, which the query names. */
   readonly action?: string;
   readonly status: number;
-  /** The body, if the handler has a schema. */
   readonly body: Readonly<Record<string, string>> | undefined;
 }
 

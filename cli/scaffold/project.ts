@@ -4,7 +4,6 @@ import { findOrigin, type Origin } from "./origin.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, renderSample, sampleText } from "./sample.ts";
 
-/** The line width of a new project, in characters. */
 const lineWidth = 100;
 
 export interface ScaffoldOptions {

@@ -20,7 +20,6 @@ export interface Item {
 }
 
 export interface List {
-  /** The names of the items that the sample has. */
   readonly models: readonly string[];
   readonly items: readonly Item[];
 }
@@ -28,7 +27,6 @@ export interface List {
 export interface Rendering {
   readonly names?: Readonly<Record<string, string>>;
   readonly parts?: ReadonlySet<string>;
-  /** The lists that regions repeat. */
   readonly lists?: Readonly<Record<string, List>>;
   /** The tag of each language that catalogs get, in their order, with the language of the sample. */
   readonly languages?: readonly WordedLanguage[];

@@ -4,7 +4,6 @@
 import type { EngineName } from "./database/engine.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 
-/** The needs of the application from now on. */
 export interface TaskNeeds {
   /** The engine of its database; that of SQLite is in `data/`. @default no database */
   readonly engine?: EngineName | undefined;
@@ -79,7 +78,6 @@ function allow(
   return replaceOnce(command, only, `${only},${value}`);
 }
 
-/** Tells the tests to use a database of their own. */
 const testDatabases: Readonly<Record<EngineName, string>> = {
   sqlite: "FW_DB=:memory:",
   postgres: "FW_DB=:test:",

@@ -16,13 +16,11 @@ export interface TestSignIn {
 export interface TestAccount {
   /** The specifier of the module with `withAccount`. */
   readonly module: string;
-  /** The role that a guard asks for. */
   readonly role: string | undefined;
 }
 
 const accountFile = "lib/account_testing.ts";
 
-/** Reads what guards the operations of a route, and whether the project has accounts for tests. */
 export async function readTestSignIn(
   project: Project,
   { pattern, file }: { readonly pattern: string; readonly file: string },

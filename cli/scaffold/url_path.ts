@@ -46,7 +46,6 @@ export type UrlPathResult =
     readonly wanted?: string;
   };
 
-/** Parses a URL from the command line. */
 export function parseUrlPath(url: string): UrlPathResult {
   if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
   const inner = url.slice(1).replace(/\/$/, "");
@@ -122,7 +121,6 @@ function folderOf(segment: Segment): string {
   return segment.name + (segment.kind === "param" ? "_" : "__");
 }
 
-/** Returns a URL of the pattern with sample parameters. */
 export function sampleUrl(segments: readonly Segment[]): string {
   const parts = segments.map((segment) => segment.kind === "literal" ? segment.text : "example");
   return `/${parts.join("/")}`;

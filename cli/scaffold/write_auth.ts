@@ -85,7 +85,6 @@ async function changeFile(
   io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
 }
 
-/** Prints the new lines of a file that was edited. */
 async function printLacking(
   root: string,
   { file: { file, text }, old = "" }: Change,

@@ -168,7 +168,6 @@ function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
   return { name, text: described ?? (command === undefined ? "" : `\`${command}\``) };
 }
 
-/** Returns the files of tests by the pattern of the route that they request. */
 function findTests(
   root: string,
   matcher: RouteMatcher,

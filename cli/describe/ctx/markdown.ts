@@ -84,7 +84,6 @@ function format(map: ProjectMap, { texts, detail }: Options): string {
   ].join("");
 }
 
-/** One line for a route, and one below it for each operation that has something to say. */
 function routeText(
   { pattern, file, methods, guards, tests }: RouteMapEntry,
   operations: readonly OperationEntry[],

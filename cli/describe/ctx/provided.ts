@@ -9,7 +9,6 @@ export interface ProvidedEntry {
   readonly key: string;
   /** The type of the value, as the key declares it; absent if it cannot be read. */
   readonly type?: string;
-  /** The file that declares the key. */
   readonly file: string;
 }
 

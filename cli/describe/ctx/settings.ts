@@ -26,7 +26,6 @@ const secretNames: ReadonlySet<string> = new Set([
   "observability.token",
 ]);
 
-/** Returns the settings in the order of the code. */
 export function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
   return assignments.map(({ path, value, place: { file, line } }) => ({
     name: path,

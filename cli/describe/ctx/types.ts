@@ -3,7 +3,6 @@ import { compareText } from "../../problem.ts";
 import type { Operations } from "../../facts/operations.ts";
 import type { InputShape, OutputShape } from "./shapes.ts";
 
-/** A schema or type of the project. */
 export interface TypeEntry {
   readonly name: string;
   readonly file: string;

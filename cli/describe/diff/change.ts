@@ -6,7 +6,6 @@ export type ChangeLevel = "breaking" | "notice" | "compatible";
 /** The levels, most serious first. */
 const changeLevels: readonly ChangeLevel[] = ["breaking", "notice", "compatible"];
 
-/** The change of a part of the document. */
 export type ChangeKind =
   | "added"
   | "added required"

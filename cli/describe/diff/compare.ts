@@ -109,7 +109,6 @@ class Comparison {
     }
   }
 
-  /** Compares the members that nothing else compares. */
   compareRest(place: string, before: unknown, after: unknown, part = place.split(" ")[0]): void {
     const others = new Map(entriesOf(after));
     const names = new Set([...entriesOf(before).map(([name]) => name), ...others.keys()]);
@@ -237,7 +236,6 @@ function partOf(value: unknown, name: string): Map<string, unknown> {
   return new Map(part === undefined ? [] : [[name, part]]);
 }
 
-/** Reports whether a caller with these credentials meets a requirement. */
 function satisfies(credentials: unknown, requirement: unknown): boolean {
   return entriesOf(requirement).every(([name, scopes]) => {
     const own = objectOf(credentials)?.[name];

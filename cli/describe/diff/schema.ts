@@ -116,7 +116,6 @@ export class SchemaComparer {
     this.#after = memberOf(memberOf(after, "components"), "schemas");
   }
 
-  /** Compares two schemas and all that they refer to. */
   compare(before: unknown, after: unknown, at: Omit<At, "depth">): readonly Difference[] {
     const own = this.#start(before, after, at);
     const found = [...own.found];
@@ -316,7 +315,6 @@ function isAny(schema: Schema): boolean {
   return Object.keys(schema).every((name) => notes.has(name) || keywords[name] === notice);
 }
 
-/** Returns the choices of a schema that is nothing else. */
 function choicesOf(schema: Schema): readonly unknown[] | undefined {
   const [name, ...others] = Object.keys(schema).filter((each) => !notes.has(each));
   return name !== undefined && others.length === 0 && choices.includes(name)

@@ -6,7 +6,6 @@ export interface GuideText {
   readonly text: string;
 }
 
-/** A section of a guide, or a symbol of the exported surface. */
 export interface DocSection {
   /** The headings above it, from the guide's own; for a symbol its entry and its name. */
   readonly title: string;
@@ -15,7 +14,6 @@ export interface DocSection {
   readonly text: string;
 }
 
-/** A section that fits the words. */
 export interface Found extends DocSection {
   /** The higher the better; comparable within one search only. */
   readonly score: number;
@@ -71,7 +69,6 @@ function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 }
 
-/** Returns the symbols of the surface, a class or interface with its members. */
 function symbolsOf(surface: string): DocSection[] {
   const groups = new Map<string, string[]>();
   for (const line of surface.split("\n")) {

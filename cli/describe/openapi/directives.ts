@@ -2,7 +2,6 @@ import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
 import { type Compiler, initializerOf } from "../../facts/compiler.ts";
 
-/** The meaning of a directive's type. */
 export type NamedType =
   | { readonly kind: "schema"; readonly schema: Schema }
   | { readonly kind: "type"; readonly type: ts.Type }

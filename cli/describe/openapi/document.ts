@@ -1,6 +1,5 @@
 import type { Problem } from "../../problem.ts";
 
-/** A JSON Schema, draft 2020-12. */
 export interface Schema {
   [keyword: string]: unknown;
 }
@@ -9,7 +8,6 @@ export interface MediaType {
   schema?: Schema;
   example?: unknown;
   encoding?: Record<string, { contentType: string }>;
-  /** The schemas of the JSON events of a stream, by the event's name. */
   "x-events"?: Record<string, Schema>;
 }
 
@@ -54,7 +52,6 @@ export interface Operation {
   responses: Record<string, ResponseObject>;
 }
 
-/** The operations of a path by their method in lower case. */
 export type PathItem = Record<string, Operation>;
 
 export interface ApiDocument {
@@ -70,7 +67,6 @@ export interface ApiDocument {
   };
 }
 
-/** The media types that more than one file names. */
 export const mediaTypes = {
   json: "application/json",
   problem: "application/problem+json",

@@ -20,7 +20,6 @@ export async function readDocumentFile(path: string): Promise<string | undefined
   return (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
 }
 
-/** Returns the problem of a file that is missing or differs from the document of the code. */
 export function staleDocumentProblem(
   document: ApiDocument,
   { file, present, messages: { openapi: texts } }: {

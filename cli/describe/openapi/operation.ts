@@ -106,7 +106,6 @@ class OperationBuilder {
     });
   }
 
-  /** Describes a type of a response, and reports what nothing declares. */
   #describe(type: ts.Type, at: { readonly node: ts.Node; readonly label: string }): Schema {
     const { types, reporter } = this.#options;
     return types.schemaOf(type, ({ path, type: written }) => {

@@ -10,7 +10,6 @@ import { type FormField, formSchema } from "./schemas/form_fields.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 
-/** Builds the parameters of the path, in its order. */
 export function pathParameters(handler: ApiHandler, inputs: InputSchemas): Parameter[] {
   const { route, effects, outer } = handler;
   const reads = [...outer, ...effects].filter((each) => each.kind === "param");

@@ -24,7 +24,6 @@ export interface ResponsesOptions {
   readonly reportStatus: (node: ts.Node) => void;
 }
 
-/** A response while it is collected. */
 interface Draft {
   readonly messages: Set<string>;
   readonly headers: Map<string, ResponseHeader>;

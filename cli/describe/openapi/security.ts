@@ -4,7 +4,6 @@ import type { Effect } from "../../facts/effects.ts";
 /** The name of the session cookie without an option. */
 const sessionCookie = "fw_session";
 
-/** Collects the schemes of a document. */
 export class SecuritySchemes {
   readonly #schemes = new Map<string, Schema>();
 

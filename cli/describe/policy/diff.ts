@@ -50,7 +50,6 @@ function directionOfNew({ fields }: PolicyLine): Direction {
   return fields.csrf === "off" ? "weaker" : "changed";
 }
 
-/** The fields whose values are lists, with the direction of a new member. */
 const lists: Readonly<Partial<Record<PolicyField, Direction>>> = {
   guards: "stronger",
   rate: "stronger",

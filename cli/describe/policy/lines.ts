@@ -123,7 +123,6 @@ function corsOf({ route }: Operation, { operations: { reach }, settings }: LineO
   return settingText("cors.origins", { settings, reach });
 }
 
-/** Reports whether the items of a list are texts that are written out. */
 function isLiteralList(text: string | undefined): boolean {
   return text !== undefined && /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/.test(text);
 }

@@ -51,7 +51,6 @@ export function isSpecialFile(path: string): boolean {
   return isSpecial(statIfThereSync(path));
 }
 
-/** Resolves the links of a path, as far as it exists. */
 export async function realPathSoFar(path: string): Promise<string> {
   const real = await unlessMissing(() => Deno.realPath(path));
   if (real !== undefined || dirname(path) === path) return real ?? path;

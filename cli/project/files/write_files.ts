@@ -70,7 +70,6 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made;
 }
 
-/** Formats files with the project's settings. */
 export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
   for (const group of paths.length === 0 ? [] : groupArguments(paths)) {

@@ -4,7 +4,6 @@ import type { Messages } from "../../messages/catalog.ts";
 import { formatProblems } from "../../printer.ts";
 import type { Failure } from "./failure.ts";
 
-/** Formats a failure with code frames and stacks. */
 export function formatFailure(
   failure: Failure,
   { messages, paint }: { readonly messages: Messages; readonly paint: Paint },

@@ -66,7 +66,6 @@ export function isWriteMethod(method: string): boolean {
 
 export interface CheckOptions {
   readonly sources: Sources;
-  /** The texts of generation errors. */
   readonly texts: Messages["problems"];
   readonly report: Report;
 }

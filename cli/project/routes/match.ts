@@ -17,7 +17,6 @@ interface Branch<T> {
   route: T | undefined;
 }
 
-/** Finds routes by path. */
 export interface RouteMatcher<T extends Matched = Matched> {
   match(path: string): T | undefined;
 }

@@ -51,7 +51,6 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   not_found: ["NotFound", "NotFoundPage"],
 };
 
-/** Reports the files of a folder that are probably misnamed convention files. */
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   const { texts, report } = options;
   for (const name of folder.others) {

@@ -22,7 +22,6 @@ export interface AppFolder {
 export interface AppScan {
   /** The folder `app/`, or `undefined` if there is none. */
   readonly app: AppFolder | undefined;
-  /** The problems of names and places. */
   readonly problems: readonly Problem[];
 }
 

@@ -16,7 +16,6 @@ export interface Route {
   readonly pattern: string;
   /** The parameters in order; `isRest` marks the catch-all. */
   readonly params: readonly { readonly name: string; readonly isRest: boolean }[];
-  /** The page or route file. */
   readonly file: ConventionFile;
   /** The methods, without `HEAD`, in the order of `Allow`. */
   readonly methods: readonly string[];
@@ -32,9 +31,7 @@ export interface Route {
 }
 
 export interface BuildOptions {
-  /** The checked convention files by path. */
   readonly files: ReadonlyMap<string, ConventionFile>;
-  /** The texts of generation errors. */
   readonly texts: Messages["problems"];
   readonly report: Report;
 }
@@ -271,7 +268,6 @@ function badSegmentText(
   }
 }
 
-/** Returns the name with hyphens for invalid characters, if that is a valid name. */
 function plainNameOf(name: string): string | undefined {
   const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
   if (plain === "") return undefined;

@@ -60,7 +60,6 @@ function possibleValues(
   return values;
 }
 
-/** Reports whether a value is certainly unset. */
 export function isAbsent(value: PossibleValue): boolean {
   return value.kind === "known" && (value.value === undefined || value.value === "");
 }
@@ -75,7 +74,6 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
   return { kind: "known", value: variable.isList ? splitVariable(text) : text, source };
 }
 
-/** Splits a list with commas. */
 export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }

@@ -18,7 +18,6 @@ export type StaticValue =
 /** The names of a file. */
 export interface Scope {
   readonly ts: TypeScript;
-  /** The constants by name, with their initialisers. */
   readonly constants: ReadonlyMap<string, ts.Expression>;
   /** The imported names, with their original names. */
   readonly imported: ReadonlyMap<string, string>;

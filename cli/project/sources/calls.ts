@@ -14,7 +14,6 @@ export interface SourceCall extends Position {
    */
   readonly isOnContext: boolean;
   readonly argumentCount: number;
-  /** The call, in the tree of its file. */
   readonly node: ts.CallExpression;
   /** The first argument, if it is a literal text. */
   readonly firstText: string | undefined;

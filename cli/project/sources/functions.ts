@@ -1,6 +1,5 @@
 import type ts from "npm:typescript@6.0.3";
 
-/** Returns the function that a declaration is, or that a constant holds. */
 export function functionIn(
   parser: typeof ts,
   node: ts.Node | undefined,

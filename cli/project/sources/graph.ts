@@ -29,7 +29,6 @@ export interface ModuleGraph {
   readonly npm: ReadonlyMap<string, GraphPackage>;
   /** Returns the modules reachable from these, themselves included. */
   closure(specifiers: readonly string[]): readonly GraphModule[];
-  /** Returns the packages that a package depends on, itself included. */
   packages(id: string): readonly string[];
 }
 

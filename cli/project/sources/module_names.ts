@@ -120,7 +120,6 @@ function nameOf(node: Named): ts.Node {
   return node.name;
 }
 
-/** Returns the declarations of a statement, of a pattern each of its elements. */
 function declarationsIn(ts: TypeScript, statement: ts.Statement): readonly Named[] {
   const bound = (node: ts.VariableDeclaration | ts.ArrayBindingElement): readonly Named[] => {
     if (ts.isOmittedExpression(node)) return [];
@@ -199,7 +198,6 @@ export function shownValue(
   return { members, isUncallable: true };
 }
 
-/** Returns the initial value of a constant, or an expression itself. */
 function valueIn(ts: TypeScript, node: ts.Node): ts.Expression | undefined {
   if (ts.isVariableDeclaration(node)) return node.initializer && unwrap(ts, node.initializer);
   return ts.isExpression(node) ? node : undefined;

@@ -36,7 +36,6 @@ function importedNames(ts: TypeScript, { importClause }: ts.ImportDeclaration): 
     : [...own, ...namedBindings.elements.map((element) => element.name.text)];
 }
 
-/** Returns the names and texts in the exported declarations, and in the declarations that they lead to. */
 function namesOfExports(ts: TypeScript, tree: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node, parent?: ts.Node): void => {

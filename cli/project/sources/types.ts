@@ -125,7 +125,6 @@ const frameworkFolder = conventionsUrl?.startsWith("file:") === true
   ? join(fromFileUrl(conventionsUrl), "..", "..")
   : undefined;
 
-/** Reports whether a file declares the language or the platform. */
 export function isPlatformFile(file: string): boolean {
   return file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file);
 }
@@ -150,7 +149,6 @@ class ForeignTrees {
     this.#ts = ts;
   }
 
-  /** Reports whether what a file exports needs a module that it imports. */
   needs(file: string, specifier: string): boolean {
     const tree = this.#trees.get(file);
     if (tree === undefined) return true;

@@ -16,7 +16,6 @@ export async function readEngine(root: string): Promise<EngineName> {
   return engineOf(await readTextIfThere(join(root, databaseFile)) ?? "");
 }
 
-/** Returns the engine that the text of a database file opens. */
 export function engineOf(text: string): EngineName {
   return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
 }

@@ -55,7 +55,6 @@ export function joinName(
   return `${text.slice(0, end)}  ${nameMember(tag, name)}\n${text.slice(end)}`;
 }
 
-/** Returns the member of the switch's names for a language. */
 export function nameMember(tag: string, name: string): string {
   return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
 }

@@ -86,7 +86,6 @@ export interface Reference {
   /** The name of the field without `Id`: `customer`. */
   readonly name: string;
   readonly table: string;
-  /** For the rows that refer to a deleted one. */
   readonly onDelete: "restrict" | "cascade" | "set null";
 }
 

@@ -39,7 +39,6 @@ import { sizeText, type UploadField } from "./uploads.ts";
 
 const sampleMigration = "0002_create_book_loans.sql";
 
-/** The folder of the migrations that the samples have for each engine. */
 const migrationFolders: Readonly<Record<EngineName, string>> = {
   sqlite: "migrations",
   postgres: "postgres",
@@ -114,7 +113,6 @@ function uploadRoute(
   });
 }
 
-/** The files of the book loans that a resource needs. */
 function sampleFiles(resource: Resource): readonly string[] {
   const pages = "app/book-loans";
   const room = neededRoom(resource) === undefined ? [] : ["new", "id_/edit"];
@@ -314,7 +312,6 @@ function foundList(resource: Resource): List {
   };
 }
 
-/** Returns the words of the developer that stand untranslated in the Portuguese catalogs. */
 export function untranslatedWords(resource: Resource): readonly string[] {
   const { names, fields, uploads, languages } = resource;
   if (!wordedLanguages(languages).some(({ language }) => language === "pt")) return [];

@@ -26,7 +26,6 @@ const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 /** Device names of Windows, and folders without routes. */
 const reservedFolder = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
 
-/** Tables that SQLite and fw keep for themselves. */
 const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
 
 export function isReservedFolder(name: string): boolean {

@@ -19,7 +19,6 @@ export function nameList(model: string, fields: readonly Field[]): List {
   };
 }
 
-/** A list of fields, each made from the field of the book loans that is most like it. */
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
   { all, sorts, resource, engine }: {
@@ -58,7 +57,6 @@ export function createFieldList(
   };
 }
 
-/** The references of a resource, each made from that of the book loans. */
 export function referenceList(resource: Resource): List {
   return {
     models: ["reader", "readerName", "readerIds"],
@@ -71,7 +69,6 @@ export function referenceList(resource: Resource): List {
   };
 }
 
-/** Returns what stands in the place of the names of the sample's reference. */
 function referenceNames(
   { reference, name }: Field,
   { references }: Resource,
@@ -205,7 +202,6 @@ function replacements(
 /** The most choices that stand beside each other in a form. */
 const maxCards = 4;
 
-/** Returns how many of the smallest units a unit of the currency has. */
 function minorUnits({ currency = "EUR" }: Field): number {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);

@@ -39,7 +39,6 @@ export function secondField(resource: Resource): Field | undefined {
 /** The most values that a list has views of. */
 const maxViews = 6;
 
-/** The field whose values are views above the list. */
 export function viewField(filters: readonly Field[]): Field | undefined {
   return filters.find((field) => hasWords(field) && field.choices.length <= maxViews);
 }
@@ -93,7 +92,6 @@ export function shownField(resource: Resource): Field | undefined {
     fields.find((field) => field.builder === "text" && !hasWords(field));
 }
 
-/** Reports whether the values of a field are words that people read in their language. */
 export function hasWords({ builder, choices, rules }: Field): boolean {
   return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
 }

@@ -56,7 +56,6 @@ function requireReference(): ReferencedTable {
   return found;
 }
 
-/** The fields by which the lists of the book loans narrow and sort. */
 export function sampleLists(): IndexedFields {
   const names = nameResource("book-loans");
   if (typeof names === "string") throw new TypeError("Cannot name the sample.");

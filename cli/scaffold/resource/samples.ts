@@ -94,7 +94,6 @@ export async function isAccepted(fields: readonly Field[], sample: Sample): Prom
   }
 }
 
-/** A value that the rules of its field refuse. */
 export interface RefusedValue {
   readonly name: string;
   readonly literal: string;

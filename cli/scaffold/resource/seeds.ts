@@ -3,7 +3,6 @@ import { type EngineName, engineNames } from "../database/engine.ts";
 import { replaceNames } from "../sample.ts";
 import type { Field } from "./fields.ts";
 
-/** The module that adds rows to the book loans, and the one with the values of all seeds. */
 export const seedFile = "seeds/book_loans.ts";
 export const seedValuesFile = "seeds/values.ts";
 

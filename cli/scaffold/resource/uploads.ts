@@ -1,6 +1,5 @@
 export const uploadTypes = ["image", "file"] as const;
 
-/** An upload beside the fields of the form. */
 export interface UploadField {
   readonly name: string;
   readonly type: typeof uploadTypes[number];
@@ -22,7 +21,6 @@ const fieldsKiB = 64;
 
 const defaultKiB = 512;
 
-/** Reports whether a type of the command line is that of an upload. */
 export function isUploadType(type: string): type is UploadField["type"] {
   return uploadTypes.some((each) => each === type);
 }
@@ -40,7 +38,6 @@ export function uploadOf(
   return { name, type, isRequired: rules.has("required"), maxKiB };
 }
 
-/** Returns the columns that describe an upload in its row. */
 export function uploadColumns({ name }: UploadField): readonly string[] {
   return [`${name}_name`, `${name}_type`, `${name}_hash`];
 }

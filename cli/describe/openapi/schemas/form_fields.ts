@@ -46,7 +46,6 @@ function asText(kind: Definition["kind"], schema: Schema): Schema {
   return { ...rest, type: "integer" };
 }
 
-/** Returns the fields of an object schema, as of a schema of another library. */
 export function objectFields(
   schema: Schema,
   components: Readonly<Record<string, Schema>>,

@@ -158,7 +158,6 @@ function keyOf({ file, name }: WantedSchema): string {
   return `${file}#${name}`;
 }
 
-/** Returns the exported constant of the project that an expression names. */
 function exportedConstant(compiler: Compiler, expression: ts.Expression): Exported | undefined {
   const { ts, checker, isOwn } = compiler;
   const at = unwrap(compiler.ts, expression);
@@ -176,7 +175,6 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
 
 interface LiftOptions {
   readonly components: Components;
-  /** Distinguishes the schema from others. */
   readonly key: string;
   /** The name of its component, to which `#` refers. */
   readonly name: string;

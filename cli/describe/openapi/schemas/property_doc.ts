@@ -13,7 +13,6 @@ const keywords: ReadonlySet<string> = new Set([
   "pattern",
 ]);
 
-/** Adds the keywords of a doc comment to a schema. */
 export function withPropertyDoc(
   { ts, checker }: Compiler,
   symbol: ts.Symbol | undefined,

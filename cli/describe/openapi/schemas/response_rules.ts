@@ -10,7 +10,6 @@ import type { Compiler } from "../../../facts/compiler.ts";
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 import type { StaticSchemas } from "./static_schema.ts";
 
-/** Returns the schema of a property with the rules of the field that it was inferred from. */
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
 
 export function createResponseRules(compiler: Compiler, sources: StaticSchemas): ResponseRules {

@@ -31,7 +31,6 @@ import { unwrap } from "../../../project/sources/functions.ts";
 export interface StaticSchemas {
   /** Returns the schema that an expression makes; `undefined` if its source does not tell. */
   read(expression: ts.Expression): AnyFieldSchema | undefined;
-  /** Returns the name of the constant that holds a schema, by the schema's definition. */
   nameOf(definition: object): string | undefined;
 }
 
@@ -40,7 +39,6 @@ type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 // The rules come from a string, so the compiler cannot check them here; it did where they are written.
 const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int64, text, texts };
 
-/** The folder that declares the builders. */
 const builderFolder = "runtime/schema/";
 
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {

@@ -242,7 +242,6 @@ class Reading {
   }
 }
 
-/** The JSON of classes of the platform. */
 const platformForms: Readonly<Record<string, Schema>> = {
   Date: { type: "string", format: "date-time" },
   URL: { type: "string", format: "uri" },
