@@ -139,6 +139,7 @@ export type {
   DownloadOptions,
   DownloadSource,
   Flash,
+  FlashAction,
   FlashKind,
   JsonResponse,
   Upgrade,

@@ -59,3 +59,13 @@ export function buttonLink(href: string | URL, ...children: Child[]): Node {
 export function actions(...children: Child[]): Node {
   return h.div(h.class("ui-actions"), ...children);
 }
+
+/** Renders the fields that a form sends unseen; those of a list once for each value. */
+export function hiddenFields(
+  fields: Readonly<Record<string, string | number | readonly (string | number)[]>>,
+): Node {
+  const each = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one] as const)
+  );
+  return h.map(each, ([name, value]) => h.input(h.type("hidden"), h.name(name), h.value(value)));
+}

@@ -80,6 +80,15 @@ export const labelsPtBr: Readonly<Labels> = {
   upTo: "até {size}",
   newer: "Mais recente",
   older: "Mais antigo",
+  history: "Atividade",
+  historyAdded: "{who} criou",
+  historyChanged: "{who} alterou {what}",
+  historyField: "{field} de {from} para {to}",
+  historyDeleted: "{who} excluiu",
+  historyRestored: "{who} restaurou",
+  aUser: "Um usuário",
+  yes: "Sim",
+  no: "Não",
 };
 
 /**
@@ -162,4 +171,13 @@ export const labelsPt: Readonly<Labels> = {
   upTo: "até {size}",
   newer: "Mais recente",
   older: "Mais antigo",
+  history: "Atividade",
+  historyAdded: "{who} criou",
+  historyChanged: "{who} alterou {what}",
+  historyField: "{field} de {from} para {to}",
+  historyDeleted: "{who} eliminou",
+  historyRestored: "{who} recuperou",
+  aUser: "Um utilizador",
+  yes: "Sim",
+  no: "Não",
 };

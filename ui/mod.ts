@@ -165,6 +165,7 @@ export {
 export { addFilter, chips, filterChip, search, type Segment, segmented } from "./list/filter.ts";
 export { askPage, type AskPageOptions } from "./list/ask.ts";
 export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
+export { history, type HistoryOptions, type RowChange } from "./list/history.ts";
 export {
   type ListActs,
   type ListFilter,

@@ -2,12 +2,17 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import type { Ctx, FlashKind } from "../mod.ts";
+import { csrfInput, type Ctx, type FlashAction, type FlashKind } from "../mod.ts";
+import { hiddenFields, submit } from "./button.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
+import { outline, small } from "./variants.ts";
 
 /** Time for which a message stays that needs no answer, in milliseconds. */
 const flashMs = 6_000;
+
+/** The same for one with a button, in milliseconds. */
+const actionMs = 20_000;
 
 const classes: Readonly<Record<FlashKind, string>> = {
   info: "ui-toast ui-info",
@@ -18,7 +23,7 @@ const classes: Readonly<Record<FlashKind, string>> = {
 /**
  * Renders the region for messages, with those that the last request left by `c.flash`. Put it
  * before `main`, where they appear in the page without a script. Success and info messages
- * disappear by themselves; an error stays until it is closed. Messages of fragments appear here as
+ * disappear by themselves, with a button after 20 seconds; an error stays until it is closed. Messages of fragments appear here as
  * well. Three are shown at once and the rest wait; F8 moves to the first error.
  *
  * @param c The request, whose messages are consumed.
@@ -26,7 +31,22 @@ const classes: Readonly<Record<FlashKind, string>> = {
  */
 export function flashes(c: Ctx): Node {
   return toaster(
-    ...c.flashes().map(({ kind, text }) => toast(kind, text, kind === "error" ? 0 : flashMs)),
+    ...c.flashes().map(({ kind, text, action }) =>
+      action === undefined
+        ? toast(kind, text, kind === "error" ? 0 : flashMs)
+        : toast(kind, text, actionMs, actionForm(c, action))
+    ),
+  );
+}
+
+/** The button of a message. */
+function actionForm(c: Ctx, { text, href, fields = {} }: FlashAction): Node {
+  return h.form(
+    h.method("post"),
+    h.action(href),
+    csrfInput(c),
+    hiddenFields(fields),
+    submit(outline, small, text),
   );
 }
 

@@ -136,6 +136,24 @@ export type Labels = {
   newer: string;
   /** The link to the row after, in the page of a row. @default "Older" */
   older: string;
+  /** Heading of what happened to a row. @default "Activity" */
+  history: string;
+  /** An entry of it; `{who}` is a name. @default "{who} added it" */
+  historyAdded: string;
+  /** An entry of it; `{what}` is fields, or a field with its values. @default "{who} changed {what}" */
+  historyChanged: string;
+  /** A field with its values before and after. @default "{field} from {from} to {to}" */
+  historyField: string;
+  /** An entry of it. @default "{who} deleted it" */
+  historyDeleted: string;
+  /** An entry of it. @default "{who} restored it" */
+  historyRestored: string;
+  /** Who changed a row, without a signed-in user. @default "A user" */
+  aUser: string;
+  /** The value of a box that is ticked. @default "Yes" */
+  yes: string;
+  /** The value of a box that is not ticked. @default "No" */
+  no: string;
 };
 
 /** The words as they are at first. */
@@ -205,4 +223,13 @@ export const english: Readonly<Labels> = {
   upTo: "up to {size}",
   newer: "Newer",
   older: "Older",
+  history: "Activity",
+  historyAdded: "{who} added it",
+  historyChanged: "{who} changed {what}",
+  historyField: "{field} from {from} to {to}",
+  historyDeleted: "{who} deleted it",
+  historyRestored: "{who} restored it",
+  aUser: "A user",
+  yes: "Yes",
+  no: "No",
 };

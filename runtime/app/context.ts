@@ -5,6 +5,7 @@ import type {
   DownloadOptions,
   DownloadSource,
   Flash,
+  FlashAction,
   FlashKind,
   JsonResponse,
   Upgrade,
@@ -481,9 +482,9 @@ export class Context implements RequestCtx, TextScope {
     writeSigned(this, { name, value, ttlMs });
   }
 
-  flash(kind: FlashKind, text: string): void {
+  flash(kind: FlashKind, text: string, action?: FlashAction): void {
     if (this.answer.state === "sealed") throw sealedError("a flash message");
-    queueFlash(this, { kind, text });
+    queueFlash(this, action === undefined ? { kind, text } : { kind, text, action });
   }
 
   flashes(): readonly Flash[] {

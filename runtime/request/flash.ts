@@ -40,7 +40,7 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
   if (!kinds.includes(kind)) {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
   }
-  openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
+  openState(c).queued.push({ ...message, text: cutText(text, maxTextChars) });
 }
 
 /** Checks whether the request has queued messages not yet written to its response. */
@@ -99,7 +99,13 @@ function parseMessages(text: string): Flash[] {
 
 function isFlash(value: unknown): value is Flash {
   return typeof value === "object" && value !== null && "kind" in value && "text" in value &&
-    typeof value.text === "string" && kinds.includes(String(value.kind));
+    typeof value.text === "string" && kinds.includes(String(value.kind)) &&
+    (!("action" in value) || isAction(value.action));
+}
+
+function isAction(value: unknown): value is Flash["action"] {
+  return typeof value === "object" && value !== null && "text" in value && "href" in value &&
+    (!("fields" in value) || (typeof value.fields === "object" && value.fields !== null));
 }
 
 /**
@@ -153,7 +159,7 @@ function encodeHeader(messages: readonly Flash[]): string {
   return encodeURIComponent(JSON.stringify(messages));
 }
 
-/** Drops the oldest messages, then shortens the last, until the rest fits. */
+/** Drops the oldest messages, then the button of the last, then shortens it, until the rest fits. */
 function fitMessages(
   messages: readonly Flash[],
   options: {
@@ -169,9 +175,9 @@ function fitMessages(
     const text = encode(kept);
     if (measure(text) <= maxChars) return text;
     const [last] = kept;
-    kept = kept.length > 1 || last === undefined
-      ? kept.slice(1)
-      : [{ ...last, text: cutText(last.text, Math.floor(last.text.length / 2)) }];
+    if (kept.length > 1 || last === undefined) kept = kept.slice(1);
+    else if (last.action !== undefined) kept = [{ kind: last.kind, text: last.text }];
+    else kept = [{ ...last, text: cutText(last.text, Math.floor(last.text.length / 2)) }];
   }
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { App, type Ctx } from "../../mod.ts";
+import { App, bool, type Ctx, day, money, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -51,6 +51,11 @@ Deno.test("flashes: a handler's message appears on the next page, once", async (
     methods: {
       POST: (c) => {
         c.flash("success", "Saved <1>");
+        c.flash("success", "Gone", {
+          text: "Undo",
+          href: "/a",
+          fields: { act: "restore", id: [1, 2] },
+        });
         c.flash("error", "But not all");
         return c.redirect("/");
       },
@@ -68,8 +73,58 @@ Deno.test("flashes: a handler's message appears on the next page, once", async (
     body,
     '<div class="ui-toast ui-destructive" role="alert" data-ui-toast><p>But not all</p>',
   );
+  const [, undo = ""] = /data-ui-fade="20000"><p>Gone<\/p>(<form .*?<\/form>)/.exec(body) ?? [];
+  assertEquals(
+    undo.replace(/<input[^>]*_csrf[^>]*>/, ""),
+    '<form method="post" action="/a"><input type="hidden" name="act" value="restore">' +
+      '<input type="hidden" name="id" value="1"><input type="hidden" name="id" value="2">' +
+      '<button class="ui-button ui-outline ui-small" type="submit">Undo</button></form>',
+  );
   const again = await client.get("/");
   assertStringIncludes(again.body, "data-ui-toaster></div>");
+});
+
+Deno.test("history: sentences with labels and values as people read them", async () => {
+  const Product = struct({
+    name: text(),
+    price: money("EUR"),
+    isOld: bool(),
+    since: day().optional(),
+    kind: text(),
+  });
+  const changed = (
+    fields: readonly (readonly [name: string, from: string | null, to: string | null])[],
+  ): ui.RowChange => ({
+    at: new Date("2026-05-01T10:00:00Z"),
+    by: "Ada",
+    act: "changed",
+    fields: fields.map(([name, from, to]) => ({ name, from, to })),
+  });
+  const changes: readonly ui.RowChange[] = [
+    { at: new Date(0), by: null, act: "restored", fields: [] },
+    changed([["price", "2200", "2400"]]),
+    changed([["isOld", "false", "true"], ["since", null, "2026-03-01"], ["gone", "1", "2"]]),
+    changed([["kind", "a", "b"], ["name", "", "x".repeat(90)]]),
+  ];
+  const page = (c: Ctx): h.Node =>
+    ui.history(c, {
+      changes,
+      schema: Product,
+      label: (name) => name.toUpperCase(),
+      value: (name, value) => name === "kind" ? `Kind ${value}` : undefined,
+    });
+  const { body } = await testPage({ page }, "/");
+  const shown = body.replaceAll(/<svg.*?<\/svg>|<time.*?<\/time>/g, "").replaceAll(/<[^>]+>/g, "|")
+    .replaceAll(/\|+/g, "|");
+  assertEquals(
+    shown.slice(shown.indexOf("|Activity")),
+    [
+      "|Activity|A user| restored it",
+      "|Ada| changed PRICE from €22.00 to |€24.00",
+      "|Ada| changed ISOLD, SINCE|ISOLD from No to |Yes|SINCE from – to |Mar 1, 2026",
+      `|Ada| changed KIND, NAME|KIND from Kind a to |Kind b|NAME from – to |${"x".repeat(80)}…|`,
+    ].join(""),
+  );
 });
 
 function headOf(page: string): string {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Ctx, FieldErrors } from "../../mod.ts";
+import { type Ctx, FieldErrors, struct, text as stringField } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import type { Child } from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -24,7 +24,10 @@ export function fakeContext(text: string): Ctx {
     cookie: () => text,
     csrfToken: () => "token",
     app: { config: { csrf: {} } },
-    flashes: () => [{ kind: "success", text }, { kind: "error", text }],
+    flashes: () => [
+      { kind: "success", text, action: { text, href: "/", fields: { act: text, id: [1] } } },
+      { kind: "error", text },
+    ],
   };
   return c as unknown as Ctx;
 }
@@ -474,13 +477,26 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "details timeline sign itemList listItem media snippet split delta muted popover",
+    shows:
+      "details history timeline sign itemList listItem media snippet split delta muted popover",
     make: (text) => [
       ui.split(ui.details([[text, text], [text, h.b(text)]]), h.p(ui.muted, text)),
       ui.timeline([
         { text, at: text, icon: "edit", tone: ui.success, more: h.blockquote(text) },
         { text },
       ]),
+      ui.history(fakeContext(text), {
+        changes: [
+          {
+            at: new Date(0),
+            by: text,
+            act: "changed",
+            fields: [{ name: "a", from: text, to: text }, { name: "b", from: null, to: text }],
+          },
+        ],
+        schema: struct({ a: stringField(), b: stringField() }),
+        label: () => text,
+      }),
       ui.itemList(ui.outline, ui.listItem(text, { image: ui.sign("laptop"), detail: h.b(text) })),
       ui.media([{ src: "/a.png", alt: text }, { src: text || "/b.png", alt: text, href: text }]),
       ui.snippet(text),

@@ -3,7 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx } from "../../mod.ts";
-import { buttonLink, submit } from "../button.ts";
+import { buttonLink, hiddenFields, submit } from "../button.ts";
 import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
 import { destructive, outline } from "../variants.ts";
@@ -51,12 +51,7 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
       h.class("ui-form"),
       h.method("post"),
       csrfInput(c),
-      h.map(
-        Object.entries(fields).flatMap(([name, value]) =>
-          [value].flat().map((each) => [name, each] as const)
-        ),
-        ([name, value]) => h.input(h.type("hidden"), h.name(name), h.value(value)),
-      ),
+      hiddenFields(fields),
       h.div(
         h.class("ui-row"),
         buttonLink(cancel, outline, word("cancel")),

@@ -79,6 +79,18 @@ export interface Flash {
   readonly kind: FlashKind;
   /** The text; 500 characters are kept. */
   readonly text: string;
+  /** What can be done about it. @default nothing */
+  readonly action?: FlashAction;
+}
+
+/** A button in a message, such as one that takes a deletion back: it posts a form. */
+export interface FlashAction {
+  /** Text of the button. */
+  readonly text: string;
+  /** Where the form goes. */
+  readonly href: string;
+  /** The fields of the form. @default none */
+  readonly fields?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
 /** A response typed with its status and JSON body, for typed clients and `openapi`. */

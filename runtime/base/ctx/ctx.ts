@@ -12,6 +12,7 @@ import type {
   DownloadOptions,
   DownloadSource,
   Flash,
+  FlashAction,
   FlashKind,
   JsonResponse,
   Upgrade,
@@ -278,11 +279,12 @@ export interface Ctx<P extends string = string> {
   /**
    * Queues a message for the next request, in a signed cookie; in the response to a fragment request it
    * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
-   * without `FW_SECRET` the cookie is not written, and one warning is logged.
+   * without `FW_SECRET` the cookie is not written, and one warning is logged. The message of a page may have a
+   * button, which is dropped if it does not fit into the cookie.
    *
    * @throws {TypeError} for a kind that does not exist, and once the head has been sent.
    */
-  flash(kind: FlashKind, text: string): void;
+  flash(kind: FlashKind, text: string, action?: FlashAction): void;
   /**
    * Reads and clears the messages that the last request queued; a second call returns the same list. A
    * prefetch (`Sec-Purpose: prefetch`) and a HEAD get none: the messages wait for a page that is shown.

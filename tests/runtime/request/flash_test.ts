@@ -33,6 +33,11 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
     queue(c);
     return c.text(200, "stays");
   });
+  route("/undo", (c) => {
+    const ids = Array(Number(c.url.searchParams.get("ids"))).fill("123456");
+    c.flash("success", "x".repeat(600), { text: "Undo", href: "/notes", fields: { id: ids } });
+    return c.redirect("/see");
+  });
   route("/read-and-go", (c) => {
     const taken = c.flashes();
     queue(c);
@@ -173,6 +178,16 @@ Deno.test("long texts and many messages are cut to the limits of a cookie and a 
   assertEquals((await see(client)).length, 20);
 });
 
+Deno.test("a message keeps its button, unless it does not fit into the cookie", async () => {
+  const client = newTestClient(newApp().app);
+  const rows: readonly [ids: number, hasAction: boolean][] = [[100, true], [1_000, false]];
+  for (const [ids, hasAction] of rows) {
+    await client.get(`/undo?ids=${ids}`).wantStatus(303);
+    const [flash]: Flash[] = JSON.parse((await client.get("/see")).body);
+    assertEquals([flash?.action !== undefined, flash?.text.length], [hasAction, 500], `${ids}`);
+  }
+});
+
 Deno.test("invalid messages in a cookie are skipped", async () => {
   const { app } = newApp();
   const rows: readonly [payload: string, want: Flash[]][] = [
@@ -184,6 +199,8 @@ Deno.test("invalid messages in a cookie are skipped", async () => {
     ["[null,1,[],{}]", []],
     ['[{"kind":"evil","text":"x"}]', []],
     ['[{"kind":"info","text":1}]', []],
+    ['[{"kind":"info","text":"x","action":null}]', []],
+    ['[{"kind":"info","text":"x","action":{"text":"y","href":"/","fields":1}}]', []],
     ['[{"kind":"info","text":"x"},{}]', [{ kind: "info", text: "x" }]],
   ];
   for (const [payload, want] of rows) {

@@ -1,0 +1,139 @@
+/** The history of a row, in sentences. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
+import { formatOf } from "../../runtime/i18n/mod.ts";
+import type { StructSchema } from "../../runtime/schema/mod.ts";
+import { card, cardHeader } from "../display.ts";
+import type { IconName } from "../icon/shapes.ts";
+import { word } from "../labels.ts";
+import { time } from "../time.ts";
+import { destructive, info, success } from "../variants.ts";
+import type { Labels } from "../words.ts";
+import { timeline } from "./details.ts";
+
+/** A change of a row, as `changes` of a `TableStore` returns it. */
+export interface RowChange {
+  /** When. */
+  readonly at: Date;
+  /** Who; `null` for unknown. */
+  readonly by: string | null;
+  /** What was done. */
+  readonly act: "added" | "changed" | "deleted" | "restored";
+  /** The fields that changed, with their values before and after. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
+}
+
+/** Options of {@linkcode history}. */
+export interface HistoryOptions<T> {
+  /** The changes, the newest first. */
+  readonly changes: readonly RowChange[];
+  /** The schema of the form: it decides how values are written. */
+  readonly schema: StructSchema<T>;
+  /** Returns the label of a field. */
+  readonly label: (name: keyof T & string) => string;
+  /** Returns a value as people read it; `undefined` for the form of its type. @default the form of its type */
+  readonly value?: (name: keyof T & string, value: string) => Child;
+}
+
+const acts: Readonly<Record<RowChange["act"], readonly [keyof Labels, IconName, Child]>> = {
+  added: ["historyAdded", "plus", info],
+  changed: ["historyChanged", "edit", undefined],
+  deleted: ["historyDeleted", "trash", destructive],
+  restored: ["historyRestored", "check", success],
+};
+
+/**
+ * Renders a card with what happened to a row: who changed which field from what to what, and when.
+ *
+ * @param c The request, for language and zone.
+ * @param options The changes, and how fields and values are called.
+ * @returns A card; nothing without changes.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import { struct, text } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const Product = struct({ name: text("required") });
+ *
+ * export function activity(c: Ctx, changes: readonly ui.RowChange[]): Node {
+ *   return ui.history(c, { changes, schema: Product, label: () => "Name" });
+ * }
+ * ```
+ */
+export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
+  const { changes, schema, label, value } = options;
+  if (changes.length === 0) return h.fragment();
+  const facts = new Map(readFormFields(schema).map((each) => [each.path, each]));
+  const shown = (name: string, text: string | null): Node => {
+    if (text === null || text === "") return h.fragment("–");
+    return h.fragment(value?.(name as keyof T & string, text) ?? typed(c, facts.get(name), text));
+  };
+  const events = changes.map(({ at, by, act, fields }) => {
+    const [key, icon, tone] = acts[act];
+    // A field that the form has no more has no label.
+    const known = fields.filter(({ name }) => facts.has(name));
+    const labels = known.map(({ name }) => label(name as keyof T & string));
+    const phrases = known.map(({ name, from, to }, index) =>
+      filled("historyField", {
+        field: labels[index],
+        from: shown(name, from),
+        to: h.strong(shown(name, to)),
+      })
+    );
+    const [only] = phrases;
+    const what = phrases.length === 1 ? only : labels.join(", ");
+    return {
+      text: filled(key, { who: h.strong(by ?? word("aUser")), what }),
+      at: time(c, at, { clock: true }),
+      icon,
+      tone,
+      ...phrases.length > 1
+        ? { more: h.map(phrases, (phrase) => h.div(h.class("ui-muted"), phrase)) }
+        : {},
+    };
+  });
+  return card(cardHeader(h.h2(word("history"))), timeline(events));
+}
+
+const maxValueChars = 80;
+
+/** Writes a stored value in the reader's language. */
+function typed(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
+  const { number, date } = formatOf(c.language);
+  switch (facts?.kind) {
+    case "money": {
+      const style = { style: "currency", currency: facts.currency ?? "EUR" } as const;
+      const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", style)
+        .resolvedOptions();
+      return number(Number(text) / 10 ** digits, style);
+    }
+    case "int":
+    case "float":
+      return number(Number(text));
+    case "bool":
+      return word(text === "true" ? "yes" : "no");
+    case "day":
+      return date(new Date(text), { dateStyle: "medium", timeZone: "UTC" });
+    case "date":
+      return time(c, new Date(text), { clock: true });
+    default:
+      return text.length > maxValueChars ? `${text.slice(0, maxValueChars).toWellFormed()}…` : text;
+  }
+}
+
+/** Puts nodes into the places of a word. */
+function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Node {
+  return h.fragment(
+    ...word(name).split(/(\{\w+\})/)
+      .map((part) => part.startsWith("{") ? parts[part.slice(1, -1)] : part),
+  );
+}
