@@ -87,7 +87,7 @@ export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/sto
 export { noteBootWarning, noteStoreState } from "./base/observe/memory_state.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
-export { parseHttpDate } from "./request/http_date.ts";
+export { parseHttpDate } from "./request/http_cache.ts";
 export {
   commentFrame,
   type EventFields,

@@ -28,14 +28,12 @@ import type { HealthChecks } from "../serve/health_checks.ts";
 import { Incidents, maxKeptBodyBytes } from "../serve/incidents/incidents.ts";
 import { refuseServedFolder } from "../serve/incidents/place.ts";
 import { ProcessMetrics } from "../serve/process_metrics.ts";
-import { RequestMetrics } from "../serve/request_metrics.ts";
-import { countSecurityEvents } from "../serve/security_metrics.ts";
+import { countSecurityEvents, RequestMetrics } from "../serve/request_metrics.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import { openTracing } from "../serve/tracing.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import { createAssetCheck } from "./asset_check.ts";
 import { Context } from "./context.ts";
-import { createMarkupCheck } from "./markup_check.ts";
+import { createAssetCheck, createMarkupCheck } from "./dev_checks.ts";
 
 export interface AppSources {
   readonly app: Application;

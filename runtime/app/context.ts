@@ -36,11 +36,18 @@ import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import { actionUrl } from "../base/url/action.ts";
 import { buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
-import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
+import {
+  bindBody,
+  bindJson,
+  bindQuery,
+  boundWithFiles,
+  type QuerySource,
+  tryBindBody,
+  tryBindQuery,
+} from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import type { FormInputOptions } from "../schema/input.ts";
 import { readUpload } from "../body/upload/upload.ts";
 import type { Client } from "../guard/client_ip.ts";

@@ -1,12 +1,9 @@
+import type { BodyLimits, Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import type { Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import type { RequestBody } from "./body.ts";
-import { readJson } from "./json.ts";
-import { bindTypes, unsupportedType } from "./type.ts";
-import { readForm } from "./form/form.ts";
 import {
+  bindTexts,
   boundInput,
   type FormInputOptions,
   parseFormInput,
@@ -20,6 +17,10 @@ import {
   type ParseResult,
   sentBodyTexts,
 } from "../schema/result.ts";
+import type { RequestBody } from "./body.ts";
+import { parseQuery, readForm } from "./form/form.ts";
+import { readJson } from "./json.ts";
+import { bindTypes, unsupportedType } from "./type.ts";
 
 interface Reading<T> {
   readonly result: ParsedInput<T> | InvalidInput<T>;
@@ -107,4 +108,31 @@ const maxNameChars = 80;
 function unknownField(name: string): HttpError {
   const shown = JSON.stringify(name.slice(0, maxNameChars).toWellFormed());
   return httpError(400, `the JSON has the unknown field ${shown}`, { code: "unknown_field" });
+}
+
+export interface QuerySource {
+  /** The query with its `?`, or `""`. */
+  readonly query: string;
+  /** The limits of a form, which hold for a query too. */
+  readonly limits: BodyLimits;
+}
+
+export async function bindQuery<T>(
+  source: QuerySource,
+  schema: AnySchema<T>,
+  options?: FormInputOptions,
+): Promise<T> {
+  const bound = await tryBindQuery(source, schema, options);
+  if (bound.ok) return bound.value;
+  // A link was wrong, not a form that the client can fill in again.
+  throw new FieldErrors({ status: 400 }).merge(bound.errors);
+}
+
+/** Does the same, but returns the messages with the submitted values. */
+export async function tryBindQuery<T>(
+  { query, limits }: QuerySource,
+  schema: AnySchema<T>,
+  options: FormInputOptions = {},
+): Promise<Bound<T>> {
+  return await bindTexts(schema, parseQuery(query.slice(1), limits), options);
 }

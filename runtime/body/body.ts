@@ -1,6 +1,6 @@
 import type { HttpError } from "../base/errors/errors.ts";
 import type { BodyLimits } from "../base/ctx/input.ts";
-import { ByteBuffer } from "./buffer.ts";
+import { ByteBuffer } from "./form/multipart_scan.ts";
 import { BodyChunks } from "./chunks.ts";
 import { Deadline, endDeadline, startDeadline } from "./deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./faults.ts";

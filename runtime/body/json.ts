@@ -1,7 +1,6 @@
 import { httpError } from "../base/errors/errors.ts";
 import type { JsonBody, RequestBody } from "./body.ts";
 import { refuseCodings, unsupportedType } from "./type.ts";
-import { findJsonFault, scanJson } from "./json_scan.ts";
 
 /** Reads the body as JSON. There is one parse: every later call gives the same promise. */
 export function readJson(body: RequestBody): Promise<JsonBody> {
@@ -86,4 +85,118 @@ function placeOf(text: string, at: number): { readonly line: number; readonly co
 
 function invalidJson(reason: string): Error {
   return httpError(400, `the JSON is invalid: ${reason}`, { code: "invalid_json" });
+}
+
+/** The size of a JSON text, as far as it can be determined without parsing. */
+interface JsonSize {
+  /** Nesting of arrays and objects. */
+  readonly depth: number;
+  /** Number of members of all objects together. */
+  readonly keys: number;
+  readonly containers: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * Measures a JSON text in one pass, before it is parsed. For malformed text the numbers are meaningless,
+ * since parsing rejects it.
+ */
+export function scanJson(text: string): JsonSize {
+  let depth = 0;
+  let deepest = 0;
+  let keys = 0;
+  let containers = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = stringEnd(text, i);
+        break;
+      case COLON:
+        keys++;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        containers++;
+        if (++depth > deepest) deepest = depth;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth--;
+    }
+  }
+  return { depth: deepest, keys, containers };
+}
+
+/** Returns the index of the quote that ends the string; the text's length when there is none. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** A token of JSON (RFC 8259): a string, a number or a word, or a mark. */
+const token =
+  // deno-lint-ignore no-control-regex -- strings hold none
+  /("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)|[{}[\]:,]/y;
+
+/** The beginning of one that is not whole. */
+const partialToken =
+  // deno-lint-ignore no-control-regex -- strings hold none
+  /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*(?:\\(?:u[0-9A-Fa-f]{0,3})?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-/y;
+
+const blanks = /[ \n\r\t]*/y;
+
+/** The tokens that may come, by what came: `s` is a string, `v` a number or a word. */
+const allowed = { value: "sv{[", item: "sv{[]", key: "s", member: "s}", colon: ":", after: "," };
+
+/**
+ * Finds the first character at which a string stops being JSON: the platform's own messages name it
+ * only for some faults.
+ *
+ * @returns The index, the text's length when it ends early, or `undefined` for valid JSON.
+ */
+export function findJsonFault(text: string): number | undefined {
+  const open: string[] = [];
+  let state = "value" as keyof typeof allowed;
+  for (
+    let at = matchEnd(blanks, text, 0);
+    at < text.length || state !== "after" || open.length > 0;
+  ) {
+    token.lastIndex = at;
+    const match = token.exec(text);
+    if (match === null) return matchEnd(partialToken, text, at);
+    const kind: string = match[1] !== undefined ? "s" : match[2] !== undefined ? "v" : match[0];
+    const closer = open.at(-1);
+    const isAllowed = state === "after" && open.length > 0
+      ? kind === "," || kind === closer
+      : state !== "after" && allowed[state].includes(kind);
+    if (!isAllowed) return at;
+    if (kind === "{" || kind === "[") {
+      open.push(kind === "{" ? "}" : "]");
+      state = kind === "{" ? "member" : "item";
+    } else if (kind === ",") state = closer === "}" ? "key" : "value";
+    else if (kind === ":") state = "value";
+    else if (kind === closer) {
+      open.pop();
+      state = "after";
+    } else state = state === "key" || state === "member" ? "colon" : "after";
+    at = matchEnd(blanks, text, token.lastIndex);
+  }
+  return undefined;
+}
+
+/** Returns where a match ends that begins at a place; the place itself where there is none. */
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }

@@ -1,6 +1,6 @@
 import { escape } from "../../html/escape.ts";
 import type { HeaderPair } from "../request/default_headers.ts";
-import { parseHttpDate } from "../request/http_date.ts";
+import { parseHttpDate } from "../request/http_cache.ts";
 
 /** Maximum number of URLs in one site map (sitemaps.org). */
 const maxSitemapUrls = 50_000;

@@ -1,5 +1,5 @@
 import { decodeParam } from "../base/url/path.ts";
-import { isServable } from "../serve/static/name.ts";
+import { isServable } from "../serve/static/mounts.ts";
 
 /** The name of a path's file relative to the site, or the part of the path that is not a valid name. */
 export type FileNamed = { readonly file: string } | { readonly bad: string };

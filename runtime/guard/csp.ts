@@ -2,8 +2,8 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { Off, type SecuritySettings } from "../base/config/settings.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
+import { findNearest } from "../base/diagnose/nearest.ts";
 import { contextOf } from "../request/request_ctx.ts";
-import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
@@ -230,4 +230,47 @@ export function nonceAttr(c: Ctx): Node {
  */
 export function nonceFrom(request: Request): string | undefined {
   return contextOf(request)?.nonce;
+}
+
+/** The directives that browsers know: of CSP level 3, and of what adds to it. */
+const directiveNames: readonly string[] = [
+  "default-src",
+  "script-src",
+  "script-src-elem",
+  "script-src-attr",
+  "style-src",
+  "style-src-elem",
+  "style-src-attr",
+  "img-src",
+  "font-src",
+  "connect-src",
+  "media-src",
+  "object-src",
+  "manifest-src",
+  "child-src",
+  "frame-src",
+  "fenced-frame-src",
+  "worker-src",
+  "prefetch-src",
+  "base-uri",
+  "form-action",
+  "frame-ancestors",
+  "sandbox",
+  "report-to",
+  "report-uri",
+  "upgrade-insecure-requests",
+  "block-all-mixed-content",
+  "require-trusted-types-for",
+  "trusted-types",
+  "webrtc",
+];
+
+function isKnownDirective(name: string): boolean {
+  return directiveNames.includes(name);
+}
+
+/** Returns the directive that was meant: the one that begins so, else the one that differs least. */
+function nearestDirective(name: string): string | undefined {
+  return directiveNames.find((known) => known.startsWith(`${name}-`)) ??
+    findNearest(name, directiveNames);
 }

@@ -27,7 +27,7 @@
  * @module
  */
 
-export { alternateLinks } from "./alternate_links.ts";
+export { alternateLinks } from "./switch.ts";
 export { catalog } from "./catalog.ts";
 export { formatOf } from "./format.ts";
 export { switchLanguage } from "./switch.ts";

@@ -5,11 +5,10 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/ctx/application.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
-import { createDrain, type Drain } from "./drain.ts";
+import { createDrain, type Drain, onStopSignals } from "./shutdown.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import { type HttpListener, listenDeno } from "./deno.ts";
 import { maxNodeHeaderBytes, type NodeListenerOptions } from "./node/options.ts";
-import { onStopSignals } from "./stop_signals.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 export interface Serving {

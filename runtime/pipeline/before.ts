@@ -7,9 +7,7 @@ import { buildEmpty } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Runtime } from "./runtime.ts";
-
-type Answered = Response | Promise<Response>;
+import type { Answered, Runtime } from "./runtime.ts";
 
 /** A step before the router: it answers, or lets the request pass. */
 export type BeforeStep = (

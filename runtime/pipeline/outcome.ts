@@ -1,18 +1,16 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/errors.ts";
-import { endInTime } from "../guard/deadlines.ts";
+import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/fragment.ts";
-import { stage } from "../request/stage.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
-import { ExportConnection } from "../request/connections.ts";
-import { finishAnswer } from "../request/finish.ts";
+import { ExportConnection, ProcessConnection } from "../request/connections.ts";
+import { finishAnswer } from "../request/answer.ts";
 import { logPath } from "../request/log_path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { endBody } from "./body_end.ts";
-import type { Runtime } from "./runtime.ts";
+import { stage } from "../request/stage.ts";
+import type { Answered, Runtime } from "./runtime.ts";
 import { createUpgradeEnd } from "./upgrade.ts";
-
-type Answered = Response | Promise<Response>;
 
 export type Finish = (c: RequestCtx, response: Response) => Answered;
 
@@ -170,4 +168,113 @@ function createLastResort({ errorPages }: Runtime, finish: Finish): Fail {
     const response = renderLastResort(c, failed, errorPages);
     return finish(c, forbidCopy(c, response, response.status));
   };
+}
+
+/**
+ * Removes the temporary files of a request once its response is sent: the response, or a stream after the
+ * head was sent, may still read them.
+ */
+function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
+  // A file that cannot be removed is the operator's matter: no client can do anything about it.
+  const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
+  // In this process the response is over when it is read, and a test must find nothing left to wait for.
+  const completed = c.info instanceof ProcessConnection ? undefined : c.info?.completed;
+  if (completed !== undefined) {
+    const release = (): Promise<void> => spool.release();
+    completed.then(release, release).catch(note);
+    return response;
+  }
+  const release = (): void => {
+    try {
+      spool.releaseNow();
+    } catch (error) {
+      note(error);
+    }
+  };
+  if (response.body === null || !spool.isUsed) {
+    release();
+    return response;
+  }
+  return new Response(releaseAfter(response.body, release), response);
+}
+
+/** Without a server there is no completion event, but the body's end is visible. */
+function releaseAfter(
+  stream: ReadableStream<Uint8Array>,
+  release: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        controller.close();
+      } catch (error) {
+        release();
+        controller.error(error);
+      }
+    },
+    async cancel(reason): Promise<void> {
+      release();
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}
+
+/** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
+function clientLeft(): HttpError {
+  return httpError(499, "the client went away", { code: "client_left" });
+}
+
+interface DeadlineOptions {
+  /** The time limit in milliseconds; `Infinity` for no limit. */
+  readonly limitMs: number;
+  readonly onLate: () => HttpError;
+}
+
+/**
+ * Waits for a handler up to a deadline. Time spent reading the request body does not count, since the body
+ * has a deadline of its own. A result after the deadline is ignored. All handlers share the sweep of the
+ * body's reads: a timer per request costs a quarter of a small request (`bench/http`).
+ *
+ * @returns The result of the handler; rejects with the error of `onLate` when the time is up.
+ */
+function endInTime(
+  c: RequestCtx,
+  work: Promise<Response>,
+  options: DeadlineOptions,
+): Promise<Response> {
+  const { limitMs, onLate } = options;
+  if (limitMs === Infinity) return work;
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    let deadline: Deadline;
+    const watch = (startMs: number): void => {
+      deadline = new Deadline(startMs + limitMs, expire);
+      startDeadline(deadline);
+    };
+    const expire = (): void => {
+      if (!c.hasWriteDeadline) return;
+      const now = performance.now();
+      const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
+      if (startMs + limitMs > now) return watch(startMs);
+      isLate = true;
+      // The client has disconnected: that is not a failure of the server.
+      const error = c.hasClientLeft ? clientLeft() : onLate();
+      c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
+      reject(error);
+    };
+    watch(performance.now());
+    work.then((response) => {
+      dropDeadline(deadline);
+      if (isLate) response.body?.cancel().catch(() => {});
+      else resolve(response);
+    }, (error) => {
+      dropDeadline(deadline);
+      if (isLate) c.log.warn("handler failed after its deadline", { path: logPath(c), error });
+      else reject(error);
+    });
+  });
 }

@@ -1,22 +1,22 @@
-import { httpError, notFound } from "../base/errors/errors.ts";
 import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
+import { httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
 import { parseAction } from "../base/url/action.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
-import { readTarget, unknownTarget } from "../guard/target.ts";
-import { afterSegments } from "../request/language.ts";
 import { buildRedirect } from "../request/answer.ts";
+import { appendCors } from "../request/default_headers.ts";
+import { afterSegments } from "../request/language.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
+import type { StaticFile } from "../serve/static/file.ts";
+import type { StaticFiles } from "../serve/static/files.ts";
+import { lacksSlash } from "../serve/static/tree.ts";
 import { type BeforeStep, listBefore, refuseTarget } from "./before.ts";
-import { createFileStep, createUnmatched } from "./files.ts";
 import { fixedTexts } from "./language_texts.ts";
-import { createLocate, type Located } from "./locate.ts";
-import { createOutcome } from "./outcome.ts";
+import { createLocate, type Located, readTarget, unknownTarget } from "./locate.ts";
+import { createOutcome, type Outcome } from "./outcome.ts";
 import { createProbeAnswer, listEndpoints } from "./probes.ts";
-import type { BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
-
-type Answered = Response | Promise<Response>;
+import type { Answered, BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;
@@ -192,4 +192,81 @@ function redirectPath(c: RequestCtx, kind: "slash" | "spelling"): string {
     ? localPath(path.slice(0, -1))
     : joinBase(c.base, `/${c.language}${afterSegments(path, c.base.split("/").length)}`);
   return own + sliceQuery(url, pathEnd);
+}
+
+/** Serves the file at the path if there is one; leaves other paths to the routes. */
+type FileStep = (c: RequestCtx, otherwise: () => Answered) => Answered;
+
+function createFileStep(
+  files: StaticFiles,
+  { meter }: Pick<Runtime, "meter">,
+  { fail, finish }: Outcome,
+): FileStep {
+  const failed = (c: RequestCtx, error: unknown): Answered =>
+    // A file that was removed after the start is not a failure of the server.
+    fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
+  const done = (c: RequestCtx, response: Response): Response => {
+    // Its other headers a file has; the CORS policy depends on the request.
+    const cors = c.cors?.(c.headers.get("origin"));
+    if (cors !== undefined) appendCors(response.headers, cors);
+    meter?.end(c, response.status);
+    return response;
+  };
+  const send = (c: RequestCtx, file: StaticFile): Answered => {
+    // Whatever route the path would match as well, it has led to a file.
+    c.location = { path: filePath(c), route: undefined, captures: undefined };
+    try {
+      if (lacksSlash(file, c.path)) {
+        // So that the relative links of an index lead into its folder.
+        const { path, url, pathEnd } = c.target;
+        const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;
+        return finish(c, buildRedirect(c, location, 301));
+      }
+      const response = files.answer(file, c);
+      if (!(response instanceof Promise)) return done(c, response);
+      return response.then((value) => done(c, value)).catch((error) => failed(c, error));
+    } catch (error) {
+      return failed(c, error);
+    }
+  };
+  return (c, otherwise) => {
+    try {
+      const file = files.find(filePath(c));
+      if (file === undefined) return otherwise();
+      if (!(file instanceof Promise)) return send(c, file);
+      return file.then(
+        (found) => found === undefined ? otherwise() : send(c, found),
+        (error) => failed(c, error),
+      );
+    } catch (error) {
+      return failed(c, error);
+    }
+  };
+}
+
+/** Creates the response to unmatched requests: 404, or 405 for an unsafe method on a file. */
+function createUnmatched(
+  files: StaticFiles | undefined,
+  { fail }: Outcome,
+): (c: RequestCtx) => Answered {
+  const refuse = (c: RequestCtx, file: unknown): Answered => {
+    if (file === undefined) return fail(c, notFound());
+    return fail(c, httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } }));
+  };
+  return (c) => {
+    const { method } = c.target;
+    if (files === undefined || method === "GET" || method === "HEAD") return fail(c, notFound());
+    try {
+      const file = files.find(filePath(c));
+      if (!(file instanceof Promise)) return refuse(c, file);
+      return file.then((found) => refuse(c, found), (error) => fail(c, error));
+    } catch (error) {
+      return fail(c, error);
+    }
+  };
+}
+
+/** Returns the path by which files are found: a language in front of it is a folder like any other. */
+function filePath(c: RequestCtx): string {
+  return c.location?.outer ?? c.path;
 }

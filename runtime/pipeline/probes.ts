@@ -1,15 +1,25 @@
-import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
+import {
+  observabilityPaths,
+  type ObservabilitySettings,
+  parseTrusted,
+} from "../base/config/observability.ts";
 import { Off } from "../base/config/settings.ts";
+import { equalSecrets } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
-import { compileObservers, findForeignHost } from "../guard/observers.ts";
+import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
+import type { CheckResult, HealthReport } from "../base/observe/health.ts";
 import { renderProblem } from "../render/error_pages.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
-import { healthResponse, metricsResponse, probeHeaders } from "../serve/probe_response.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
+import {
+  formatMetrics,
+  type MetricRegistry,
+  metricTextType,
+} from "../telemetry/metric_registry.ts";
 import { withoutBody } from "./outcome.ts";
-import type { CompiledRoute, Runtime } from "./runtime.ts";
+import type { Answered, CompiledRoute, Runtime } from "./runtime.ts";
 
 export type Endpoint = "live" | "ready" | "metrics";
 
@@ -72,7 +82,7 @@ export function refuseHidden(
 }
 
 /** Responds to a probe or a scraper, outside the application's middleware. */
-export type ProbeAnswer = (c: RequestCtx, endpoint: Endpoint) => Response | Promise<Response>;
+export type ProbeAnswer = (c: RequestCtx, endpoint: Endpoint) => Answered;
 
 export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const { health, events, isAllowedHost, errorPages, registry, process, meter, accessLog } =
@@ -80,7 +90,7 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const settings = runtime.app.config.observability;
   const observe = compileObservers(settings);
   /** Ends a probe without the application's own headers, cookies and CORS policy. */
-  const finish = (c: RequestCtx, response: Response): Response | Promise<Response> => {
+  const finish = (c: RequestCtx, response: Response): Answered => {
     buildAnswer(c, response);
     c.seal();
     const { status } = response;
@@ -89,7 +99,7 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     return c.method === "HEAD" ? withoutBody(c, response) : response;
   };
   /** Responds with a problem document, whatever the client accepts: no page of the application runs. */
-  const refuse = (c: RequestCtx, error: HttpError): Response | Promise<Response> => {
+  const refuse = (c: RequestCtx, error: HttpError): Answered => {
     const response = renderProblem(c, error, errorPages);
     for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
       response.headers.set(name, value);
@@ -142,4 +152,147 @@ function metricsRefused(foreignHost: string | undefined): HttpError {
   return httpError(401, `metrics need the token: send it as Authorization: Bearer${fix}`, {
     headers: { "www-authenticate": 'Bearer realm="metrics"' },
   });
+}
+
+/** The headers of every response to a probe or a scraper: never cached, never shared. */
+const probeHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "x-robots-tag": "noindex",
+  "x-content-type-options": "nosniff",
+};
+
+/** Delay before a balancer asks again, in seconds. */
+const retryAfterSeconds = "5";
+
+/**
+ * Creates the response to a probe: 200, or 503 where a check failed. The body is JSON with `status` and, for
+ * clients that may see details, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms`
+ * and, where it failed, `error`.
+ */
+function healthResponse(
+  report: HealthReport,
+  options: { readonly hasDetails: boolean },
+): Response {
+  const isPass = report.status === "pass";
+  const body = options.hasDetails
+    ? {
+      status: report.status,
+      checks: report.checks.map(checkMembers),
+      uptime_seconds: report.uptimeSeconds,
+    }
+    : { status: report.status };
+  return new Response(JSON.stringify(body), {
+    status: isPass ? 200 : 503,
+    headers: {
+      "content-type": "application/health+json",
+      ...probeHeaders,
+      ...(isPass ? {} : { "retry-after": retryAfterSeconds }),
+    },
+  });
+}
+
+function checkMembers({ name, status, durationMs, error }: CheckResult): object {
+  return { name, status, duration_ms: durationMs, ...(error === undefined ? {} : { error }) };
+}
+
+function metricsResponse(registry: MetricRegistry): Response {
+  return new Response(formatMetrics(registry), {
+    headers: { "content-type": metricTextType, ...probeHeaders },
+  });
+}
+
+/**
+ * The access of a client: allowed to see details, anonymous, refused for a wrong token, or at a trusted address
+ * under a host that is not listed.
+ */
+type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
+
+/** Determines the access of a client to metrics and probe details. */
+type ObserverCheck = (
+  c: RequestCtx,
+  options: {
+    /** A host of the request under which a trusted address does not count. */
+    readonly foreignHost: string | undefined;
+  },
+) => Observer;
+
+/** The maximum length of the header; a longer one is ignored. */
+const maxHeaderChars = 4_096;
+
+const forwardingHeaders = [
+  "x-forwarded-for",
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+];
+
+/**
+ * Compiles who may see metrics and probe details: clients with the token (RFC 6750) and clients at trusted
+ * addresses. An address counts under a host that is listed, that is an address itself or that is `localhost`;
+ * where no host is listed, no other name counts.
+ *
+ * @throws {TypeError} naming the setting, its value and the fix.
+ */
+function compileObservers(
+  settings: Pick<ObservabilitySettings, "token" | "trusted">,
+): ObserverCheck {
+  const { token } = settings;
+  const networks = parseTrusted(settings.trusted);
+  return (c, { foreignHost }) => {
+    const given = c.headers.get("authorization");
+    const shown = given === null ? undefined : parseBearer(given);
+    if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
+      return "authorised";
+    }
+    if (networks.length > 0 && isDirect(c)) {
+      const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
+      if (address !== undefined && isInNetworks(address, networks)) {
+        if (foreignHost === undefined) return "authorised";
+        if (given === null) return "foreign-host";
+      }
+    }
+    return given === null ? "anonymous" : "refused";
+  };
+}
+
+/**
+ * Returns the token of the header; `undefined` for another scheme, and for two headers, which come joined.
+ */
+function parseBearer(header: string): string | undefined {
+  if (header.length > maxHeaderChars) return undefined;
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+}
+
+/**
+ * Reports whether the address is the client's own. Behind a proxy that `trustedProxies` does not
+ * list, every client has the address of the proxy, which is often a trusted one.
+ */
+function isDirect({ info, headers, clientIp }: RequestCtx): boolean {
+  const address = info?.remoteAddr;
+  const peer = address !== undefined && "hostname" in address
+    ? parseIp(address.hostname)
+    : undefined;
+  if (peer === undefined) return false;
+  return clientIp !== formatIp(peer) || forwardingHeaders.every((name) => !headers.has(name));
+}
+
+/**
+ * Finds a host of the request that is neither listed nor an address, as orchestrators write it, nor
+ * `localhost`. A page of another site that had its name point here (DNS rebinding) would read with the
+ * trusted address of its visitor; it cannot do so by address, since its origin is its name. Where the target
+ * is in absolute form, the header may have another host: both count.
+ */
+function findForeignHost(
+  { target, headers }: RequestCtx,
+  isListed: (host: string) => boolean,
+): string | undefined {
+  const hosts = [target.host, headers.get("host") ?? target.host];
+  return hosts.find((host) => !isListed(host) && !isFixed(host));
+}
+
+function isFixed(host: string): boolean {
+  const name = host.replace(/:\d+$/, "");
+  return name.toLowerCase() === "localhost" || parseIp(name.replace(/^\[|\]$/g, "")) !== undefined;
 }

@@ -43,6 +43,8 @@ export interface CompiledRoute extends MatchedRoute {
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
 }
 
+export type Answered = Response | Promise<Response>;
+
 export interface BegunCtx extends RequestCtx, TextScope {
   startMs: number;
   spoken: Spoken | undefined;

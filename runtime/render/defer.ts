@@ -5,9 +5,7 @@ import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
-import { mayHoldLink } from "./defer_link.ts";
-import { type LatePart, LateParts } from "./defer_parts.ts";
-import { lateScript } from "./defer_parts.ts";
+import { type LatePart, LateParts, lateScript, mayHoldLink } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
 export const Late: Key<LateParts> = key<LateParts>("fw.late");

@@ -8,8 +8,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
-import { islandLoader as loader } from "./island_loader.ts";
-import { writeProps } from "./island_props.ts";
+import { islandLoader as loader, writeProps } from "./island_loader.ts";
 
 /** The application's parts for islands, gathered at boot. */
 export interface IslandOptions {

@@ -1,10 +1,8 @@
 import { HttpError } from "../base/errors/errors.ts";
 import { trimBlanks } from "../base/headers.ts";
-import { findHeldTag, isStrongMatch } from "./entity_tags.ts";
-import { parseHttpDate } from "./http_date.ts";
-import type { RequestCtx } from "./request_ctx.ts";
-import { hasWaiting } from "./flash.ts";
 import { buildAnswer } from "./answer.ts";
+import { hasWaiting } from "./flash.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 import { respond } from "./stage.ts";
 import {
   bindCookies,
@@ -155,4 +153,82 @@ function stageNotModified(c: RequestCtx): boolean {
 /** Checks whether a 304 is already staged. */
 function isNotModified(c: RequestCtx): boolean {
   return c.answer.given?.status === 304;
+}
+
+/** The three forms that a recipient must read: of today, of RFC 850 and of C's asctime. */
+const forms: readonly RegExp[] = [
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)) GMT$/,
+  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)) GMT$/,
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)) (?<year>\d{4})$/,
+];
+
+/**
+ * Parses a date of a header (RFC 9110, section 5.6.7).
+ *
+ * @param header The header's value; `null` or `undefined` for none.
+ * @returns Milliseconds since 1970; `undefined` for anything else.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseHttpDate } from "@fw/fw/addon";
+ *
+ * assertEquals(parseHttpDate("Sun, 06 Nov 1994 08:49:37 GMT"), 784111777000);
+ * assertEquals(parseHttpDate("-5"), undefined);
+ * ```
+ */
+export function parseHttpDate(header: string | null | undefined): number | undefined {
+  if (header === null || header === undefined || header.length > 40) return undefined;
+  for (const form of forms) {
+    const { day = "", month = "", year = "", time = "" } = form.exec(header)?.groups ?? {};
+    if (day === "") continue;
+    // `Date.parse` alone takes much more than dates, and reads years of two digits as it likes.
+    const isLeap = time.endsWith(":60");
+    const clock = isLeap ? `${time.slice(0, -2)}59` : time;
+    const parsed = Date.parse(`${day.trim()} ${month} ${fullYear(year)} ${clock} GMT`);
+    // It also takes the 31st of every month, for a day of the next one.
+    if (new Date(parsed).getUTCDate() !== Number(day)) return undefined;
+    return isLeap ? parsed + 1_000 : parsed;
+  }
+  return undefined;
+}
+
+/** A year of two digits is never more than 50 years ahead. */
+function fullYear(year: string): string {
+  if (year.length === 4) return year;
+  const now = new Date().getUTCFullYear();
+  const full = now - now % 100 + Number(year);
+  return String(full > now + 50 ? full - 100 : full);
+}
+
+const maxTags = 64;
+
+const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+
+/**
+ * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list, and
+ * what comes behind 64 tags, matches nothing.
+ */
+export function findHeldTag(
+  header: string,
+  { etag, isExact = false }: { readonly etag: string; readonly isExact?: boolean },
+): string | undefined {
+  const value = trimBlanks(header);
+  if (value === etag || value === "*") return etag;
+  const opaque = etag.slice(etag.indexOf('"'));
+  item.lastIndex = 0;
+  for (let count = 0; count < maxTags; count++) {
+    const match = item.exec(value);
+    if (match === null) break;
+    const held = `${match[1] ?? ""}${match[2] ?? ""}`;
+    if (match[2] === opaque && (!isExact || held === etag)) return held;
+  }
+  return undefined;
+}
+
+/**
+ * Reports whether an `If-Match` lists a tag. The comparison is the strong one: a weak tag says nothing of the
+ * bytes (RFC 9110, section 13.1.1). `*` is left to the caller, who knows whether anything exists.
+ */
+export function isStrongMatch(header: string, etag: string): boolean {
+  return !etag.startsWith("W/") && findHeldTag(header, { etag, isExact: true }) !== undefined;
 }

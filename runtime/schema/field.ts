@@ -3,10 +3,9 @@ import type { Converted } from "./convert.ts";
 import { Absent, readerOf, TooLarge, TooSmall, Unconvertible } from "./convert.ts";
 import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
 import { messageCell, validationMessage } from "./messages.ts";
-import { findSite, runChecks, sentText, type StructPlace } from "./place.ts";
+import { Failed, findSite, type Run, runChecks, sentText, type StructPlace } from "./place.ts";
 import type { RulePlace, RuleSpec } from "./rules.ts";
 import { appRule, parseRules, ruleError, ruleGroup, valueTest } from "./rules.ts";
-import { Failed, type Run } from "./run.ts";
 
 export type FieldTest = (value: unknown, run: Run) => boolean;
 

@@ -11,7 +11,7 @@ import {
   validateForm,
   validateJson,
 } from "./result.ts";
-import type { FormReader } from "./run.ts";
+import type { FormReader } from "./place.ts";
 
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
 

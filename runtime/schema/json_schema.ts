@@ -1,7 +1,15 @@
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { maxEmailChars, segment, slug } from "./formats.ts";
-import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
+import {
+  limitOf,
+  maxEmailChars,
+  parseRules,
+  ruleGroup,
+  type RulePlace,
+  type RuleSpec,
+  segment,
+  slug,
+} from "./rules.ts";
 
 /** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {

@@ -1,5 +1,4 @@
 import { Absent, isCleanText, readerOf } from "./convert.ts";
-import { countCharacters } from "./formats.ts";
 import type { LeafDef } from "./types.ts";
 import {
   type FieldPlan,
@@ -9,8 +8,8 @@ import {
   refuse,
   settle,
 } from "./field.ts";
-import { limitOf } from "./rules.ts";
-import type { Run } from "./run.ts";
+import { countCharacters, limitOf } from "./rules.ts";
+import type { Run } from "./place.ts";
 
 /** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
 export interface FieldReader {

@@ -1,5 +1,44 @@
 import { currentTexts, type Texts } from "../base/texts.ts";
-import { portuguese } from "./messages_pt.ts";
+
+/** The messages of the validation rules in European Portuguese. */
+const portuguese: Readonly<Record<string, string>> = Object.freeze({
+  "required": "é obrigatório",
+  "required.list": "escolha pelo menos um",
+  "required.bool": "tem de ser aceite",
+  "min": "deve ser no mínimo {param}",
+  "min.text": "deve ter pelo menos {param} caracteres",
+  "min.date": "não pode ser antes de {param}",
+  "min.list": "escolha pelo menos {param}",
+  "max": "deve ser no máximo {param}",
+  "max.text": "deve ter no máximo {param} caracteres",
+  "max.date": "não pode ser depois de {param}",
+  "max.list": "escolha no máximo {param}",
+  "len": "deve ter exatamente {param} caracteres",
+  "len.list": "escolha exatamente {param}",
+  "email": "deve ser um endereço de email",
+  "url": "deve ser um endereço web que começa por http:// ou https://",
+  "slug": "use letras minúsculas, algarismos e hífenes isolados",
+  "segment": "não pode fazer parte de um endereço: retire as barras",
+  "oneof": "deve ser um destes: {param}",
+  "eqfield": "deve ser igual a {param}",
+  "bindInvalid": "não é válido",
+  "bindInvalid.number": "deve ser um número",
+  "bindInvalid.int": "deve ser um número inteiro",
+  "bindInvalid.date": "deve ser uma data",
+  "csvColumn": "tem uma coluna desconhecida ou repetida {param}",
+  "csvRows": "o ficheiro pode ter no máximo {param} linhas",
+  "csvWidth": "deve ter {param} campos, tantos como a primeira linha",
+  "skippedTime": "não existe neste dia, em que a hora avança: escolha {param}",
+  "repeatedTime": "repete-se neste dia, em que a hora recua: escolha {param}",
+  "tooLarge": "é demasiado grande",
+  "tooSmall": "é demasiado pequeno",
+  "filemax": "deve ter no máximo {param}",
+  "filetype": "deve ser um ficheiro do tipo {param}",
+  "errorTitle": "Erro: {param}",
+  "taken": "já está a ser usado",
+  "noSuch": "não existe",
+  "inUse": "ainda está a ser usado",
+});
 
 /** The type of a field that selects the wording of a message. */
 export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";

@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../base/errors/field_errors.ts";
 import type { JsonOptions } from "../base/ctx/input.ts";
 import { isJsonObject, type JsonObject } from "../base/values.ts";
-import { type FormReader, memberAt, Run, scalarText } from "./run.ts";
+import { type FormReader, memberAt, Run, scalarText } from "./place.ts";
 import type { Output, StructReader } from "./struct.ts";
 
 export interface ParsedInput<T> {

@@ -4,8 +4,7 @@ import type { FieldDef, ListDef, StructDef } from "./types.ts";
 import { type FieldSite, planField, refuse, refusingRule, settle } from "./field.ts";
 import { type FieldReader, leafReader } from "./leaf.ts";
 import { messageCell } from "./messages.ts";
-import { indexOf, runChecks, type StructPlace } from "./place.ts";
-import { Failed, ownMember, type Run } from "./run.ts";
+import { Failed, indexOf, ownMember, type Run, runChecks, type StructPlace } from "./place.ts";
 
 /** The output of a struct; what a field that failed holds has no meaning. */
 export type Output = Record<string, unknown>;

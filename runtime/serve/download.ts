@@ -7,7 +7,7 @@ import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { allowsRange, checkConditions, parseRange, type Validators } from "./static/conditions.ts";
 import { describeFile, DiskFile } from "./static/disk.ts";
-import { fingerprintBytes } from "./static/hash.ts";
+import { fingerprintBytes } from "./static/form.ts";
 
 /** Bodies up to this size get a tag of their content. */
 const hashedBytes = 8 * 1_024 * 1_024;

@@ -1,7 +1,8 @@
-import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { MatchedRoute } from "../base/ctx/target.ts";
+import { type SecurityEvent, securityEventKinds } from "../base/observe/events.ts";
+import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
 /** The label of methods and routes that are none of the application's. */
 const other = "other";
@@ -86,4 +87,25 @@ function slotOf(method: string): number {
   if (method === "GET") return 0;
   const index = (methods as readonly string[]).indexOf(method);
   return index < 0 ? methods.length : index;
+}
+
+/**
+ * Creates the series of blocked requests. Each kind exists from the start, so that the first event is an
+ * increase and not a new series.
+ */
+export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
+  const total = registry.counter(
+    "fw_security_events_total",
+    "What was blocked, and failures, by kind.",
+    "kind",
+  );
+  const panics = registry.counter(
+    "fw_panics_total",
+    "Requests that ended in an error that nobody meant.",
+  );
+  for (const kind of securityEventKinds) total.with(kind);
+  return ({ kind }) => {
+    total.with(kind).inc();
+    if (kind === "panic") panics.inc();
+  };
 }

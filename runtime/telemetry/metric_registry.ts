@@ -1,6 +1,12 @@
-import { Family, Labelled, type MetricType } from "./metric_family.ts";
-import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
 import type { Counter, Gauge, Histogram, Metrics } from "../base/observe/metrics.ts";
+import {
+  CounterSeries,
+  Family,
+  GaugeSeries,
+  HistogramSeries,
+  Labelled,
+  type MetricType,
+} from "./metric_family.ts";
 
 /** The upper bounds of durations in seconds, where a histogram names none. */
 const durationBuckets: readonly number[] = [
@@ -18,14 +24,14 @@ const durationBuckets: readonly number[] = [
   10,
 ];
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** Returns the maximum number of series of a metric; called when one is created. */
   readonly maxSeries: (name: string) => number;
   /** Told once of each metric that would have more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
 
-export type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
+type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
 
 type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
@@ -158,4 +164,59 @@ function checkWanted({ name, labels, type, bounds }: Wanted): void {
       bounds.join(", ")
     }): use finite numbers in rising order; the infinite bucket is there by itself.`,
   );
+}
+
+export const metricTextType = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Writes every series in the text format of Prometheus, version 0.0.4. */
+export function formatMetrics(registry: MetricRegistry): string {
+  let text = "";
+  for (const family of registry.families) text += formatFamily(family);
+  return text;
+}
+
+function formatFamily(family: AnyFamily): string {
+  const { name, type } = family;
+  let text = `# HELP ${name} ${escapeHelp(family.help)}\n# TYPE ${name} ${type}\n`;
+  for (const { values, series } of (family as Family<AnySeries>).series) {
+    const labels = formatLabels(family.labels, values);
+    text += series instanceof HistogramSeries
+      ? formatHistogram(series, { name, labels })
+      : `${name}${braced(labels)} ${series.value}\n`;
+  }
+  return text;
+}
+
+type AnySeries = HistogramSeries | { readonly value: number };
+
+function formatHistogram(
+  { bounds, counts, sum }: HistogramSeries,
+  { name, labels }: { readonly name: string; readonly labels: string },
+): string {
+  const open = labels === "" ? "" : `${labels},`;
+  let text = "";
+  let total = 0;
+  for (const [index, count] of counts.entries()) {
+    total += count;
+    text += `${name}_bucket{${open}le="${bounds[index] ?? "+Inf"}"} ${total}\n`;
+  }
+  return `${text}${name}_sum${braced(labels)} ${sum}\n${name}_count${braced(labels)} ${total}\n`;
+}
+
+function formatLabels(names: readonly string[], values: readonly string[]): string {
+  return names.map((name, index) => `${name}="${escapeValue(values[index] ?? "")}"`).join(",");
+}
+
+function braced(labels: string): string {
+  return labels === "" ? "" : `{${labels}}`;
+}
+
+function escapeHelp(text: string): string {
+  return text.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+function escapeValue(text: string): string {
+  return /[\\"\n]/.test(text)
+    ? text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
+    : text;
 }

@@ -1,7 +1,6 @@
 /** What the tests of the cache share. */
 import { Cache, type CacheOptions } from "../../cache/mod.ts";
-import { MetricRegistry } from "../../runtime/telemetry/metric_registry.ts";
-import { formatMetrics } from "../../runtime/telemetry/metric_text.ts";
+import { formatMetrics, MetricRegistry } from "../../runtime/telemetry/metric_registry.ts";
 
 /** A cache with a clock that stands still until the test moves it. */
 export interface ClockedCache {

@@ -5,7 +5,7 @@
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
 /**
- * The response of one request. `request/answer.ts` and `request/finish.ts` alone change it.
+ * The response of one request. `request/answer.ts` alone changes it.
  */
 export interface Answer {
   /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */

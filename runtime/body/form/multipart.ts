@@ -1,14 +1,13 @@
 import type { BodyLimits } from "../../base/ctx/input.ts";
+import { isToken, trimBlanks } from "../../base/headers.ts";
 import type { RequestBody } from "../body.ts";
-import { ByteBuffer } from "../buffer.ts";
-import type { BodyType } from "../type.ts";
-import { addField, decodeText, FormBody, invalidForm, overLimit } from "./fields.ts";
 import { describeBytes } from "../format.ts";
-import { parsePartHead, type PartHead } from "./multipart_header.ts";
-import { MultipartScan } from "./multipart_scan.ts";
+import { type BodyType, parseBodyType, parseParameters } from "../type.ts";
 import type { UploadFile } from "../upload/file.ts";
 import { UploadSpool } from "../upload/spool.ts";
 import { UploadWriter } from "../upload/writer.ts";
+import { addField, decodeText, FormBody, invalidForm, overLimit, refuseName } from "./fields.ts";
+import { ByteBuffer, MultipartScan } from "./multipart_scan.ts";
 
 /**
  * Reads `multipart/form-data` (RFC 7578) as it comes in: of the files only what
@@ -111,3 +110,120 @@ class MultipartParser {
     }
   }
 }
+
+interface PartHead {
+  readonly name: string;
+  /** The file's name, `""` for a file without one; `undefined` for a text field. */
+  readonly fileName: string | undefined;
+  /** The announced media type; `""` for none. */
+  readonly type: string;
+  /** The character set of a string; `undefined` for UTF-8. */
+  readonly charset: string | undefined;
+}
+
+/**
+ * Reads the header block of a part (RFC 7578, section 4) as leniently as common receivers do: refused is
+ * only what would let two readers see another form, such as two names.
+ */
+function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
+  const headers = parseHeaderBlock(decodeHeaders(block), limits);
+  const { name, fileName } = parseDisposition(headers.get("content-disposition"));
+  refuseName(name, limits);
+  const type = headers.get("content-type") ?? "";
+  // Section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
+  if (/^multipart\//i.test(type)) throw invalidForm("a part is multipart itself");
+  const encoding = headers.get("content-transfer-encoding") ?? "binary";
+  // Section 4.7: some readers decode the others, some hand them out as they are.
+  if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
+    throw invalidForm("a part has a Content-Transfer-Encoding");
+  }
+  const { essence, parameters } = parseBodyType(type);
+  const charset = parameters.get("charset") ?? "";
+  return {
+    name,
+    fileName: fileName ?? (isBinary(essence) ? "" : undefined),
+    type,
+    charset: /^(?:|utf-?8|us-ascii)$/i.test(charset) ? undefined : charset,
+  };
+}
+
+/** Programs that know no file name still send files; a type that is not a string tells them apart. */
+function isBinary(essence: string): boolean {
+  return /^(?:image|audio|video|font)\//.test(essence) ||
+    /^application\/(?!.*(?:json|xml|form|text|script|yaml|graphql))/.test(essence);
+}
+
+/** Older programs write file names in Latin-1. */
+function decodeHeaders(block: Uint8Array): string {
+  try {
+    return decodeText(block);
+  } catch {
+    return decodeText(block, "windows-1252");
+  }
+}
+
+function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string> {
+  const headers = new Map<string, string>();
+  const lines = block.replace(/\r\n[ \t]+/g, " ").split("\r\n", limits.maxPartHeaders + 1);
+  if (lines.length > limits.maxPartHeaders) {
+    throw overLimit(`${limits.maxPartHeaders} headers in a part`);
+  }
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    // NUL, CR or LF ends a line or a string for other readers.
+    if (!isToken(name) || /[\0\r\n]/.test(line)) throw invalidForm("a part has a malformed header");
+    if (headers.has(name)) throw invalidForm(`a part has two ${name} headers`);
+    headers.set(name, trimBlanks(line.slice(colon + 1)));
+  }
+  return headers;
+}
+
+function parseDisposition(
+  value: string | undefined,
+): { readonly name: string; readonly fileName: string | undefined } {
+  if (value === undefined) throw invalidForm("a part has no Content-Disposition");
+  const end = value.indexOf(";");
+  if (trimBlanks(value.slice(0, Math.max(end, 0))).toLowerCase() !== "form-data") {
+    throw invalidForm("a part is no form-data with a name");
+  }
+  const parameters = new Map<string, string>();
+  for (const [key, text] of parseParameters(value.slice(end)) ?? [["", undefined]]) {
+    if (text === undefined) throw invalidForm("a part has a malformed Content-Disposition");
+    if (parameters.has(key)) throw invalidForm(`a part has two ${key} parameters`);
+    parameters.set(key, text);
+  }
+  const [plain, extended] = [parameters.get("name"), parameters.get("name*")];
+  if (plain !== undefined && extended !== undefined) throw invalidForm("a part has two names");
+  const name = plain === undefined ? decodeExtended(extended) : decodeName(plain);
+  if (name === undefined) throw invalidForm("a part has no name");
+  const [plainFile, extendedFile] = [parameters.get("filename"), parameters.get("filename*")];
+  // RFC 6266, section 4.3: the extended name wins.
+  const fileName = decodeExtended(extendedFile) ??
+    (plainFile === undefined ? undefined : decodeName(plainFile));
+  if (fileName === undefined && extendedFile !== undefined) {
+    throw invalidForm("a part has a malformed file name");
+  }
+  return { name, fileName };
+}
+
+/** Undoes what the HTML Standard escapes in a name: quotes and line breaks. */
+function decodeName(text: string): string {
+  return text.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
+}
+
+/** Decodes RFC 8187; `undefined` for a malformed text. */
+function decodeExtended(text: string | undefined): string | undefined {
+  const [, charset, value] = /^([\w-]+)'[^']*'((?:[^%]|%[0-9a-f]{2})*)$/i.exec(text ?? "") ?? [];
+  if (charset === undefined || value === undefined) return undefined;
+  const bytes = value.split(/%(..)/).flatMap((piece, index) =>
+    index % 2 === 1 ? [parseInt(piece, 16)] : [...encoder.encode(piece)]
+  );
+  try {
+    return decodeText(Uint8Array.from(bytes), charset);
+  } catch {
+    return undefined;
+  }
+}
+
+const encoder = new TextEncoder();

@@ -1,7 +1,6 @@
 import type { ByteRange } from "../../base/file_source.ts";
 import { trimBlanks } from "../../base/headers.ts";
-import { findHeldTag, isStrongMatch } from "../../request/entity_tags.ts";
-import { parseHttpDate } from "../../request/http_date.ts";
+import { findHeldTag, isStrongMatch, parseHttpDate } from "../../request/http_cache.ts";
 
 /** The validators of a file (RFC 9110, section 8.8). */
 export interface Validators {

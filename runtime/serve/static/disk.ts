@@ -2,7 +2,7 @@ import { fromFileUrl, isAbsolute, join, relative, SEPARATOR } from "@std/path";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";
-import { isServable } from "./name.ts";
+import { isServable } from "./mounts.ts";
 
 /** Maximum depth of folders whose files are listed. */
 const maxDepth = 32;

@@ -4,13 +4,15 @@ import { acceptedCodings, type Coding, decompress, minCompressBytes } from "./co
 import { DiskFile } from "./disk.ts";
 import {
   createForm,
+  fingerprintBytes,
+  fingerprintFile,
+  fingerprintLater,
   type Form,
   type Heads,
   headsOf,
   type HeadsOptions,
   type StaticSettings,
 } from "./form.ts";
-import { fingerprintBytes, fingerprintFile, fingerprintLater } from "./hash.ts";
 
 /**
  * Files up to this size are cached in memory in production. A cached file is copied for every response: from

@@ -5,8 +5,7 @@ import { codings, siblingExtensions } from "./compress.ts";
 import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
 import { type Siblings, StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { stripPrefix } from "./mounts.ts";
-import { isServable } from "./name.ts";
+import { isServable, stripPrefix } from "./mounts.ts";
 
 /** A folder of more files than this is not indexed at boot, but read for every request as a mount is. */
 const maxIndexedFiles = 10_000;

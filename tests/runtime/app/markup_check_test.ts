@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { App, createLogger, type Ctx, type Env, type Node } from "../../../mod.ts";
-import { findMisplaced } from "../../../runtime/app/markup_check.ts";
+import { findMisplaced } from "../../../runtime/app/dev_checks.ts";
 
 const titleFix = 'for the attribute write titleAttr(…), in a template or JSX title="…"';
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findJsonFault, scanJson } from "../../../runtime/body/json_scan.ts";
+import { findJsonFault, scanJson } from "../../../runtime/body/json.ts";
 
 const sizes: readonly [text: string, depth: number, keys: number, containers: number][] = [
   ["1", 0, 0, 0],

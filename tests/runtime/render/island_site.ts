@@ -4,7 +4,7 @@
  * @module
  */
 import type { AppParts, Ctx, FileSource, Result, Route, Settings } from "../../../mod.ts";
-import { fingerprintBytes } from "../../../runtime/serve/static/hash.ts";
+import { fingerprintBytes } from "../../../runtime/serve/static/form.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 const code = "export default function () {}\n";

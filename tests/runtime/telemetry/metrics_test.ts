@@ -7,8 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import type { Counter, Metrics } from "../../../mod.ts";
-import { MetricRegistry } from "../../../runtime/telemetry/metric_registry.ts";
-import { formatMetrics } from "../../../runtime/telemetry/metric_text.ts";
+import { formatMetrics, MetricRegistry } from "../../../runtime/telemetry/metric_registry.ts";
 
 /** Makes a registry; the names of metrics that overflowed are kept. */
 function newRegistry(maxSeries = 1_000): {
