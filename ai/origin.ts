@@ -10,10 +10,7 @@ export function isForeign(c: Ctx): boolean {
   return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);
 }
 
-/**
- * Reports whether an origin has the host of the request: behind a proxy that ends TLS the schemes
- * differ.
- */
+/** Reports whether an origin has the host of the request: behind a proxy that ends TLS the schemes differ. */
 function isOwn(c: Ctx, origin: string): boolean {
   if (origin === c.app.config.publicOrigin) return true;
   const host = requestHeaders(c).get("host") ?? "";

@@ -16,11 +16,7 @@ export class Insides<T> {
     return owner;
   }
 
-  /**
-   * Returns the inner side of an object.
-   *
-   * @throws {TypeError} for an object of another package.
-   */
+  /** Returns the inner side of an object. @throws {TypeError} for an object of another package. */
   of(owner: object): T {
     const inside = this.#values.get(owner);
     if (inside === undefined) throw new TypeError(this.#message);

@@ -65,11 +65,7 @@ export class SessionCookie {
     return session;
   }
 
-  /**
-   * Writes the session.
-   *
-   * @throws {RangeError} for a session that is too large for a cookie.
-   */
+  /** Writes the session. @throws {RangeError} for a session that is too large for a cookie. */
   write(c: Ctx, session: StoredSession, ttlMs: number): void {
     const name = prefixedCookieName(c, this.#options.cookie);
     const value = encodeSession(session);

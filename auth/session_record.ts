@@ -11,11 +11,7 @@ export interface ProviderPart {
   readonly data?: string;
 }
 
-/**
- * Makes the record of a session.
- *
- * @throws {TypeError} for a user who cannot be kept.
- */
+/** Makes the record of a session. @throws {TypeError} for a user who cannot be kept. */
 export function createSession(
   who: SignIn,
   at: {

@@ -26,20 +26,12 @@ export class SessionStores {
     return this.#stores !== undefined;
   }
 
-  /**
-   * Checks that there is a store.
-   *
-   * @throws {TypeError} without a store.
-   */
+  /** Checks that there is a store. @throws {TypeError} without a store. */
   need(act: string): void {
     if (this.#stores === undefined) throw storeMissing(act);
   }
 
-  /**
-   * Returns the store of an application.
-   *
-   * @throws {TypeError} without a store.
-   */
+  /** Returns the store of an application. @throws {TypeError} without a store. */
   require(app: Application, act: string): SessionStore {
     const store = this.find(app);
     if (store === undefined) throw storeMissing(act);

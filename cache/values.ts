@@ -1,10 +1,6 @@
 import { isNode } from "../html/mod.ts";
 
-/**
- * Refuses what is used up by its first reader.
- *
- * @throws {TypeError} naming the fix.
- */
+/** Refuses what is used up by its first reader. @throws {TypeError} naming the fix. */
 export function refuseUnkeepable(value: unknown, label: string): void {
   if (typeof value !== "object" || value === null) return;
   const isSpent = value instanceof Response || value instanceof Request ||
@@ -16,11 +12,7 @@ export function refuseUnkeepable(value: unknown, label: string): void {
   );
 }
 
-/**
- * Refuses what another process would not get as it was.
- *
- * @throws {TypeError} naming the fix.
- */
+/** Refuses what another process would not get as it was. @throws {TypeError} naming the fix. */
 export function refuseUnsharable(value: unknown, label: string): void {
   if (!isNode(value)) return;
   throw new TypeError(

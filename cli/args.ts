@@ -24,12 +24,7 @@ export type Command = (args: CommandArgs, io: Io) => Promise<number>;
 /** The flags that are meant by those of other programs. */
 const meant: Readonly<Record<string, string>> = { port: "addr", p: "addr", host: "addr" };
 
-/**
- * Parses the arguments of one command.
- *
- * @returns `help` if they ask for it.
- * @throws {UsageError}
- */
+/** Parses the arguments of one command. @returns `help` if they ask for it. @throws {UsageError} */
 export function parseCommandArgs(
   args: readonly string[],
   { command, help, messages }: {

@@ -1,6 +1,4 @@
-/**
- * The problems that commands find in a project. All commands use the same shape.
- */
+/** The problems that commands find in a project. All commands use the same shape. */
 
 import type { ExportProblemCode } from "@fw/fw";
 import { escapeLines } from "@fw/fw/addon";

@@ -141,11 +141,7 @@ function sortedVoid(open: string, children: readonly Child[]): Built {
   return htmlNode(open + attributesHtml(attributes) + ">");
 }
 
-/**
- * Refuses content of a void element.
- *
- * @throws {TypeError} When a child would be written.
- */
+/** Refuses content of a void element. @throws {TypeError} When a child would be written. */
 export function refuseContent(open: string, body: readonly unknown[]): void {
   if (body.every(isIgnored)) return;
   const meant = body.map(attributeMeant).find((name) => name !== undefined);

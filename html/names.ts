@@ -148,10 +148,7 @@ export function isVoid(lower: string): boolean {
   return voidNames.has(lower);
 }
 
-/**
- * Reports whether parsers drop the first newline of an element (the HTML standard, section
- * 13.2.6.4.7).
- */
+/** Reports whether parsers drop the first newline of an element (the HTML standard, section 13.2.6.4.7). */
 export function dropsFirstNewline(lowerName: string): boolean {
   return lowerName === "pre" || lowerName === "textarea" || lowerName === "listing";
 }

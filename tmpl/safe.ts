@@ -198,9 +198,7 @@ export function html(node: Node): SafeHtml {
   return trustHtml(node.render());
 }
 
-/**
- * Returns the kind of a safe text, of this or another copy of the package; a node of `h` is HTML.
- */
+/** Returns the kind of a safe text, of this or another copy of the package; a node of `h` is HTML. */
 export function safeKindOf(value: unknown): SafeKind | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if ((value as { readonly [brand]?: true })[brand] === true) return (value as Safe<SafeKind>).kind;

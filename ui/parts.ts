@@ -157,11 +157,7 @@ export interface Notes {
   readonly isInvalid: boolean;
 }
 
-/**
- * Assigns ids to the messages of a control: `email-help`, `email-error`.
- *
- * @default label none
- */
+/** Assigns ids to the messages of a control: `email-help`, `email-error`. @default label none */
 export function writeNotes(id: string, messages: readonly Message[], label?: Child): Notes {
   const counts = { help: 0, error: 0 };
   const ordered = [

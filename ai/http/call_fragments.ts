@@ -31,11 +31,7 @@ export class CallFragments {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex: Map<number, OpenCall> = new Map();
 
-  /**
-   * Adds the next fragment.
-   *
-   * @throws {AiError} `ai_bad_response` for more calls than can be run.
-   */
+  /** Adds the next fragment. @throws {AiError} `ai_bad_response` for more calls than can be run. */
   add(fragment: Json): void {
     const id = asText(fragment.id).slice(0, maxNameChars);
     const fn = asObject(fragment.function);

@@ -45,9 +45,7 @@ export class RunLoop<T> {
   /** Messages to the model about an answer that did not match; never a part of the history. */
   #repair: readonly Message[] = [];
 
-  /**
-   * Prepares a run. With a history it goes on with the agent that answered last.
-   */
+  /** Prepares a run. With a history it goes on with the agent that answered last. */
   constructor(plan: RunPlan<T>) {
     this.#plan = plan;
     this.#messages = [...plan.options.history];

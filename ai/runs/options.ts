@@ -15,11 +15,7 @@ export interface CheckedRunOptions {
   readonly context: unknown;
 }
 
-/**
- * Checks the options of a run.
- *
- * @throws {RangeError} for a number out of range.
- */
+/** Checks the options of a run. @throws {RangeError} for a number out of range. */
 export function checkRunOptions(options: RunOptions): CheckedRunOptions {
   const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
   const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;

@@ -54,11 +54,7 @@ export class Provider {
     this.#keys = new Kept({ load: () => this.#loadKeys(), onError, now });
   }
 
-  /**
-   * Returns the endpoints.
-   *
-   * @throws {ProviderError} where the provider is down and was never up.
-   */
+  /** Returns the endpoints. @throws {ProviderError} where the provider is down and was never up. */
   metadata(): Promise<ProviderMetadata> {
     return this.#metadata.get();
   }
@@ -76,11 +72,7 @@ export class Provider {
     };
   }
 
-  /**
-   * Sends a request to the provider.
-   *
-   * @throws {ProviderError} as `fetchProvider`.
-   */
+  /** Sends a request to the provider. @throws {ProviderError} as `fetchProvider`. */
   ask(url: string, init: RequestInit): ReturnType<typeof fetchProvider> {
     const { fetch } = this.#settings;
     return fetchProvider(url, init, { fetch, allowsLoopback: this.#allowsLoopback });

@@ -302,9 +302,7 @@ export function clerk(provider: ClerkProvider, options: AuthOptions = {}): Auth 
   return createAuth(genericPlan({ ...client, issuer: originOf(frontendApiUrl) }), options);
 }
 
-/**
- * Returns the origin of a host that may be written with or without a scheme and a trailing slash.
- */
+/** Returns the origin of a host that may be written with or without a scheme and a trailing slash. */
 function originOf(host: string): string {
   const url = URL.parse(/^https?:\/\//.test(host) ? host : `https://${host}`);
   if (url !== null && url.pathname === "/" && url.search === "" && url.hash === "") {

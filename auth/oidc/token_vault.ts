@@ -61,11 +61,7 @@ export class TokenVault {
     return typeof idToken === "string" ? idToken : undefined;
   }
 
-  /**
-   * Returns an access token that has not expired.
-   *
-   * @throws {ProviderError} where the provider is down.
-   */
+  /** Returns an access token that has not expired. @throws {ProviderError} where the provider is down. */
   async accessToken(c: Ctx, session: TokenSession): Promise<string | undefined> {
     const tokens = await this.#open(c.app, session);
     if (tokens === undefined || this.#isFresh(tokens)) return tokens?.accessToken;

@@ -30,11 +30,7 @@ export class CborReader {
     return this.#at;
   }
 
-  /**
-   * Reads one value.
-   *
-   * @throws {PasskeyFault} `format` for anything else.
-   */
+  /** Reads one value. @throws {PasskeyFault} `format` for anything else. */
   read(depth = 0): Cbor {
     need(depth <= maxDepth, "format", "CBOR is nested too deeply");
     const initial = this.#byte();
@@ -97,11 +93,7 @@ export class CborReader {
   }
 }
 
-/**
- * Decodes one value that takes all bytes.
- *
- * @throws {PasskeyFault} `format` for anything else.
- */
+/** Decodes one value that takes all bytes. @throws {PasskeyFault} `format` for anything else. */
 export function decodeCbor(bytes: Uint8Array): Cbor {
   const reader = new CborReader(bytes);
   const value = reader.read();

@@ -95,11 +95,7 @@ export async function checkAssertion(
   return { signCount, isBackupEligible, isBackedUp };
 }
 
-/**
- * Reads which credential a response is of.
- *
- * @throws {PasskeyFault} `format` for a response that is none.
- */
+/** Reads which credential a response is of. @throws {PasskeyFault} `format` for a response that is none. */
 export function credentialId(given: unknown): string {
   return readCredential(given).id;
 }

@@ -58,11 +58,7 @@ const imports: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams
   RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
 };
 
-/**
- * Imports a key.
- *
- * @throws {PasskeyFault} `key` for one that is none.
- */
+/** Imports a key. @throws {PasskeyFault} `key` for one that is none. */
 export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<CryptoKey> {
   const algorithm = imports[alg];
   need(algorithm !== undefined, "key", `the algorithm "${alg}" is unknown`);

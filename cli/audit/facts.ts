@@ -31,11 +31,7 @@ export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 /** The methods whose calls show what an application uses. */
 const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
 
-/**
- * Collects the facts about a project.
- *
- * @throws {ManifestError} if `deno.json` is not valid JSON.
- */
+/** Collects the facts about a project. @throws {ManifestError} if `deno.json` is not valid JSON. */
 export async function gatherFacts(
   project: Project,
   options: { readonly assumed?: Io["env"] } = {},

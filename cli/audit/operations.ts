@@ -38,9 +38,7 @@ function placeOf({ route, handler }: Operation): Place {
   return { file: handler.file, line: line + 1 };
 }
 
-/**
- * Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler.
- */
+/** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */
 export function checkSockets(facts: AuditFacts): Findings {
   const { operations, generated, calls, texts } = facts;
   const files = new Set(

@@ -16,10 +16,7 @@ export function checkPermissions({ manifest, task, texts }: AuditFacts): Finding
   ];
 }
 
-/**
- * Reports whether a command runs or compiles the application with all permissions. This command
- * line may.
- */
+/** Reports whether a command runs or compiles the application with all permissions. This command line may. */
 function allowsAll(command: string): boolean {
   return shellWords(command).some((words) => {
     const texts = words.map(({ text }) => text);

@@ -1,6 +1,4 @@
-/**
- * Looks at how users sign in: what keeps their sessions, and where providers send them.
- */
+/** Looks at how users sign in: what keeps their sessions, and where providers send them. */
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/module_names.ts";
@@ -90,10 +88,7 @@ function unsetVariables(
   return [...new Set(names)].filter((name) => (env[name] ?? "") === "");
 }
 
-/**
- * Reports whether an object among the arguments has one of the members; `unknown` where code makes
- * it.
- */
+/** Reports whether an object among the arguments has one of the members; `unknown` where code makes it. */
 function hasOption(
   ts: TypeScript,
   { node }: AuthCall,

@@ -111,10 +111,7 @@ interface CheckedProject {
   readonly settings: ProductionSettings;
 }
 
-/**
- * Checks the generated file, the islands, the assets and the types, up to the first step with
- * errors.
- */
+/** Checks the generated file, the islands, the assets and the types, up to the first step with errors. */
 async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedProject> {
   const { project, io, onStep } = plan;
   const { root, messages: { build: texts } } = project;
@@ -190,10 +187,7 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
   };
 }
 
-/**
- * Starts the executable; returns `undefined` if it is not to be started or built for another
- * system.
- */
+/** Starts the executable; returns `undefined` if it is not to be started or built for another system. */
 async function testExecutable(
   plan: BuildPlan,
   project: CheckedProject & { readonly task: StartTask; readonly executable: string },

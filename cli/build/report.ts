@@ -17,9 +17,7 @@ export interface BuiltExecutable {
   readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
 }
 
-/**
- * The result of a build. If the build was stopped, there is neither a problem nor an executable.
- */
+/** The result of a build. If the build was stopped, there is neither a problem nor an executable. */
 export interface BuildOutcome {
   readonly problems: readonly Problem[];
   readonly built?: BuiltExecutable;

@@ -38,9 +38,7 @@ async function projectName({ root, manifest }: Project): Promise<string> {
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
 }
 
-/**
- * Returns the included folder that contains the output: the executable would then contain itself.
- */
+/** Returns the included folder that contains the output: the executable would then contain itself. */
 export async function findHolder(
   output: string,
   held: readonly string[],

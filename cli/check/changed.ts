@@ -30,9 +30,7 @@ async function git(root: string, args: readonly string[]): Promise<string[] | un
   return run.stdout.split("\0").filter((name) => name !== "");
 }
 
-/**
- * Returns the files among those that changed that are still there and have one of some extensions.
- */
+/** Returns the files among those that changed that are still there and have one of some extensions. */
 export function presentFiles(
   root: string,
   changed: ReadonlySet<string>,

@@ -155,17 +155,12 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/**
- * Reports whether the handler reads input. The schema is known here, so a test of it is written
- * too.
- */
+/** Reports whether the handler reads input. The schema is known here, so a test of it is written too. */
 function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
 }
 
-/**
- * Returns a body that the schema of a form, and of a handler with `--bind`, accepts.
- */
+/** Returns a body that the schema of a form, and of a handler with `--bind`, accepts. */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }

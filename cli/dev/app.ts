@@ -1,6 +1,4 @@
-/**
- * The application in development: one state machine that generates, bundles, starts and restarts.
- */
+/** The application in development: one state machine that generates, bundles, starts and restarts. */
 import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { affectsBundles, bundleIslands, type BundleReport } from "../islands/bundles.ts";

@@ -24,11 +24,7 @@ export interface DevOptions {
 // How long a request waits for the application.
 const waitMs = 10_000;
 
-/**
- * Starts a development server.
- *
- * @throws The system's error if it cannot listen on the address.
- */
+/** Starts a development server. @throws The system's error if it cannot listen on the address. */
 export async function startDev(
   { project, address, io, language }: DevOptions,
 ): Promise<(graceMs: number) => Promise<void>> {

@@ -20,11 +20,7 @@ export function isIgnoredFolder(name: string): boolean {
     name === "coverage";
 }
 
-/**
- * Returns the effect of a changed file.
- *
- * @returns The kind, or `undefined` if the change has no effect.
- */
+/** Returns the effect of a changed file. @returns The kind, or `undefined` if the change has no effect. */
 export function changeKindOf(path: string): ChangeKind | undefined {
   const folders = path.split("/");
   const name = folders.pop() ?? "";

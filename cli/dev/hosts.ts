@@ -19,9 +19,7 @@ export function isHostAllowed(
   });
 }
 
-/**
- * Returns the name without port and final dot, in lower case; an IPv6 address keeps its brackets.
- */
+/** Returns the name without port and final dot, in lower case; an IPv6 address keeps its brackets. */
 function nameOf(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^\s:[\]/]+?)\.?(?::\d{0,5})?$/.exec(host.trim().toLowerCase())?.[1];
 }

@@ -25,11 +25,7 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts listening.
- *
- * @throws The system's error if it cannot listen there.
- */
+/** Starts listening. @throws The system's error if it cannot listen there. */
 export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
   const { port, close } = await listenOn(address, () => newServer(options));
   return { address: { hostname: address.hostname, port }, close };

@@ -112,9 +112,7 @@ function isState(value: unknown): value is DevState {
 
 const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
 
-/**
- * Reports whether a value is the address of a server and nothing else: the mark says whose it is.
- */
+/** Reports whether a value is the address of a server and nothing else: the mark says whose it is. */
 function isServerUrl(value: unknown): boolean {
   return typeof value === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(value) &&
     URL.canParse(value);

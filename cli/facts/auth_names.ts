@@ -61,10 +61,7 @@ export class AuthNames {
     });
   }
 
-  /**
-   * Reports whether an expression at the top level of a file, or inside a function of it, is a
-   * guard.
-   */
+  /** Reports whether an expression at the top level of a file, or inside a function of it, is a guard. */
   isGuard(path: string, expression: ts.Expression): boolean {
     return this.#meaningOf(path, expression)?.kind === "guard";
   }

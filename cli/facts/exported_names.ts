@@ -22,9 +22,7 @@ export function schemaType(
   return path.length === 0 ? undefined : `typeof ${importType(value.module)}.${path.join(".")}`;
 }
 
-/**
- * Reports whether a function around an identifier declares its name, so that the file's is not meant.
- */
+/** Reports whether a function around an identifier declares its name, so that the file's is not meant. */
 function isOwnName(parser: Sources["ts"], identifier: ts.Identifier): boolean {
   let around: ts.Node = identifier;
   while (!parser.isSourceFile(around.parent) && !parser.isVariableStatement(around.parent)) {

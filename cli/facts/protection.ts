@@ -25,11 +25,7 @@ export interface Protection {
 export interface ProtectionOptions {
   /** The value of `config.maxBodyBytes`, if it is known. */
   readonly maxBodyBytes?: number | undefined;
-  /**
-   * Whether a guard has a fingerprint of the code that it runs.
-   *
-   * @default false
-   */
+  /** Whether a guard has a fingerprint of the code that it runs. @default false */
   readonly isMarked?: boolean;
 }
 
@@ -78,10 +74,7 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   return [...found];
 }
 
-/**
- * Returns the `name` among the options of a limit, which distinguishes limits with the same
- * numbers.
- */
+/** Returns the `name` among the options of a limit, which distinguishes limits with the same numbers. */
 function labelOf(options: ts.Expression | undefined, parser: TypeScript): string[] {
   if (options === undefined || !parser.isObjectLiteralExpression(options)) return [];
   return options.properties.flatMap((property) =>

@@ -94,9 +94,7 @@ function callOf(parser: TypeScript, file: string, node: ts.CallExpression): Reac
   return [{ file, node, name: callee.name.text, isMethod: true }];
 }
 
-/**
- * Reports whether an identifier stands for a value, and is not a name of a member or a declaration.
- */
+/** Reports whether an identifier stands for a value, and is not a name of a member or a declaration. */
 export function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   const { parent } = node;
   if (parent === undefined) return false;

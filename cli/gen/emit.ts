@@ -22,9 +22,7 @@ export interface EmitPlan {
   readonly isLibrary: boolean;
 }
 
-/**
- * Returns the text of the generated file, which `deno fmt` with default settings does not change.
- */
+/** Returns the text of the generated file, which `deno fmt` with default settings does not change. */
 export function emitModule(plan: EmitPlan): string {
   const names = nameFiles(plan);
   const middleware = new Map<ConventionFile, string>();
@@ -245,9 +243,7 @@ function emitTypes(plan: EmitPlan): string {
   return interfaces === "" ? "" : `declare module "@fw/fw" {\n${interfaces}}\n`;
 }
 
-/**
- * The globals of islands in the browser. A package must not declare globals; an application may.
- */
+/** The globals of islands in the browser. A package must not declare globals; an application may. */
 export const browserTypes = `declare global {
   /** The script of the component kit, on pages that load it. */
   var ui: import("@fw/fw/ui").BrowserUi;

@@ -1,6 +1,4 @@
-/**
- * Writes what tools found for a model: bounded, with what was left out said.
- */
+/** Writes what tools found for a model: bounded, with what was left out said. */
 import type { Problem } from "../problem.ts";
 import type { DevState } from "../dev/state.ts";
 import type { Rendered, RenderFailure } from "./render.ts";

@@ -1,6 +1,4 @@
-/**
- * The tool `generate`: runs the project's task of that name, and shows what it wrote.
- */
+/** The tool `generate`: runs the project's task of that name, and shows what it wrote. */
 import { list, struct, text } from "@fw/fw";
 import { isRoutePattern } from "./paths.ts";
 import { runBounded } from "./run.ts";

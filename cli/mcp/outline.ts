@@ -1,6 +1,4 @@
-/**
- * Describes a page as assistive technology hears it: roles, names and states.
- */
+/** Describes a page as assistive technology hears it: roles, names and states. */
 import { App } from "@fw/fw";
 import { type TestElement, testRequest } from "@fw/fw/testing";
 
@@ -62,9 +60,7 @@ function isWhole({ name }: TestElement): boolean {
   return /^(?:a|button|option|summary)$/.test(name);
 }
 
-/**
- * Reports whether the content of an element is its name; controls in it are elements of their own.
- */
+/** Reports whether the content of an element is its name; controls in it are elements of their own. */
 function isNamedByContent(element: TestElement): boolean {
   return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }

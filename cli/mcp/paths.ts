@@ -4,10 +4,7 @@ import { isInside, isThere } from "../project/files/write_inside.ts";
 /** The longest path of a request, in characters. */
 const maxPathChars = 4_096;
 
-/**
- * Reports whether a string is a path of a request: one line of visible ASCII that starts with one
- * slash.
- */
+/** Reports whether a string is a path of a request: one line of visible ASCII that starts with one slash. */
 export function isRequestPath(path: string): boolean {
   return path.length <= maxPathChars && /^\/(?!\/)[\x21-\x7e]*$/.test(path);
 }

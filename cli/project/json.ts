@@ -1,6 +1,4 @@
-/**
- * Reads JSON that may come from anywhere: own members only, and no getter of a prototype.
- */
+/** Reads JSON that may come from anywhere: own members only, and no getter of a prototype. */
 import { isJsonObject, type JsonObject } from "@fw/fw/addon";
 
 /** Parses a string; `undefined` for one that is not JSON, or is nested deeper than the engine allows. */

@@ -8,9 +8,7 @@ export const manifestNames = ["deno.json", "deno.jsonc"] as const;
 /** The members of a `deno.json`. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/**
- * Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder.
- */
+/** Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder. */
 export function findProject(from: string): string | undefined {
   return findUpwards(
     from,
@@ -18,9 +16,7 @@ export function findProject(from: string): string | undefined {
   );
 }
 
-/**
- * Returns the project, or else the nearest folder with a `deno.json`, or else the starting point.
- */
+/** Returns the project, or else the nearest folder with a `deno.json`, or else the starting point. */
 export function findRoot(from: string): string {
   return findProject(from) ?? findUpwards(from, hasManifest) ?? from;
 }

@@ -1,6 +1,4 @@
-/**
- * The migrations of a project: the files in `migrations/`, and the list that the application imports.
- */
+/** The migrations of a project: the files in `migrations/`, and the list that the application imports. */
 import type { Migration } from "@fw/fw/data";
 import { join } from "@std/path";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";

@@ -24,11 +24,7 @@ export interface Project {
   readonly root: string;
   /** The catalogue for problems. */
   readonly messages: Messages;
-  /**
-   * Returns the members of `deno.json`.
-   *
-   * @throws {ManifestError} if the file is not valid JSON.
-   */
+  /** Returns the members of `deno.json`. @throws {ManifestError} if the file is not valid JSON. */
   manifest(): Promise<Manifest>;
   /** Reports whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;

@@ -40,11 +40,7 @@ export interface SeparateValue {
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
-/**
- * Parses the command of a task.
- *
- * @returns `undefined` if it runs no file with `deno run`.
- */
+/** Parses the command of a task. @returns `undefined` if it runs no file with `deno run`. */
 export function parseStartTask(command: string): StartTask | undefined {
   for (const words of shellWords(command)) {
     const texts = words.map(({ text }) => text);

@@ -1,6 +1,4 @@
-/**
- * Puts a SQLite database into a project: the file that opens it, its migrations, `Setup` and the tasks.
- */
+/** Puts a SQLite database into a project: the file that opens it, its migrations, `Setup` and the tasks. */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -85,9 +83,7 @@ export async function findForeignFile({ root }: Project): Promise<string | undef
   return undefined;
 }
 
-/**
- * Finds the source that makes a table: a migration, or the accounts that earlier versions wrote.
- */
+/** Finds the source that makes a table: a migration, or the accounts that earlier versions wrote. */
 export async function findTableMaker(
   project: Project,
   table: string,

@@ -43,10 +43,7 @@ function onRejection(event: PromiseRejectionEvent): void {
   Deno.exit(1);
 }
 
-/**
- * Reports whether only the framework, the runtime and the generated file made an error and its
- * causes.
- */
+/** Reports whether only the framework, the runtime and the generated file made an error and its causes. */
 function isOwn(error: Error): boolean {
   let at: unknown = error;
   for (let depth = 0; at instanceof Error; depth++) {

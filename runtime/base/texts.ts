@@ -79,9 +79,7 @@ function hasTexts(texts: Texts | undefined): boolean {
   return texts !== undefined && Object.keys(texts).length > 0;
 }
 
-/**
- * Returns the texts of the current application; `undefined` outside of one and if it has no texts.
- */
+/** Returns the texts of the current application; `undefined` outside of one and if it has no texts. */
 export function currentTexts(): AppTexts | undefined {
   return storage?.getStore()?.texts;
 }

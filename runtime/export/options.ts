@@ -70,11 +70,7 @@ const known: readonly string[] = [
   "onProgress",
 ];
 
-/**
- * Fills in the defaults.
- *
- * @throws {TypeError} or {RangeError} for an option that cannot be.
- */
+/** Fills in the defaults. @throws {TypeError} or {RangeError} for an option that cannot be. */
 export function settleOptions(options: ExportOptions): SettledOptions {
   const settled: SettledOptions = {
     layout: "folder",

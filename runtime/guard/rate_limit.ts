@@ -201,11 +201,7 @@ export function limit(rate: number, burst: number, options: LimitOptions = {}): 
 /** Counts a request; returns an error when it exceeds the limit. */
 export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | undefined>;
 
-/**
- * Compiles a limit.
- *
- * @throws {RangeError} or {TypeError} naming the setting, its value and the fix.
- */
+/** Compiles a limit. @throws {RangeError} or {TypeError} naming the setting, its value and the fix. */
 export function compileRateLimit(
   limit: RateLimit,
   options: { readonly setting: string } & Pick<LimitOptions, "name" | "key">,

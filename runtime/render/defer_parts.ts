@@ -47,11 +47,7 @@ export class LateParts implements AsyncIterable<LatePart> {
     return this.#link;
   }
 
-  /**
-   * Adds a part and handles its rejection from now on.
-   *
-   * @throws {TypeError} once the page has been sent.
-   */
+  /** Adds a part and handles its rejection from now on. @throws {TypeError} once the page has been sent. */
   add(part: Promise<Child>, options: DeferOptions): string {
     if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
     const number = ++this.#count;

@@ -97,10 +97,7 @@ function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
 }
 
-/**
- * Reports whether an island is mounted at once. Values are escaped: the first ">" ends the opening
- * tag.
- */
+/** Reports whether an island is mounted at once. Values are escaped: the first ">" ends the opening tag. */
 function isEager(html: string): boolean {
   return !html.slice(0, html.indexOf(">")).includes(' data-fw-when="');
 }

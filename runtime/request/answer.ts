@@ -138,11 +138,7 @@ function writeBigint(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? rawJSON(value.toString()) : value;
 }
 
-/**
- * Implements `c.text`.
- *
- * @throws {RangeError} for an invalid status, and for one without a body.
- */
+/** Implements `c.text`. @throws {RangeError} for an invalid status, and for one without a body. */
 export function buildText(c: RequestCtx, status: number, body: string): Response {
   if (status !== 200) refuseStatus(status, "text");
   const type = "text/plain; charset=utf-8";

@@ -181,9 +181,7 @@ function refuseUnusable(c: RequestCtx, response: Response): void {
 const endlessReason =
   'with config.listener "deno" a 205 has no length, so clients wait for its end; use 204';
 
-/**
- * Reports whether the listener drops the length that ends the response (RFC 9110, section 15.3.6).
- */
+/** Reports whether the listener drops the length that ends the response (RFC 9110, section 15.3.6). */
 function isEndless(c: RequestCtx, status: number): boolean {
   return status === 205 && c.app.config.listener === "deno";
 }

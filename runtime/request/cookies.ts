@@ -49,9 +49,7 @@ export function findCookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Returns whether two cookies have the name: a sibling host or an insecure page may have planted one.
- */
+/** Returns whether two cookies have the name: a sibling host or an insecure page may have planted one. */
 export function isRepeated(header: string, name: string): boolean {
   if (header.indexOf(name) === header.lastIndexOf(name)) return false;
   let count = 0;

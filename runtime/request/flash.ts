@@ -30,11 +30,7 @@ const maxMessages = 20;
 const maxCookieChars = 3_900;
 const maxHeaderChars = 8_000;
 
-/**
- * Implements `c.flash`.
- *
- * @throws {TypeError} for a kind that does not exist.
- */
+/** Implements `c.flash`. @throws {TypeError} for a kind that does not exist. */
 export function queueFlash(c: RequestCtx, message: Flash): void {
   const { kind, text } = message;
   if (!kinds.includes(kind)) {

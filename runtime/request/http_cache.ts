@@ -40,11 +40,7 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   return stageNotModified(c);
 }
 
-/**
- * Implements `c.ifMatch`.
- *
- * @throws {HttpError} 412 if the client names other versions alone.
- */
+/** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names other versions alone. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
   const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
   const header = c.headers.get("if-match");

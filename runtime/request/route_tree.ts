@@ -67,11 +67,7 @@ export function toPieces(segments: readonly Segment[]): string[] {
   return pieces;
 }
 
-/**
- * Grows the tree by one pattern.
- *
- * @returns The node where the pattern ends.
- */
+/** Grows the tree by one pattern. @returns The node where the pattern ends. */
 export function insertPieces(root: TreeNode, pieces: readonly string[]): TreeNode {
   let node = root;
   for (const piece of pieces) {

@@ -88,11 +88,7 @@ export class Router<T> {
     this.#tree = undefined;
   }
 
-  /**
-   * Looks a path up.
-   *
-   * @returns The match, or `undefined` when no pattern matches.
-   */
+  /** Looks a path up. @returns The match, or `undefined` when no pattern matches. */
   find(path: string): Match<T> | undefined {
     const { cells, start } = this.#tree ??= packTree(this.#root);
     const marks = this.#marks;

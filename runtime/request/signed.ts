@@ -132,11 +132,7 @@ export function setSigner(app: object, signer: Signer): void {
   signers.set(app, signer);
 }
 
-/**
- * Returns the signer of an application.
- *
- * @throws {TypeError} before the application is compiled.
- */
+/** Returns the signer of an application. @throws {TypeError} before the application is compiled. */
 export function signerOf(app: object): Signer {
   const signer = signers.get(app);
   if (signer !== undefined) return signer;

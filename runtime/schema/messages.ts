@@ -230,9 +230,7 @@ export function messageLanguage(): string {
 
 const noMessages: readonly Texts[] = [];
 
-/**
- * Returns the messages of the current application; earlier ones win.
- */
+/** Returns the messages of the current application; earlier ones win. */
 function ownMessages(): readonly Texts[] {
   return currentTexts()?.validationMessages ?? noMessages;
 }

@@ -12,11 +12,7 @@ import { fingerprintBytes } from "./static/form.ts";
 /** Bodies up to this size get a tag of their content. */
 const hashedBytes = 8 * 1_024 * 1_024;
 
-/**
- * Implements `c.download`.
- *
- * @throws {HttpError} 404 for a path without a file.
- */
+/** Implements `c.download`. @throws {HttpError} 404 for a path without a file. */
 export async function sendDownload(
   c: RequestCtx,
   source: DownloadSource,

@@ -59,11 +59,7 @@ export class HealthChecks {
     return Math.round(performance.now() - this.#madeMs) / 1_000;
   }
 
-  /**
-   * Adds a check.
-   *
-   * @throws {TypeError} for a name that is taken or none.
-   */
+  /** Adds a check. @throws {TypeError} for a name that is taken or none. */
   add(name: string, fn: HealthCheck): void {
     const fault = name === ""
       ? "give it a name"

@@ -162,10 +162,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/**
- * Returns a name or a value in quotes where it would be ambiguous; a line break never splits a
- * line.
- */
+/** Returns a name or a value in quotes where it would be ambiguous; a line break never splits a line. */
 function quote(text: string): string {
   return /^[^\s"=]+$/.test(text) && !hasHidden(text) ? text : inQuotes(text);
 }

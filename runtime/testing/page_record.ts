@@ -154,10 +154,7 @@ function isScripted(element: TestElement): boolean {
   return askingAttributes.some((name) => element.attribute(name) !== undefined);
 }
 
-/**
- * Reports whether an element is not for a browser without scripts: hidden, a template, or in an
- * island.
- */
+/** Reports whether an element is not for a browser without scripts: hidden, a template, or in an island. */
 function isUnseen(element: TestElement): boolean {
   const isHidden = (each: TestElement): boolean =>
     each.name === "template" || each.attribute("hidden") !== undefined;

@@ -108,10 +108,7 @@ export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
 
-/**
- * Reports whether what is read is a string, a template literal or a regular expression of
- * JavaScript.
- */
+/** Reports whether what is read is a string, a template literal or a regular expression of JavaScript. */
 export function isScriptLiteral(state: State): boolean {
   return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
     state === "JSRegexp";
@@ -129,10 +126,7 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   Animation: "Animation",
 };
 
-/**
- * Returns the context that an action at this place has: it fills what the empty text would have
- * skipped.
- */
+/** Returns the context that an action at this place has: it fills what the empty text would have skipped. */
 export function nudge(context: Context): Context {
   switch (context.state) {
     case "Tag":

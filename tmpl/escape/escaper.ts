@@ -33,11 +33,7 @@ import {
   type Tree,
 } from "../parse/nodes.ts";
 
-/**
- * Escapes a template.
- *
- * @throws {TemplateError} with a code of Go's `html/template`.
- */
+/** Escapes a template. @throws {TemplateError} with a code of Go's `html/template`. */
 export function escapeTree(
   trees: ReadonlyMap<string, Tree>,
   name: string,

@@ -252,10 +252,7 @@ const scriptTypes: ReadonlySet<string> = new Set([
   ...["0", "1", "2", "3", "4", "5"].map((minor) => `text/javascript1.${minor}`),
 ]);
 
-/**
- * Reports whether a script of the type is JavaScript or JSON; other types hold data that is not
- * executed.
- */
+/** Reports whether a script of the type is JavaScript or JSON; other types hold data that is not executed. */
 function isScriptType(type: string): boolean {
   const name = (type.split(";", 1)[0] ?? "").toLowerCase().trim();
   return scriptTypes.has(name) || /^application\/(?:[\w.-]+\+)?json$/.test(name);

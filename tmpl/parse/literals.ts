@@ -15,11 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 const escape =
   /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]|$))/g;
 
-/**
- * Reads a constant in quotes.
- *
- * @returns The text, or `undefined` where it is not a constant.
- */
+/** Reads a constant in quotes. @returns The text, or `undefined` where it is not a constant. */
 export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];
   const inner = text.slice(1, -1);

@@ -20,11 +20,7 @@ interface Terminator {
   readonly at: number;
 }
 
-/**
- * Parses a source.
- *
- * @throws {TemplateError} where it is not a template.
- */
+/** Parses a source. @throws {TemplateError} where it is not a template. */
 export function parseTrees(source: Source, settings: ParseSettings): ReadonlyMap<string, Tree> {
   return new Parser(source, settings).parse();
 }

@@ -282,9 +282,7 @@ const constantTypes: Readonly<Partial<Record<Operand["kind"], ParameterType>>> =
   string: "string",
 };
 
-/**
- * Returns the settings for parsing with known functions; without them every name is one.
- */
+/** Returns the settings for parsing with known functions; without them every name is one. */
 export function parseSettings(
   functions?: ReadonlyMap<string, BoundFunction>,
   delimiters: Delimiters = { left: "{{", right: "}}" },
@@ -296,9 +294,7 @@ export function parseSettings(
   };
 }
 
-/**
- * Returns what is wrong with a call as it is written; `undefined` for what only its data can tell.
- */
+/** Returns what is wrong with a call as it is written; `undefined` for what only its data can tell. */
 function checkCall(
   fn: BoundFunction | undefined,
   args: readonly Operand[],

@@ -6,11 +6,7 @@ import { Fault, goType, isPlain, kindOf } from "./values.ts";
 /** Treatment of a missing member of a record. */
 export type MissingKey = "empty" | "error";
 
-/**
- * Reads a member.
- *
- * @throws {Fault} where the receiver cannot have it.
- */
+/** Reads a member. @throws {Fault} where the receiver cannot have it. */
 export function resolveMember(receiver: unknown, name: string, missing: MissingKey): unknown {
   if (typeof receiver === "object" && receiver !== null && Object.hasOwn(receiver, name)) {
     return (receiver as Readonly<Record<string, unknown>>)[name];

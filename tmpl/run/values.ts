@@ -110,9 +110,7 @@ export function lengthOf(value: unknown): number | undefined {
   return isPlain(value) ? Object.keys(value).length : undefined;
 }
 
-/**
- * Returns the entries of a map in the order of its keys, or `undefined` where the value is none.
- */
+/** Returns the entries of a map in the order of its keys, or `undefined` where the value is none. */
 export function sortedEntries(value: object): readonly (readonly [unknown, unknown])[] | undefined {
   if (value instanceof Map) return [...value].sort(([a], [b]) => compareKeys(a, b));
   if (!isPlain(value)) return undefined;

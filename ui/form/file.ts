@@ -40,10 +40,7 @@ export function fileNode(
   return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
-/**
- * Returns the limit of a file and what the kit's script says of a larger one, before anything is
- * sent.
- */
+/** Returns the limit of a file and what the kit's script says of a larger one, before anything is sent. */
 function limitOf(label: string, { maxSizeBytes = Infinity }: FileRules): string | undefined {
   if (!Number.isFinite(maxSizeBytes)) return undefined;
   return `${maxSizeBytes}=${nameField(label, fileSizeMessage(maxSizeBytes))}`;

@@ -8,18 +8,13 @@ interface Sent {
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Reports whether values are what `tryBind` returned, and not a record with a field of that name.
- */
+/** Reports whether values are what `tryBind` returned, and not a record with a field of that name. */
 export function isSent(values: unknown): values is Sent & { readonly errors: Iterable<unknown> } {
   return typeof values === "object" && values !== null && "texts" in values &&
     typeof values.texts === "function" && "text" in values && typeof values.text === "function";
 }
 
-/**
- * Reports whether an accepted file came with the form, which a browser does not send again by
- * itself.
- */
+/** Reports whether an accepted file came with the form, which a browser does not send again by itself. */
 export function hasFile(values: unknown, name: string): boolean {
   return isSent(values) && values.files !== undefined && Object.hasOwn(values.files, name) &&
     values.files[name] !== undefined;

@@ -257,10 +257,7 @@ export function uploadScript(c: Ctx): Node {
   return navigateScript(c);
 }
 
-/**
- * Returns the words of the question before a post is sent again, where they are not the script's
- * own.
- */
+/** Returns the words of the question before a post is sent again, where they are not the script's own. */
 function againAttributes(): Node {
   if (word("again") === english.again) return h.attrs();
   return h.attrs(

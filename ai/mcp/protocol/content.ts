@@ -221,10 +221,7 @@ export function resourceLink(
   return { type: "resource_link", uri, ...about };
 }
 
-/**
- * Reports whether a value has what content of its type must have, so that no reader meets a missing
- * text.
- */
+/** Reports whether a value has what content of its type must have, so that no reader meets a missing text. */
 export function isContent(value: unknown): value is ContentBlock {
   if (!isJsonObject(value)) return false;
   switch (value.type) {

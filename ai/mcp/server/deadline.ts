@@ -3,9 +3,7 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 /** Number of microtask turns that a call may take before timers are worth their cost. */
 const quickTurns = 24;
 
-/**
- * Runs a function once it is clear that a call waits for something; never for a call that has ended.
- */
+/** Runs a function once it is clear that a call waits for something; never for a call that has ended. */
 export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<void> {
   for (let turn = 0; turn < quickTurns; turn++) {
     if (hasEnded()) return;

@@ -59,9 +59,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   });
 }
 
-/**
- * Returns what must not change when the client calls again: everything but the answers and `_meta`.
- */
+/** Returns what must not change when the client calls again: everything but the answers and `_meta`. */
 function bindingOf({ principal, request: { method, params } }: Incoming): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };

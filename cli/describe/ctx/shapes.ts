@@ -129,19 +129,14 @@ function calledOutputs(
   return [...found.values()];
 }
 
-/**
- * Returns the type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON.
- */
+/** Returns the type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON. */
 function jsonType(body: ts.Expression, { sources: { ts } }: Reach): string {
   return ts.isSatisfiesExpression(body) || ts.isAsExpression(body)
     ? oneLine(body.type.getText())
     : "json";
 }
 
-/**
- * Returns the handler and what it names in its own file: helpers elsewhere serve several
- * operations.
- */
+/** Returns the handler and what it names in its own file: helpers elsewhere serve several operations. */
 function nearOf(handler: Declaration, reach: Reach): Declaration[] {
   return reach.from(handler).filter(({ file }) => file === handler.file);
 }

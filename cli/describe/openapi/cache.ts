@@ -49,10 +49,7 @@ export async function writeCache(
   await writeKept(project.root, cacheFile, kept);
 }
 
-/**
- * Returns what decides besides the contents of the program's files: which files there are, and
- * settings.
- */
+/** Returns what decides besides the contents of the program's files: which files there are, and settings. */
 async function keyOf(project: Project): Promise<string> {
   const [sources, settings] = await Promise.all([project.sources(), project.settings()]);
   const hash = createHash("sha256");

@@ -23,11 +23,7 @@ import { createTypeSchemas } from "./schemas/type_schema.ts";
 export type { ApiDescription } from "./document.ts";
 
 export interface DescribeOptions {
-  /**
-   * Whether the result is kept in `.fw/` and used again while no source has changed.
-   *
-   * @default true
-   */
+  /** Whether the result is kept in `.fw/` and used again while no source has changed. @default true */
   readonly cache?: boolean;
 }
 

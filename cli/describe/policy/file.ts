@@ -1,6 +1,4 @@
-/**
- * The file `policy.txt`: its text, and how it is read.
- */
+/** The file `policy.txt`: its text, and how it is read. */
 import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";

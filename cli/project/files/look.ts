@@ -38,10 +38,7 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   return await unlessMissing(() => Deno.readTextFile(path));
 }
 
-/**
- * Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link
- * to one.
- */
+/** Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
 function isSpecial(info: Deno.FileInfo | undefined): boolean {
   return info !== undefined && !info.isFile && !info.isDirectory;
 }

@@ -77,11 +77,7 @@ export async function formatFiles(root: string, paths: readonly string[]): Promi
   }
 }
 
-/**
- * Checks files before any of them is written.
- *
- * @throws {Stop} for one that may not be written.
- */
+/** Checks files before any of them is written. @throws {Stop} for one that may not be written. */
 export async function refuseFiles(
   { root, messages }: Target,
   files: readonly string[],

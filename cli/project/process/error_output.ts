@@ -16,9 +16,7 @@ export interface ErrorOutput {
   push(bytes: Uint8Array): Uint8Array;
   /** Shows everything at once from now on; returns what was held back. */
   release(): Uint8Array;
-  /**
-   * Returns the error message without colours, `""` if there is none, and what must still be shown.
-   */
+  /** Returns the error message without colours, `""` if there is none, and what must still be shown. */
   finish(): { readonly message: string; readonly rest: Uint8Array };
 }
 

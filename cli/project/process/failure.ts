@@ -151,10 +151,7 @@ export function parseDeathReport(text: string, root: string): DeathReport {
   };
 }
 
-/**
- * Reports whether a line belongs to the message, which ends where the code excerpt or the stack
- * starts.
- */
+/** Reports whether a line belongs to the message, which ends where the code excerpt or the stack starts. */
 function isMessageLine(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   if (stackLine.test(line) || excerptLine.test(line) || line.startsWith("Caused by: ")) {
@@ -164,10 +161,7 @@ function isMessageLine(lines: readonly string[], index: number): boolean {
   return !/^\s*[\^~]+\s*$/.test(lines[index + 1] ?? "");
 }
 
-/**
- * Reports whether a call is the developer's or a dependency's, not the runtime's or the
- * framework's.
- */
+/** Reports whether a call is the developer's or a dependency's, not the runtime's or the framework's. */
 function isStackLine(line: string): boolean {
   if (line.startsWith("Caused by: ")) return true;
   if (!stackLine.test(line) || /\((?:ext|node):|\/@fw\/fw\//.test(line)) return false;

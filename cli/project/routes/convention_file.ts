@@ -134,9 +134,7 @@ function pickNames(
 /** The exports that need not be functions. */
 const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", "Paths"];
 
-/**
- * Reports exports that the file must not have; returns whether one of them explains a missing one.
- */
+/** Reports exports that the file must not have; returns whether one of them explains a missing one. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
   let explains = false;
   for (const exported of exports.names.values()) {

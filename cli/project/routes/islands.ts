@@ -56,10 +56,7 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/**
- * Checks the sources of islands: a name that a URL can contain, one source per name, a default
- * export.
- */
+/** Checks the sources of islands: a name that a URL can contain, one source per name, a default export. */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
   const { texts, report } = options;
   for (const file of filesIn(join(root, islandsFolder)).sort(compareText)) {

@@ -1,6 +1,4 @@
-/**
- * Reads the folders and file names of `app/`. No file is opened.
- */
+/** Reads the folders and file names of `app/`. No file is opened. */
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";

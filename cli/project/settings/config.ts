@@ -98,10 +98,7 @@ interface ReaderOptions {
   readonly holder: readonly string[];
 }
 
-/**
- * Reports whether a node is a call of the library's `variable(config, "NAME")`, which changes
- * nothing.
- */
+/** Reports whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
 function readsVariable({ scope: { ts } }: ReaderOptions, node: ts.Node): boolean {
   return ts.isCallExpression(node) && nameOfRead(ts, node) !== undefined;
 }

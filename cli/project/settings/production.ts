@@ -78,10 +78,7 @@ export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
-/**
- * Returns the part of an assignment that concerns a setting; a group's assignment concerns its
- * members.
- */
+/** Returns the part of an assignment that concerns a setting; a group's assignment concerns its members. */
 function partOf(
   value: StaticValue,
   names: { readonly assigned: string; readonly path: string },

@@ -8,10 +8,7 @@ export interface SourceCall extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
   readonly name: string;
-  /**
-   * Whether the receiver is a request's context: a parameter of type `Ctx`, or an untyped one named
-   * `c`.
-   */
+  /** Whether the receiver is a request's context: a parameter of type `Ctx`, or an untyped one named `c`. */
   readonly isOnContext: boolean;
   readonly argumentCount: number;
   readonly node: ts.CallExpression;
@@ -61,9 +58,7 @@ function callsIn(
   return calls;
 }
 
-/**
- * Reports whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`.
- */
+/** Reports whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`. */
 function isContext(
   { ts, node }: { readonly ts: TypeScript; readonly node: ts.Node },
   name: string,

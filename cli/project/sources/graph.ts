@@ -58,11 +58,7 @@ interface Info {
   readonly npmPackages?: Readonly<Record<string, InfoPackage>>;
 }
 
-/**
- * Reads the module graph of an entry.
- *
- * @returns The graph; `undefined` if it cannot be read.
- */
+/** Reads the module graph of an entry. @returns The graph; `undefined` if it cannot be read. */
 export async function readModuleGraph(
   root: string,
   entry: string,

@@ -100,9 +100,7 @@ function hasOpenField(ts: TypeScript, node: ts.Node | undefined): boolean {
     );
 }
 
-/**
- * Reports whether a statement declares a variable whose type comes from what any function assigns.
- */
+/** Reports whether a statement declares a variable whose type comes from what any function assigns. */
 function isOpenVariable(ts: TypeScript, node: ts.Statement): boolean {
   return ts.isVariableStatement(node) &&
     node.declarationList.declarations.some(({ type, initializer }) =>

@@ -276,9 +276,7 @@ function withLimit(field: Field, fields: readonly Field[]): Field {
   return { ...field, rules: new Map([...rules, ["max", String(max)]]) };
 }
 
-/**
- * Reports whether a number that is left out, and would be 0, breaks a rule when the row is edited.
- */
+/** Reports whether a number that is left out, and would be 0, breaks a rule when the row is edited. */
 function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>): boolean {
   const isNumber = ["int", "int64", "float", "money"].includes(builder);
   if (!isNumber || rules.has("required")) return false;

@@ -1,6 +1,4 @@
-/**
- * Values for the test of a resource: some that the schema accepts, and one that it refuses.
- */
+/** Values for the test of a resource: some that the schema accepts, and one that it refuses. */
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
 

@@ -4,9 +4,7 @@
  */
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
-/**
- * The response of one request. `request/answer.ts` alone changes it.
- */
+/** The response of one request. `request/answer.ts` alone changes it. */
 export interface Answer {
   /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */
   state: "open" | "built" | "sealed";

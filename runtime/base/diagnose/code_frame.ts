@@ -31,11 +31,7 @@ export interface CodeFrame {
 const maxLineLength = 200;
 const linesAround = 3;
 
-/**
- * Cuts a frame out of a string.
- *
- * @returns The frame, or `undefined` when the file has no such line.
- */
+/** Cuts a frame out of a string. @returns The frame, or `undefined` when the file has no such line. */
 export function frameOf(
   source: string,
   place: { readonly line: number; readonly column: number },

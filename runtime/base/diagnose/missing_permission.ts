@@ -117,10 +117,7 @@ function relativePath(path: string): string {
   }
 }
 
-/**
- * Returns the folder of a database in a file, which writes its journal beside it; another path as
- * it is.
- */
+/** Returns the folder of a database in a file, which writes its journal beside it; another path as it is. */
 function folderOfDatabase(path: string): string {
   const folder = dirname(path);
   return isDatabase(path) && folder !== "." && folder !== dirname(folder) ? folder : path;

@@ -80,9 +80,7 @@ export function canonicalText(text: string): string {
   return text.includes("%") ? text.replaceAll("%", "%25") : text;
 }
 
-/**
- * Turns one captured piece of a canonical path into its value: `%2F` to `/` and `%25` to `%`, once.
- */
+/** Turns one captured piece of a canonical path into its value: `%2F` to `/` and `%25` to `%`, once. */
 export function decodeParam(raw: string): string {
   return raw.includes("%") ? raw.replace(KEPT_ESCAPE, unescapeKept) : raw;
 }
@@ -133,11 +131,7 @@ export function isPlainPath(path: string): boolean {
   return /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(path) && !DOT_SEGMENT.test(path);
 }
 
-/**
- * Prepends the base path to a path of the app.
- *
- * @returns The joined path; it never starts with `//`.
- */
+/** Prepends the base path to a path of the app. @returns The joined path; it never starts with `//`. */
 export function joinBase(base: string, path: string): string {
   return localPath(base + path);
 }

@@ -1,6 +1,4 @@
-/**
- * Route patterns such as `/blog/{slug}` and `/files/{path...}`: reading them and building paths.
- */
+/** Route patterns such as `/blog/{slug}` and `/files/{path...}`: reading them and building paths. */
 
 import { canonicalText, hasDotSegment, isRelativeRest } from "./path.ts";
 

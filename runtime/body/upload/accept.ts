@@ -167,9 +167,7 @@ const extensions: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
-/**
- * Returns the file ending of a type that {@link sniffType} finds; `""` for one of no single ending.
- */
+/** Returns the file ending of a type that {@link sniffType} finds; `""` for one of no single ending. */
 export function extensionOf(type: string): string {
   const known = extensions[type];
   if (known !== undefined) return known;

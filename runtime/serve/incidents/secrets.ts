@@ -108,9 +108,7 @@ export function redactJson(text: string): Redacted<string> | undefined {
   }
 }
 
-/**
- * Reports whether a member says in one place what it is called and in another what its value is.
- */
+/** Reports whether a member says in one place what it is called and in another what its value is. */
 function isPair(member: unknown): member is { readonly value: unknown } {
   if (typeof member !== "object" || member === null || !Object.hasOwn(member, "value")) {
     return false;

@@ -23,9 +23,7 @@ const maxHeaderChars = 512;
 
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;
 
-/**
- * Returns the codings that a client accepts, the preferred one first (RFC 9110, section 12.5.3).
- */
+/** Returns the codings that a client accepts, the preferred one first (RFC 9110, section 12.5.3). */
 export function acceptedCodings(header: string | null): readonly Coding[] {
   if (header === null || header === "") return [];
   // The clients of a server send few different headers, and most of them the same one in a row.

@@ -53,10 +53,7 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
     : findHeldTag(header, { etag: weak, isExact: true });
 }
 
-/**
- * Reports whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact
- * version.
- */
+/** Reports whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;

@@ -125,11 +125,7 @@ export function findOnDisk(folder: string, path: string): DiskFile | undefined {
   return located !== undefined && info?.isFile ? new DiskFile(located, info) : undefined;
 }
 
-/**
- * Reports whether a folder exists.
- *
- * @throws {Deno.errors.NotCapable} without the permission to read it.
- */
+/** Reports whether a folder exists. @throws {Deno.errors.NotCapable} without the permission to read it. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;

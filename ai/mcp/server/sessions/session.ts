@@ -88,11 +88,7 @@ export class Session {
     return this.#running.size > 0;
   }
 
-  /**
-   * Notes that a request runs.
-   *
-   * @throws {McpError} for an id that is in use, and for too many requests.
-   */
+  /** Notes that a request runs. @throws {McpError} for an id that is in use, and for too many requests. */
   begin(id: RequestId): AbortController {
     if (this.#running.has(id)) {
       throw new McpError(rpcCodes.invalidRequest, "A request with this id is running already");

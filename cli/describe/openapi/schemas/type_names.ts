@@ -31,10 +31,7 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   return joined(compiler, aliasSymbol, aliasTypeArguments);
 }
 
-/**
- * Returns the name of an interface, a class or an enum; those of the platform are not types of an
- * API.
- */
+/** Returns the name of an interface, a class or an enum; those of the platform are not types of an API. */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { ts, checker, isOwn, frameworkFile } = compiler;
   const symbol = type.getSymbol();

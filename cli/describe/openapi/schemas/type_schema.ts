@@ -1,6 +1,4 @@
-/**
- * Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values.
- */
+/** Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values. */
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
