@@ -42,7 +42,11 @@ type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
     : false
   : false;
 
-/** The JSON that a client sends for a struct with these fields, by their names in JSON. @internal */
+/**
+ * The JSON that a client sends for a struct with these fields, by their names in JSON.
+ *
+ * @internal
+ */
 export type StructInput<Shape extends SentFields> =
   & {
     readonly [

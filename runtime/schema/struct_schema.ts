@@ -59,7 +59,11 @@ export interface StructOptions extends FieldNames {
   readonly unknown?: "refuse" | "ignore";
 }
 
-/** The names among the options. @internal */
+/**
+ * The names among the options.
+ *
+ * @internal
+ */
 export type StructNames<Options extends StructOptions> = Omit<Options, "unknown"> extends
   infer Names extends FieldNames ? Names : never;
 
