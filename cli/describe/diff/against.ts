@@ -2,11 +2,11 @@
 import { escapeLines } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
-import type { Place, Problem } from "../../problem.ts";
+import { cutText, type Place, type Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { overflowCode, runGit } from "../../project/process/git.ts";
-import { type Change, changedValue } from "./change.ts";
+import type { Change } from "./change.ts";
 
 /** The largest document that is read. */
 const maxBytes = 16 * 1024 * 1024;
@@ -60,16 +60,17 @@ async function readCommit(
   return run?.code === 0 ? run.stdout : "";
 }
 
-/** The most operations that a line names. */
-const maxNamed = 3;
-
 /** Writes a change as a line such as `POST /api/events: request.seats became required`. */
-export function changeText({ operations, kind, ...change }: Change, { diff }: Messages): string {
-  const { place, name, from, to } = change;
-  const text = diff.kinds[kind](place, name, changedValue(from), changedValue(to));
-  const more = operations.length > maxNamed ? ` (+${operations.length - maxNamed})` : "";
-  const label = operations.slice(0, maxNamed).join(", ") + more;
-  return label === "" ? text : `${label}: ${text}`;
+export function changeText(change: Change, { diff }: Messages): string {
+  const { operation, kind, place, name = "", from, to } = change;
+  const text = diff.kinds[kind](place, name, valueText(from), valueText(to));
+  return operation === "" ? text : `${operation}: ${text}`;
+}
+
+/** Cuts a value for a line. What is compared is compared whole. */
+function valueText(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "–";
+  return cutText(text, 121);
 }
 
 /** Writes a change as a line led by its level; control characters of the document are escaped. */

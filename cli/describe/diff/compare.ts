@@ -1,5 +1,5 @@
-import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
-import { type Change, type ChangeLevel, Changes, type Difference, difference } from "./change.ts";
+import { entriesOf, listOf, memberOf, textOf } from "../../project/json.ts";
+import { type Change, type ChangeLevel, changeLevels, isRequired, type Report } from "./change.ts";
 import { type Direction, SchemaComparer } from "./schema.ts";
 
 /**
@@ -7,34 +7,41 @@ import { type Direction, SchemaComparer } from "./schema.ts";
  * What it does not know counts as breaking: a check must not pass because it gave up.
  */
 export function compareDocuments(before: unknown, after: unknown): readonly Change[] {
-  const changes = new Changes();
+  const found = new Map<string, Change>();
+  const reportFor = (operation: string): Report => ({ level, ...rest }) => {
+    const key = JSON.stringify([operation, rest]);
+    const known = found.get(key);
+    // A shared schema of requests and responses has its most serious meaning.
+    if (known === undefined || changeLevels.indexOf(level) < changeLevels.indexOf(known.level)) {
+      found.set(key, { level, operation, ...rest });
+    }
+  };
+  const report = reportFor("");
   const schemas = new SchemaComparer(before, after);
   try {
-    const own = new Comparison(schemas, (each) => changes.add(each));
-    own.compareRest("document", before, after);
-    own.each(schemesOf(before), schemesOf(after), {
-      place: (name) => `security ${name}`,
-      removed: "notice",
-      both: (place, from, to) => own.compareRest(place, from, to),
-    });
-    const others = operationsOf(after);
-    for (const [key, from] of operationsOf(before)) {
-      const to = others.get(key);
-      const label = to?.label ?? from.label;
-      const comparison = new Comparison(schemas, (each) => changes.add(each, label));
-      if (to === undefined) comparison.add("operation", "removed", "breaking");
-      else comparison.compareOperation(from, to);
-      others.delete(key);
+    compareRest("document", [before, after], report);
+    compareParts(schemesOf(before), schemesOf(after), { schemas, report });
+    const [older, newer] = [operationsOf(before), operationsOf(after)];
+    for (const key of new Set([...older.keys(), ...newer.keys()])) {
+      const [from, to] = [older.get(key), newer.get(key)];
+      const own = reportFor(to?.label ?? from?.label ?? "");
+      if (from === undefined) own({ level: "compatible", kind: "added", place: "operation" });
+      else if (to === undefined) own({ level: "breaking", kind: "removed", place: "operation" });
+      else {
+        compareRest("operation", [from.operation, to.operation], own);
+        compareSecurity(from.security, to.security, own);
+        compareParts(partsOf(from), partsOf(to), { schemas, report: own });
+      }
     }
-    for (const { label } of others.values()) {
-      changes.add(difference("operation", "added", { level: "compatible" }), label);
-    }
+    schemas.compareShared(report);
   } catch (error) {
     // A document that is nested deeper than the engine's stack.
     if (!(error instanceof RangeError)) throw error;
-    changes.add(difference("document", "not compared", { level: "breaking" }));
+    report({ level: "breaking", kind: "not compared", place: "document" });
   }
-  return changes.list();
+  return [...found.values()].toSorted((a, b) =>
+    changeLevels.indexOf(a.level) - changeLevels.indexOf(b.level)
+  );
 }
 
 /** Members that say nothing to a client, or that are compared by themselves. */
@@ -45,13 +52,31 @@ const known: Readonly<Record<string, string>> = {
   security: "description",
 };
 /** Members whose change is worth a look and breaks no request. */
-const notices: ReadonlySet<string> = new Set(["operationId", "deprecated", "servers", "name"]);
+const notices: ReadonlySet<string> = new Set(["operationId", "deprecated", "servers"]);
+
+/** Compares the members of a part that nothing else compares. */
+function compareRest(
+  place: string,
+  [before, after]: readonly [before: unknown, after: unknown],
+  report: Report,
+  part = place,
+): void {
+  const names = [before, after].flatMap((each) => entriesOf(each).map(([name]) => name));
+  for (const name of new Set(names)) {
+    if (known[part]?.split(" ").includes(name)) continue;
+    const [from, to] = [memberOf(before, name), memberOf(after, name)];
+    if (JSON.stringify(from) === JSON.stringify(to)) continue;
+    // A CSRF token that is no longer checked asks for less.
+    const isLooser = name === "x-csrf" && to === undefined;
+    const level = notices.has(name) ? "notice" : isLooser ? "compatible" : "breaking";
+    report({ level, kind: "changed", place, name, from, to });
+  }
+}
 
 interface OperationText {
   readonly label: string;
   readonly path: string;
   readonly operation: unknown;
-  /** The alternatives of what a caller must have. */
   readonly security: readonly unknown[];
 }
 
@@ -60,192 +85,110 @@ function operationsOf(document: unknown): Map<string, OperationText> {
   return new Map(
     entriesOf(memberOf(document, "paths")).flatMap(([path, item]) =>
       entriesOf(item).map(([method, operation]) => {
-        const security = memberOf(operation, "security") ?? memberOf(document, "security");
+        const security = listOf(memberOf(operation, "security") ?? memberOf(document, "security"));
         const label = `${method.toUpperCase()} ${path}`;
         const key = `${method} ${path.replace(/\{[^{}]*\}/g, "{}")}`;
-        return [key, { label, path, operation, security: listOf(security) }] as const;
+        return [key, { label, path, operation, security }] as const;
       })
     ),
   );
 }
 
-function schemesOf(document: unknown): Map<string, unknown> {
-  return membersOf(memberOf(document, "components"), "securitySchemes");
+/** Whoever could call an operation still can where each of the older alternatives is there. */
+function compareSecurity(from: readonly unknown[], to: readonly unknown[], report: Report): void {
+  const [old, now] = [from, to].map((list) => list.map((each) => JSON.stringify(each)));
+  if (JSON.stringify(old) === JSON.stringify(now)) return;
+  const isLooser = now?.length === 0 ||
+    (old?.length !== 0 && old?.every((each) => now?.includes(each)));
+  const level = isLooser ? "compatible" : "breaking";
+  report({ level, kind: "changed", place: "operation", name: "security", from, to });
 }
 
-/** The meaning of a part that one of two lists lacks, and the comparison of two parts. */
-interface PartRules {
-  readonly place: (key: string) => string;
-  readonly removed: ChangeLevel | ((key: string) => ChangeLevel);
-  readonly both: (place: string, before: unknown, after: unknown) => void;
+/** A part of an operation that the other document may lack. */
+interface Part {
+  readonly value: unknown;
+  readonly removed: ChangeLevel;
+  /** The part that holds it: one that is new or gone says enough. */
+  readonly owner?: string;
+  /** The place of its schema, and who writes its values. */
+  readonly schema?: readonly [place: string, direction: Direction, value: unknown];
 }
 
-class Comparison {
-  readonly #schemas: SchemaComparer;
-  readonly #report: (found: Difference) => void;
+type Parts = ReadonlyMap<string, Part>;
 
-  constructor(schemas: SchemaComparer, report: (found: Difference) => void) {
-    this.#schemas = schemas;
-    this.#report = report;
-  }
-
-  add(place: string, kind: Change["kind"], level: ChangeLevel): void {
-    this.#report(difference(place, kind, { level }));
-  }
-
-  /** Compares two maps: a new part breaks only where it is required. */
-  each(
-    before: ReadonlyMap<string, unknown>,
-    after: ReadonlyMap<string, unknown>,
-    { place, removed, both }: PartRules,
-  ): void {
-    for (const key of new Set([...before.keys(), ...after.keys()])) {
-      const at = place(key);
-      if (!after.has(key)) {
-        this.add(at, "removed", typeof removed === "string" ? removed : removed(key));
-      } else if (before.has(key)) both(at, before.get(key), after.get(key));
-      else if (isRequired(after.get(key))) this.add(at, "added required", "breaking");
-      else this.add(at, "added", "compatible");
-    }
-  }
-
-  compareRest(place: string, before: unknown, after: unknown, part = place.split(" ")[0]): void {
-    const others = new Map(entriesOf(after));
-    const names = new Set([...entriesOf(before).map(([name]) => name), ...others.keys()]);
-    for (const name of names) {
-      if (known[part ?? ""]?.split(" ").includes(name)) continue;
-      const [from, to] = [memberOf(before, name), others.get(name)];
-      if (JSON.stringify(from) === JSON.stringify(to)) continue;
-      // A CSRF token that is no longer checked asks for less.
-      const isLooser = name === "x-csrf" && to === undefined;
-      const level = notices.has(name) ? "notice" : isLooser ? "compatible" : "breaking";
-      this.#report(difference(place, "changed", { level, name, from, to }));
-    }
-  }
-
-  compareOperation(before: OperationText, after: OperationText): void {
-    const [own, other] = [before.operation, after.operation];
-    this.compareRest("operation", own, other);
-    this.#compareSecurity(before.security, after.security);
-    const [from, to] = [parametersOf(before), parametersOf(after)];
-    this.each(from, to, {
-      place: (key) => {
-        const parameter = to.get(key) ?? from.get(key);
-        return `${memberOf(parameter, "in")}.${memberOf(parameter, "name")}`;
-      },
-      // Servers ignore what they do not know, but the caller may count on it.
-      removed: "notice",
-      both: (place, from, to) => this.#compareParameter(place, from, to),
-    });
-    this.each(partOf(own, "requestBody"), partOf(other, "requestBody"), {
-      place: () => "request",
-      removed: "breaking",
-      both: (place, from, to) => {
-        this.#compareRequired(place, from, to);
-        this.#compareContents(place, "request", [from, to]);
-      },
-    });
-    this.each(membersOf(own, "responses"), membersOf(other, "responses"), {
-      place: (status) => `response ${status}`,
-      // An error that cannot happen any more breaks no client.
-      removed: (status) => /^[123]/.test(status) ? "breaking" : "notice",
-      both: (place, from, to) => {
-        this.each(membersOf(from, "headers"), membersOf(to, "headers"), {
-          place: (name) => `${place} header ${name}`,
-          removed: "notice",
-          both: (at, own, other) => this.#compareSchemas(at, "response", [own, other]),
-        });
-        this.#compareContents(place, "response", [from, to]);
-      },
-    });
-  }
-
-  /** A caller that met one of the older alternatives must still meet one of the newer. */
-  #compareSecurity(before: readonly unknown[], after: readonly unknown[]): void {
-    const own = before.length === 0 ? [{}] : before;
-    const other = after.length === 0 ? [{}] : after;
-    const isLost = own.some((each) => !other.some((wanted) => satisfies(each, wanted)));
-    const isGained = other.some((each) => !own.some((wanted) => satisfies(each, wanted)));
-    if (!isLost && !isGained) return;
-    const [from, to] = [own, other].map((each) => each.map(requirementText).join(" or "));
-    const level = isLost ? "breaking" : "compatible";
-    this.#report(difference("operation", "changed", { level, name: "security", from, to }));
-  }
-
-  #compareParameter(place: string, before: unknown, after: unknown): void {
-    this.#compareRequired(place, before, after);
-    const [from, to] = [memberOf(before, "name"), memberOf(after, "name")];
-    if (from !== to) {
-      this.#report(difference(place, "changed", { level: "notice", name: "name", from, to }));
-    }
-    this.compareRest(place, before, after, "parameter");
-    this.#compareSchemas(place, "request", [before, after]);
-  }
-
-  #compareRequired(place: string, before: unknown, after: unknown): void {
-    if (isRequired(before) === isRequired(after)) return;
-    if (isRequired(after)) this.add(place, "became required", "breaking");
-    else this.add(place, "became optional", "compatible");
-  }
-
-  #compareContents(place: string, direction: Direction, [before, after]: Both): void {
-    this.each(membersOf(before, "content"), membersOf(after, "content"), {
-      place: (media) => `${place} ${media}`,
-      removed: "breaking",
-      both: (_, from, to) => {
-        this.#compareSchemas(place, direction, [from, to]);
-        this.each(membersOf(from, "x-events"), membersOf(to, "x-events"), {
-          place: (name) => `event ${name}`,
-          removed: "breaking",
-          both: (at, own, other) =>
-            this.#compareSchemas(at, "response", [{ schema: own }, { schema: other }]),
-        });
-      },
-    });
-  }
-
-  #compareSchemas(place: string, direction: Direction, [before, after]: Both): void {
-    const [own, other] = [memberOf(before, "schema"), memberOf(after, "schema")];
-    this.#schemas.compare(own, other, { place, direction }).forEach(this.#report);
-  }
-}
-
-type Both = readonly [before: unknown, after: unknown];
-
-function isRequired(part: unknown): boolean {
-  return memberOf(part, "required") === true;
-}
-
-/** Returns the parameters of an operation; those of a path are the same by their position. */
-function parametersOf({ path, operation }: OperationText): Map<string, unknown> {
-  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
+function schemesOf(document: unknown): Parts {
   return new Map(
-    listOf(memberOf(operation, "parameters")).map((each) => {
-      const [place, name] = [memberOf(each, "in"), textOf(memberOf(each, "name")) ?? ""];
-      return [place === "path" ? `path ${names.indexOf(name)}` : `${place} named ${name}`, each];
-    }),
+    entriesOf(memberOf(memberOf(document, "components"), "securitySchemes"))
+      .map(([name, value]) => [`security ${name}`, { value, removed: "notice" }]),
   );
 }
 
-function membersOf(value: unknown, name: string): Map<string, unknown> {
-  return new Map(entriesOf(memberOf(value, name)));
+function partsOf({ path, operation }: OperationText): Parts {
+  const parts = new Map<string, Part>();
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
+  for (const value of listOf(memberOf(operation, "parameters"))) {
+    const [place, name] = [textOf(memberOf(value, "in")), textOf(memberOf(value, "name"))];
+    const own = `${place}.${place === "path" ? names.indexOf(name) : name}`;
+    // Servers ignore what they do not know, but the caller may count on it.
+    const schema = [own, "request", memberOf(value, "schema")] as const;
+    parts.set(own, { value, removed: "notice", schema });
+  }
+  const addContent = (owner: string, direction: Direction, value: unknown): void => {
+    for (const [media, content] of entriesOf(memberOf(value, "content"))) {
+      const schema = [owner, direction, memberOf(content, "schema")] as const;
+      parts.set(`${owner} ${media}`, { value: undefined, removed: "breaking", owner, schema });
+      for (const [name, inner] of entriesOf(memberOf(content, "x-events"))) {
+        const schema = [`event ${name}`, "response", inner] as const;
+        parts.set(`event ${name}`, { value: undefined, removed: "breaking", owner, schema });
+      }
+    }
+  };
+  const body = memberOf(operation, "requestBody");
+  if (body !== undefined) parts.set("request", { value: body, removed: "breaking" });
+  addContent("request", "request", body);
+  for (const [status, value] of entriesOf(memberOf(operation, "responses"))) {
+    const owner = `response ${status}`;
+    // An error that cannot happen any more breaks no client.
+    parts.set(owner, { value: undefined, removed: /^[123]/.test(status) ? "breaking" : "notice" });
+    for (const [name, header] of entriesOf(memberOf(value, "headers"))) {
+      const place = `${owner} header ${name}`;
+      const schema = [place, "response", memberOf(header, "schema")] as const;
+      parts.set(place, { value: undefined, removed: "notice", owner, schema });
+    }
+    addContent(owner, "response", value);
+  }
+  return parts;
 }
 
-function partOf(value: unknown, name: string): Map<string, unknown> {
-  const part = memberOf(value, name);
-  return new Map(part === undefined ? [] : [[name, part]]);
-}
-
-function satisfies(credentials: unknown, requirement: unknown): boolean {
-  return entriesOf(requirement).every(([name, scopes]) => {
-    const own = objectOf(credentials)?.[name];
-    return own !== undefined && textsOf(scopes).every((scope) => textsOf(own).includes(scope));
-  });
-}
-
-function requirementText(requirement: unknown): string {
-  return entriesOf(requirement).map(([name, scopes]) => {
-    const own = textsOf(scopes);
-    return own.length === 0 ? name : `${name}(${own.join(", ")})`;
-  }).join(" + ") || "none";
+/** Compares the parts of two operations: a new one breaks only where it is required. */
+function compareParts(
+  before: Parts,
+  after: Parts,
+  { schemas, report }: { readonly schemas: SchemaComparer; readonly report: Report },
+): void {
+  for (const place of new Set([...before.keys(), ...after.keys()])) {
+    const [from, to] = [before.get(place), after.get(place)];
+    const isNeeded = isRequired(to?.value);
+    if (to === undefined) {
+      if (from?.owner !== undefined && !after.has(from.owner)) continue;
+      report({ level: from?.removed ?? "breaking", kind: "removed", place });
+    } else if (from === undefined) {
+      if (to.owner !== undefined && !before.has(to.owner)) continue;
+      const kind = isNeeded ? "added required" : "added";
+      report({ level: isNeeded ? "breaking" : "compatible", kind, place });
+    } else {
+      const kind = isNeeded ? "became required" : "became optional";
+      if (isRequired(from.value) !== isNeeded) {
+        report({ level: isNeeded ? "breaking" : "compatible", kind, place });
+      }
+      const [part = ""] = place.split(" ");
+      if (part !== "request") {
+        const both = [from.value, to.value] as const;
+        compareRest(place, both, report, part === "security" ? part : "parameter");
+      }
+      const [at, direction, schema] = to.schema ?? [];
+      if (at === undefined || direction === undefined) continue;
+      schemas.compare(from.schema?.[2], schema, { place: at, direction, report, depth: 0 });
+    }
+  }
 }

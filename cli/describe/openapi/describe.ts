@@ -2,7 +2,6 @@ import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts"
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import type { ProductionSettings } from "../../project/settings/production.ts";
-import { readCache, writeCache } from "./cache.ts";
 import { Components } from "./schemas/components.ts";
 import { type NamedType, parseNamedType } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
@@ -22,23 +21,12 @@ import { createTypeSchemas } from "./schemas/type_schema.ts";
 
 export type { ApiDescription } from "./document.ts";
 
-export interface DescribeOptions {
-  /** Whether the result is kept in `.fw/` and used again while no source has changed. @default true */
-  readonly cache?: boolean;
-}
-
 /**
  * Describes the API of a project without running `Config` or `Setup`.
  *
  * @returns The document, or the errors; never both.
  */
-export async function describeApi(
-  project: Project,
-  options: DescribeOptions = {},
-): Promise<ApiDescription> {
-  const { cache = true } = options;
-  const kept = cache ? await readCache(project) : undefined;
-  if (kept !== undefined) return kept;
+export async function describeApi(project: Project): Promise<ApiDescription> {
   const { routes, problems } = await project.routes();
   if (hasErrors(problems)) return { document: undefined, problems, warnings: [] };
   const types = await project.types();
@@ -49,13 +37,11 @@ export async function describeApi(
   }
   const sources = await project.sources();
   const compiler = createCompiler(sources.ts, types);
-  const description = await describeRoutes(project, {
+  return await describeRoutes(project, {
     compiler,
     routes: routes.filter(({ file }) => file.base === "route"),
     files: sources.list(),
   });
-  if (cache) await writeCache(project, { description, program: types.program });
-  return description;
 }
 
 interface Described {

@@ -38,7 +38,7 @@ export async function inApp(
 export async function describeFiles(files: Files): Promise<ApiDescription> {
   let found: ApiDescription | undefined;
   await inApp(files, async (root) => {
-    found = await describeApi(createProject(root), { cache: false });
+    found = await describeApi(createProject(root));
   });
   if (found === undefined) throw new TypeError("Cannot describe the files: nothing was found.");
   return found;

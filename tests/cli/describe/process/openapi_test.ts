@@ -8,9 +8,7 @@ import { runCli } from "../../support.ts";
 import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
 Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
-  const { document, problems, warnings } = await describeApi(createProject(tortureRoot), {
-    cache: false,
-  });
+  const { document, problems, warnings } = await describeApi(createProject(tortureRoot));
   assertEquals(problems, []);
   assertEquals(warnings, []);
   const written = await Deno.readTextFile(join(tortureRoot, "openapi.json"));
@@ -100,9 +98,7 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
     ],
   ]));
   await inApp(files, async (root) => {
-    const { document, warnings, problems } = await describeApi(createProject(root), {
-      cache: false,
-    });
+    const { document, warnings, problems } = await describeApi(createProject(root));
     assertEquals(problems, []);
     assert(document !== undefined);
     assertEquals(
