@@ -49,9 +49,6 @@ export {
   type UrlValue,
 } from "./attribute.ts";
 export * from "./attributes.ts";
-export * from "./boolean_attributes.ts";
 export * from "./form_attributes.ts";
-export * from "./svg/attributes.ts";
 export * from "./elements.ts";
-export * from "./void_elements.ts";
-export * from "./svg/elements.ts";
+export * from "./svg.ts";
