@@ -1,7 +1,7 @@
 /** The rows that a form offers for a reference. */
 import { int, struct, text } from "../mod.ts";
 import type { Db } from "./db.ts";
-import { name } from "./sql.ts";
+import { name, sql, where } from "./sql.ts";
 
 /** A row that a form offers for a reference. */
 export interface Choice {
@@ -11,6 +11,16 @@ export interface Choice {
   readonly label: string;
 }
 
+/** Where the rows for a reference come from. */
+export interface ChoiceSource {
+  /** The table. */
+  readonly table: string;
+  /** The column that names its rows. */
+  readonly label: string;
+  /** Whether its deleted rows stay, in the column `deleted_at`. @default false */
+  readonly isAudited?: boolean;
+}
+
 const Offered = struct({ value: int(), label: text() });
 
 /**
@@ -18,17 +28,16 @@ const Offered = struct({ value: int(), label: text() });
  */
 export async function readChoices(
   db: Db,
-  { table, label, asked }: {
-    readonly table: string;
-    readonly label: string;
+  { table, label, isAudited = false, asked }: ChoiceSource & {
     readonly asked?: number | string | null | undefined;
   },
 ): Promise<Choice[]> {
+  const live = where(isAudited && sql`"deleted_at" is null`);
   if (typeof asked !== "string") {
     return await db.all(Offered)`
       -- scan: of 1,001 rows
       select * from (
-        select "id" as "value", ${name(label)} as "label" from ${name(table)}
+        select "id" as "value", ${name(label)} as "label" from ${name(table)} ${live}
         order by "id" desc limit 1000) x
       union select "id", ${name(label)} from ${name(table)} where "id" = ${
       asked ?? null
@@ -38,6 +47,6 @@ export async function readChoices(
   return await db.all(Offered)`
     -- scan: of 10,000 rows
     select "id" as "value", ${name(label)} as "label" from (
-      select * from ${name(table)} order by "id" desc limit 10000) x
+      select * from ${name(table)} ${live} order by "id" desc limit 10000) x
     where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
 }

@@ -72,7 +72,7 @@ export {
 } from "./pages.ts";
 export { type Change, changedBy } from "./history.ts";
 export { contains, type ContainsOptions } from "./search.ts";
-export type { Choice } from "./choices.ts";
+export type { Choice, ChoiceSource } from "./choices.ts";
 export { type ListQuery, type TableOptions, TableStore } from "./table_store.ts";
 export { columns, set, values } from "./row_parts.ts";
 export { among, and, type Condition, json, name, notAmong, or, Sql, sql, where } from "./sql.ts";

@@ -4,7 +4,7 @@ import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, Gone, recordChange, type RowBefore } from "./history.ts";
-import { type Choice, readChoices } from "./choices.ts";
+import { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Search } from "./search.ts";
@@ -174,11 +174,10 @@ export class TableStore<
    * newest 10,000 whose label holds a string.
    */
   protected async choices(
-    table: string,
-    label: string,
+    source: ChoiceSource,
     asked?: number | string | null,
   ): Promise<Choice[]> {
-    return await readChoices(this.db, { table, label, asked });
+    return await readChoices(this.db, { ...source, asked });
   }
 
   /** Limits a search of a large table on Postgres to the newest rows; `undefined` for other lists. */

@@ -2,6 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
+import { csrfInput, type Ctx, type FlashAction } from "../mod.ts";
 
 /**
  * Renders a button that acts on the page. Variants: {@linkcode primary} (the default),
@@ -58,6 +59,38 @@ export function buttonLink(href: string | URL, ...children: Child[]): Node {
  */
 export function actions(...children: Child[]): Node {
   return h.div(h.class("ui-actions"), ...children);
+}
+
+/**
+ * Renders a button that posts a form of its own.
+ *
+ * @param c The request, for the CSRF token.
+ * @param action Text, address and fields.
+ * @param children Variants and attributes of the button.
+ * @returns A `form`.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function publish(c: Ctx): Node {
+ *   return ui.postButton(c, { text: "Publish", href: "/posts/7/publish" }, ui.outline);
+ * }
+ * ```
+ */
+export function postButton(
+  c: Ctx,
+  { text, href, fields = {} }: FlashAction,
+  ...children: Child[]
+): Node {
+  return h.form(
+    h.method("post"),
+    h.action(href),
+    csrfInput(c),
+    hiddenFields(fields),
+    submit(...children, text),
+  );
 }
 
 /** Renders the fields that a form sends unseen; those of a list once for each value. */

@@ -89,6 +89,11 @@ export const labelsPtBr: Readonly<Labels> = {
   aUser: "Um usuário",
   yes: "Sim",
   no: "Não",
+  state: "Estado",
+  deleted: "Excluídos",
+  restore: "Restaurar",
+  purge: "Excluir de vez",
+  isDeleted: "Está excluído.",
 };
 
 /**
@@ -180,4 +185,9 @@ export const labelsPt: Readonly<Labels> = {
   aUser: "Um utilizador",
   yes: "Sim",
   no: "Não",
+  state: "Estado",
+  deleted: "Eliminados",
+  restore: "Recuperar",
+  purge: "Eliminar de vez",
+  isDeleted: "Está eliminado.",
 };

@@ -28,7 +28,7 @@
 export { authCard, fault, orLine, settings } from "./auth_card.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
-export { actions, button, buttonLink, submit } from "./button.ts";
+export { actions, button, buttonLink, postButton, submit } from "./button.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
 export {
   barChart,
@@ -163,7 +163,7 @@ export {
   type TimelineEvent,
 } from "./list/details.ts";
 export { addFilter, chips, filterChip, search, type Segment, segmented } from "./list/filter.ts";
-export { askPage, type AskPageOptions } from "./list/ask.ts";
+export { askPage, type AskPageOptions, restoring } from "./list/ask.ts";
 export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
 export { history, type HistoryOptions, type RowChange } from "./list/history.ts";
 export {

@@ -2,8 +2,8 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { csrfInput, type Ctx, type FlashAction, type FlashKind } from "../mod.ts";
-import { hiddenFields, submit } from "./button.ts";
+import type { Ctx, FlashKind } from "../mod.ts";
+import { postButton } from "./button.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 import { outline, small } from "./variants.ts";
@@ -34,19 +34,8 @@ export function flashes(c: Ctx): Node {
     ...c.flashes().map(({ kind, text, action }) =>
       action === undefined
         ? toast(kind, text, kind === "error" ? 0 : flashMs)
-        : toast(kind, text, actionMs, actionForm(c, action))
+        : toast(kind, text, actionMs, postButton(c, action, outline, small))
     ),
-  );
-}
-
-/** The button of a message. */
-function actionForm(c: Ctx, { text, href, fields = {} }: FlashAction): Node {
-  return h.form(
-    h.method("post"),
-    h.action(href),
-    csrfInput(c),
-    hiddenFields(fields),
-    submit(outline, small, text),
   );
 }
 

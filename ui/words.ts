@@ -154,6 +154,16 @@ export type Labels = {
   yes: string;
   /** The value of a box that is not ticked. @default "No" */
   no: string;
+  /** The filter of a list that shows deleted rows. @default "State" */
+  state: string;
+  /** The value of that filter. @default "Deleted" */
+  deleted: string;
+  /** The button that takes a deletion back. @default "Restore" */
+  restore: string;
+  /** The button that deletes what was deleted before. @default "Delete for good" */
+  purge: string;
+  /** Said on the page of a deleted row. @default "It is deleted." */
+  isDeleted: string;
 };
 
 /** The words as they are at first. */
@@ -232,4 +242,9 @@ export const english: Readonly<Labels> = {
   aUser: "A user",
   yes: "Yes",
   no: "No",
+  state: "State",
+  deleted: "Deleted",
+  restore: "Restore",
+  purge: "Delete for good",
+  isDeleted: "It is deleted.",
 };

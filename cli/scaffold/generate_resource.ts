@@ -142,7 +142,14 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
   return isSound
-    ? { names, ...parsed, seeds, hasApi: args.has("api"), hasCsv: args.has("csv") }
+    ? {
+      names,
+      ...parsed,
+      seeds,
+      hasApi: args.has("api"),
+      hasCsv: args.has("csv"),
+      isAudited: args.has("audit"),
+    }
     : messages.resource.contradiction;
 }
 

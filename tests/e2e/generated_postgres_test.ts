@@ -39,6 +39,7 @@ const shared = noPostgres !== undefined
         "owner:ref=users",
         "scan:file",
         "--csv",
+        "--audit",
         "--guard",
         "--seed",
         "3",

@@ -90,7 +90,7 @@ Deno.test("history: sentences with labels and values as people read them", async
     price: money("EUR"),
     isOld: bool(),
     since: day().optional(),
-    kind: text(),
+    kind: text("oneof=a b"),
   });
   const changed = (
     fields: readonly (readonly [name: string, from: string | null, to: string | null])[],
@@ -111,7 +111,7 @@ Deno.test("history: sentences with labels and values as people read them", async
       changes,
       schema: Product,
       label: (name) => name.toUpperCase(),
-      value: (name, value) => name === "kind" ? `Kind ${value}` : undefined,
+      value: (_, value) => `Kind ${value}`,
     });
   const { body } = await testPage({ page }, "/");
   const shown = body.replaceAll(/<svg.*?<\/svg>|<time.*?<\/time>/g, "").replaceAll(/<[^>]+>/g, "|")

@@ -421,6 +421,7 @@ export const samples: readonly Sample[] = [
         create: ["/new", text],
         importHref: "/import",
         exportHref: "/export",
+        deleted: text === "",
         edit: () => "/edit",
         remove: () => "/delete",
         acts: {
@@ -450,6 +451,16 @@ export const samples: readonly Sample[] = [
         },
         ui.card(h.p("x")),
       ),
+  },
+  {
+    shows: "detailPage restoring postButton",
+    make: (text) =>
+      ui.detailPage(fakeContext(text), {
+        title: text || "x",
+        edit: "/edit",
+        restore: ui.restoring("/list", [1]),
+        known: ui.postButton(fakeContext(text), { text: text || "x", href: "/a" }, ui.outline),
+      }),
   },
   {
     shows: "askPage",

@@ -2,11 +2,23 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { csrfInput, type Ctx } from "../../mod.ts";
+import { csrfInput, type Ctx, type FlashAction } from "../../mod.ts";
 import { buttonLink, hiddenFields, submit } from "../button.ts";
 import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
 import { destructive, outline } from "../variants.ts";
+
+/**
+ * Describes the button that takes the deletion of rows back, for `c.flash` and {@linkcode detailPage}: it posts
+ * `restore` as `act` to their list, like the button of {@linkcode listPage}.
+ *
+ * @param href URL of the list.
+ * @param ids The rows.
+ * @returns Text, address and fields.
+ */
+export function restoring(href: string, ids: readonly number[]): FlashAction {
+  return { text: word("restore"), href, fields: { act: "restore", id: ids } };
+}
 
 /** Options of {@linkcode askPage}. */
 export interface AskPageOptions {

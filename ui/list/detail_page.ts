@@ -2,13 +2,14 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { csrfInput, type Ctx } from "../../mod.ts";
-import { actions as actionRow, buttonLink, submit } from "../button.ts";
+import { csrfInput, type Ctx, type FlashAction } from "../../mod.ts";
+import { actions as actionRow, buttonLink, postButton, submit } from "../button.ts";
+import { alert } from "../display.ts";
 import { pageHeader, split, stack } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
-import { destructive, end, ghost, outline, square, start } from "../variants.ts";
+import { destructive, end, ghost, outline, small, square, start, warning } from "../variants.ts";
 
 /** Options of {@linkcode detailPage}. */
 export interface DetailPageOptions {
@@ -22,6 +23,11 @@ export interface DetailPageOptions {
   readonly edit?: string | undefined;
   /** The page that deletes it, by `post`, the question and the consequence. @default no entry */
   readonly remove?: { readonly href: string; readonly title: string; readonly text: Child };
+  /**
+   * Takes its deletion back, for a row that is deleted: that is said, and nothing else can be done with it.
+   * @default it is not deleted
+   */
+  readonly restore?: FlashAction | undefined;
   /** {@linkcode menuLink}s and {@linkcode menuButton}s before that of the deletion. @default none */
   readonly more?: Child;
   /** The URLs of the newer and the older row beside it. @default no links */
@@ -56,7 +62,8 @@ export interface DetailPageOptions {
  * ```
  */
 export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Child[]): Node {
-  const { title, badge, text, edit, remove, more, beside = [], known } = options;
+  const { title, badge, text, beside = [], known, restore } = options;
+  const { edit, remove, more }: Partial<DetailPageOptions> = restore === undefined ? options : {};
   const [newer, older] = beside;
   const content = children.filter((child) => child && h.render(child) !== "");
   return h.fragment(
@@ -79,6 +86,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
         ),
       ),
     ),
+    restore && alert(word("isDeleted"), warning, postButton(c, restore, outline, small)),
     content.length > 0 ? split(stack(content), h.div(h.class("ui-stack"), known), start) : known,
     remove && dialog(
       "delete",

@@ -38,7 +38,7 @@ export interface HistoryOptions<T> {
   readonly schema: StructSchema<T>;
   /** Returns the label of a field. */
   readonly label: (name: keyof T & string) => string;
-  /** Returns a value as people read it; `undefined` for the form of its type. @default the form of its type */
+  /** Returns one of the values of `oneof` as people read it. @default as it is stored */
   readonly value?: (name: keyof T & string, value: string) => Child;
 }
 
@@ -75,7 +75,11 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   const facts = new Map(readFormFields(schema).map((each) => [each.path, each]));
   const shown = (name: string, text: string | null): Node => {
     if (text === null || text === "") return h.fragment("–");
-    return h.fragment(value?.(name as keyof T & string, text) ?? typed(c, facts.get(name), text));
+    const own = facts.get(name);
+    const isChosen = own !== undefined && own.oneOf.length > 0;
+    return h.fragment(
+      isChosen && value ? value(name as keyof T & string, text) : typed(c, own, text),
+    );
   };
   const events = changes.map(({ at, by, act, fields }) => {
     const [key, icon, tone] = acts[act];

@@ -14,9 +14,9 @@ import { menu, menuLink } from "../overlay.ts";
 import { pager } from "../pagination.ts";
 import { cappedCount } from "../shell.ts";
 import { type Column, dataTable } from "../table.ts";
-import { end, ghost, hiddenCaption, outline, square } from "../variants.ts";
+import { destructive, end, ghost, hiddenCaption, outline, square } from "../variants.ts";
 import { addFilter, chips, filterChip, search, segmented } from "./filter.ts";
-import { bulkBar, rows as rowsOf } from "./rows.ts";
+import { bulkBar, bulkButton, rows as rowsOf } from "./rows.ts";
 
 /** A filter of {@linkcode listPage}: a parameter of the query with a few values. */
 export interface ListFilter {
@@ -84,6 +84,11 @@ export interface ListPageOptions<Row> {
   readonly remove?: (row: Row) => string;
   /** What can be done with several rows. @default nothing */
   readonly acts?: ListActs<Row> | undefined;
+  /**
+   * Whether deleted rows are shown, by the parameter `deleted`: the acts on them are `restore` and `purge`.
+   * @default rows are deleted for good
+   */
+  readonly deleted?: boolean;
   /** What is said while there is no row at all: a title and a sentence. */
   readonly empty: readonly [title: string, text: string];
 }
@@ -181,8 +186,16 @@ class List<Row> {
   }
 
   #filters(): readonly ListFilter[] {
-    const { tabs, filters = [] } = this.#options;
-    return tabs === undefined ? filters : [tabs, ...filters];
+    const { tabs } = this.#options;
+    return tabs === undefined ? this.#more() : [tabs, ...this.#more()];
+  }
+
+  /** The filters beside the views. */
+  #more(): readonly ListFilter[] {
+    const { filters = [], deleted } = this.#options;
+    if (deleted === undefined) return filters;
+    const choices = [{ value: "yes", label: word("deleted") }];
+    return [...filters, { name: "deleted", label: word("state"), choices }];
   }
 
   isNarrowed(): boolean {
@@ -220,14 +233,16 @@ class List<Row> {
   }
 
   bar(): Node {
-    const { search: label, filters = [], tabs } = this.#options;
+    const { search: label, tabs } = this.#options;
+    const filters = this.#more();
     const kept = ["sort", "view", "hide", "rows", ...tabs === undefined ? [] : [tabs.name]];
     return toolbar(
       h.role("search"),
       label !== undefined &&
         search(label, h.name("q"), h.value(this.#param("q")), h.maxlength(100)),
       filters.length === 0 && label !== undefined && submit(outline, word("find")),
-      filters.length > 0 && chips(h.map(filters, (each) => this.#chip(each)), this.#more(filters)),
+      filters.length > 0 &&
+        chips(h.map(filters, (each) => this.#chip(each)), this.#choosing(filters)),
       h.map(
         kept.filter((name) => this.#param(name) !== ""),
         (name) => h.input(h.type("hidden"), h.name(name), h.value(this.#param(name))),
@@ -246,7 +261,7 @@ class List<Row> {
     return chosen && filterChip(label, chosen.label ?? chosen.value, this.#href({ [name]: "" }));
   }
 
-  #more(filters: readonly ListFilter[]): Node {
+  #choosing(filters: readonly ListFilter[]): Node {
     return addFilter(stack(
       h.map(filters, ({ name, label, choices }) =>
         field(
@@ -300,11 +315,12 @@ class List<Row> {
   }
 
   table(): Node {
-    const { title, page, label, acts } = this.#options;
+    const { title, page, label, acts, deleted } = this.#options;
     const hidden = this.#hidden();
     const columns = this.#options.columns.filter((_, at) => !hidden.has(String(at)));
     const [sign, key] = /^(-?)(.*)$/.exec(this.#param("sort"))?.slice(1) ?? [];
-    const hasMenu = this.#options.edit !== undefined || this.#options.remove !== undefined;
+    const hasMenu = deleted !== true &&
+      (this.#options.edit !== undefined || this.#options.remove !== undefined);
     const frame = h.div(
       h.class("ui-frame"),
       dataTable({
@@ -322,7 +338,7 @@ class List<Row> {
       page.rows.length > 0 && this.#pages(),
     );
     if (acts === undefined || page.rows.length === 0) return frame;
-    return rowsOf(frame, bulkBar(this.#c, "acts", acts.buttons));
+    return rowsOf(frame, bulkBar(this.#c, "acts", deleted === true ? ofDeleted() : acts.buttons));
   }
 
   #rowMenu(row: Row): Child {
@@ -386,6 +402,14 @@ class List<Row> {
       buttonLink(this.#c.url.pathname, outline, word("clear")),
     );
   }
+}
+
+/** What can be done with deleted rows. */
+function ofDeleted(): Child {
+  return [
+    bulkButton("restore", "check", word("restore")),
+    bulkButton("purge", "trash", destructive, word("purge")),
+  ];
 }
 
 /** An icon whose name screen readers hear, and its tip says. */

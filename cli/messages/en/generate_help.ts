@@ -46,6 +46,7 @@ datetime, ref=customers (also /cascade, /null), and for uploads image and file, 
 optional and max=2mb.
 Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=other.
 --api                a JSON API beside the pages, with a test
+--audit              changes with who made them on the page of a row, and deletions that can be taken back
 --csv                an export of the list as CSV, and an import with errors by line
 --guard              signed-in users alone: needs a sign-in
 --public             everybody, in an application with a sign-in

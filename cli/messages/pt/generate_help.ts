@@ -48,6 +48,7 @@ datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, ima
 required, optional e max=2mb.
 Regras: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=outro.
 --api                uma API em JSON ao lado das páginas, com um teste
+--audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha
 --guard              só para quem entrou: precisa de início de sessão
 --public             para todos, numa aplicação com início de sessão

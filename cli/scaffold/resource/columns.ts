@@ -23,7 +23,10 @@ const postgresTypes: Readonly<Record<Field["builder"], string>> = {
   day: "date",
 };
 
-export function columnSql(field: Field, engine: EngineName): string {
+export function columnSql(
+  field: Field,
+  { engine, isAudited }: { readonly engine: EngineName; readonly isAudited: boolean },
+): string {
   const { name, builder, rules, isOptional, isUnique, choices, reference } = field;
   const column = `"${fieldColumn(name)}"`;
   const isSqlite = engine === "sqlite";
@@ -32,7 +35,7 @@ export function columnSql(field: Field, engine: EngineName): string {
     column,
     (isSqlite ? sqliteTypes : postgresTypes)[builder],
     isOptional ? "" : "not null",
-    isUnique && (isSqlite || !isFolded(field)) ? "unique" : "",
+    isUnique && !isAudited && (isSqlite || !isFolded(field)) ? "unique" : "",
     isSqlite && isFolded(field) ? "collate nocase" : "",
     choices.length > 0 && builder === "text" && (rules.has("required") || isOptional)
       ? `check (${column} in (${list}))`
@@ -58,7 +61,10 @@ export interface IndexedFields {
 /** Returns the indexes of a table: each order, alone and behind each filter, and each reference. */
 export function indexSql(
   table: string,
-  { fields, filters, sorts, engine }: IndexedFields & { readonly engine: EngineName },
+  { fields, filters, sorts, engine, isAudited }: IndexedFields & {
+    readonly engine: EngineName;
+    readonly isAudited: boolean;
+  },
 ): string {
   const index = (columns: readonly string[]): string => {
     const names = columns.map((column) => `"${column}"`).join(", ");
@@ -71,7 +77,11 @@ export function indexSql(
   const references = fields.filter((field) =>
     field.reference !== undefined && !filters.includes(field)
   );
-  const folded = engine === "postgres" ? fields.filter(isFolded) : [];
+  const unique = fields.filter((field) =>
+    engine === "postgres" && isFolded(field) || (isAudited && field.isUnique)
+  );
+  // A deleted row does not keep its values from others.
+  const live = isAudited ? ' where "deleted_at" is null' : "";
   return [
     ...orders.map((order) => index([order, "id"])),
     ...columns(filters).flatMap((filter) => [
@@ -79,10 +89,10 @@ export function indexSql(
       ...orders.filter((order) => order !== filter).map((order) => index([filter, order, "id"])),
     ]),
     ...columns(references).map((reference) => index([reference])),
-    ...folded.map(({ name }) =>
-      `create unique index "${table}_${fieldColumn(name)}_key" on "${table}" (lower("${
-        fieldColumn(name)
-      }"));`
-    ),
+    ...unique.map((field) => {
+      const column = fieldColumn(field.name);
+      const value = engine === "postgres" && isFolded(field) ? `lower("${column}")` : `"${column}"`;
+      return `create unique index "${table}_${column}_key" on "${table}" (${value})${live};`;
+    }),
   ].join("\n");
 }

@@ -213,9 +213,9 @@ function parseTyped(
   },
 ): Field | UploadField | FieldFault {
   if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
-  // `id` is the key of a row, `added_at` its time, `texts` tells what was sent from a row, the others are in
+  // `id` is the key of a row, `added_at` and `deleted_at` its times, `texts` tells what was sent from a row, the others are in
   // every object.
-  if (/^(?:id|texts|added_?at)$/i.test(name) || name in {}) {
+  if (/^(?:id|texts|(?:added|deleted)_?at)$/i.test(name) || name in {}) {
     return { kind: "reserved", field: name };
   }
   if (isUploadType(type)) {

@@ -7,6 +7,7 @@ import {
   type Rendering,
   renderSample,
   replaceNames,
+  sampleText,
 } from "../sample.ts";
 import { choiceLabel } from "./choices.ts";
 import type { Field } from "./fields.ts";
@@ -148,7 +149,7 @@ function renderingOf(
   shown: Limits,
   engine: EngineName | undefined,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
-  const { names, fields, uploads, hasApi, hasCsv, languages, references } = resource;
+  const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
   const searched = fields.filter(({ builder, choices }) =>
     builder === "text" && choices.length === 0
   );
@@ -180,18 +181,20 @@ function renderingOf(
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
+      ...isAudited ? {} : unauditedNames(resource),
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
         "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
-      ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine }),
+      ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine, isAudited }),
     },
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
       ...searched.length > 0 ? ["search", "narrowed"] : [],
       ...filters.length > 0 ? ["narrowed"] : [],
       ...otherFilters.length > 0 ? ["filters"] : [],
+      ...isAudited ? ["audit"] : [],
       ...view === undefined ? [] : ["views"],
       ...basics.length > 0 ? ["basics"] : [],
       ...facts.length > 0 ? ["facts"] : [],
@@ -245,6 +248,20 @@ function renderingOf(
       },
     },
     languages: wordedLanguages(languages),
+  };
+}
+
+/** Returns what stands in the place of what the sample has for its history. */
+function unauditedNames({ guard }: Resource): Readonly<Record<string, string>> {
+  const [named = ""] = /^export [^]*/m.exec(sampleText("kit/app/book-loans/middleware.ts")) ?? [];
+  return {
+    [named]: `export const Middleware = ${guard}.require;\n`,
+    'requireRole("editor")(c)': 'requireRole("editor")',
+    '  const isPurge = act === "purge";\n': "",
+    '(act === "delete" || isPurge)': 'act === "delete"',
+    'isPurge ? "purgeText" : ': "",
+    "The deletion can be taken back.": "This cannot be undone.",
+    "É possível recuperar depois.": "Não é possível desfazer.",
   };
 }
 

@@ -5,6 +5,8 @@ export interface ReferencedTable {
   readonly table: string;
   /** The column that names its rows. */
   readonly title: string;
+  /** Whether its deleted rows stay. */
+  readonly isAudited: boolean;
   /** Statements that add the rows 1 and 2, with the rows that these refer to. */
   readonly inserts: readonly string[];
 }
@@ -29,7 +31,10 @@ export function findReferencedTable(sql: string, table: string): ReferencedTable
     .find((each) => each !== undefined) ??
     texts.find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0];
   if (title === undefined) return undefined;
-  return { table, title: title.name, inserts: insertsOf(sql, table, []) };
+  const isAudited = new RegExp(`\\balter table "?${table}"? add column "?deleted_at\\b`, "i").test(
+    sql,
+  );
+  return { table, title: title.name, isAudited, inserts: insertsOf(sql, table, []) };
 }
 
 /** Returns statements for the rows 1 and 2 of a table, after those that they refer to. */

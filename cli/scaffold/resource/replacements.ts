@@ -37,7 +37,11 @@ export function createFieldList(
         const model = models.find((each) => nameOf(each.name) === name);
         if (model === undefined) return [];
         if (engine !== undefined && isPlainField(model) && isPlainField(field)) {
-          return [[columnSql(model, engine), columnSql(field, engine)]];
+          const { isAudited } = resource;
+          return [[
+            columnSql(model, { engine, isAudited }),
+            columnSql(field, { engine, isAudited }),
+          ]];
         }
         if (engine !== undefined) return [[model.name, fieldColumn(field.name)]];
         return replacements(model, { field, all, resource });
@@ -89,6 +93,9 @@ function referenceNames(
     ['"reader_name"', `"${column}_name"`],
     [`"${sampleReference.table}"`, `"${found.table}"`],
     [`"${sampleReference.title}"`, `"${found.title}"`],
+    ...found.isAudited
+      ? [[`label: "${sampleReference.title}"`, `label: "${found.title}", isAudited: true`] as const]
+      : [],
   ];
 }
 
@@ -99,10 +106,11 @@ export function sortNames(sorts: readonly Field[]): string {
 
 /** Returns what stands in the place of the SQL of the sample that no region holds. */
 export function sqlNames(
-  { searched, names, engine, ...lists }: IndexedFields & {
+  { searched, names, engine, isAudited, ...lists }: IndexedFields & {
     readonly searched: readonly Field[];
     readonly names: ResourceNames;
     readonly engine: EngineName;
+    readonly isAudited: boolean;
   },
 ): Readonly<Record<string, string>> {
   const sampleSearched = sample.fields.filter(({ builder, choices }) =>
@@ -120,9 +128,10 @@ export function sqlNames(
   ];
   return {
     ...Object.fromEntries(pairs),
-    [indexSql("book_loans", { ...sampleLists(), engine })]: indexSql(names.table, {
+    [indexSql("book_loans", { ...sampleLists(), engine, isAudited })]: indexSql(names.table, {
       ...lists,
       engine,
+      isAudited,
     }),
   };
 }

@@ -11,6 +11,8 @@ export interface Resource extends ParsedFields {
   readonly hasApi: boolean;
   /** The list is exported as CSV, and rows are imported. */
   readonly hasCsv: boolean;
+  /** Changes are recorded, and a deletion can be taken back. */
+  readonly isAudited: boolean;
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
   readonly languages: readonly string[];
@@ -58,7 +60,7 @@ export function listFields(resource: Resource, { filters, sorts }: Limits): Inde
     ...fields.filter(({ reference }) => reference !== undefined),
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
-  ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide"].includes(name));
+  ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide", "deleted"].includes(name));
   const title = titleField(resource);
   const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
   const sorted = [

@@ -64,6 +64,7 @@ export function sampleLists(): IndexedFields {
     names,
     hasApi: true,
     hasCsv: true,
+    isAudited: true,
     guard: undefined,
     languages: [],
     engine: "sqlite",

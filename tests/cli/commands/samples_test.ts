@@ -42,6 +42,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       names,
       hasApi: true,
       hasCsv: true,
+      isAudited: true,
       guard: "sessions",
       languages: ["en", "pt"],
       engine,

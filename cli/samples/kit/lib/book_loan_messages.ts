@@ -169,7 +169,12 @@ export const bookLoanMessages = catalog({
     changedSome: { one: "1 book loan was changed.", other: "{count} book loans were changed." },
     // end
     deletedSome: { one: "1 book loan was deleted.", other: "{count} book loans were deleted." },
-    deleteForGood: "This cannot be undone.",
+    deleteText: "The deletion can be taken back.",
+    // if audit
+    restoredSome: { one: "1 book loan was restored.", other: "{count} book loans were restored." },
+    taken: "A value that no two book loans share is in use by now.",
+    purgeText: "This cannot be undone.",
+    // end
     cancel: "Cancel",
     save: "Save",
     // if uploads
@@ -229,7 +234,15 @@ export const bookLoanMessages = catalog({
     changedSome: { one: "1 registo foi alterado.", other: "{count} registos foram alterados." },
     // end
     deletedSome: { one: "1 registo foi eliminado.", other: "{count} registos foram eliminados." },
-    deleteForGood: "Não é possível desfazer.",
+    deleteText: "É possível recuperar depois.",
+    // if audit
+    restoredSome: {
+      one: "1 registo foi recuperado.",
+      other: "{count} registos foram recuperados.",
+    },
+    taken: "Um valor que não se pode repetir já está em uso.",
+    purgeText: "Não é possível desfazer.",
+    // end
     cancel: "Cancelar",
     save: "Guardar",
     // if uploads

@@ -56,6 +56,9 @@ const uploaded = {
 export const BookLoanRow = struct({
   id: int(),
   ...fields,
+  // if audit
+  deletedAt: date().optional(),
+  // end
   // if uploads
   ...uploaded,
   // end
@@ -78,6 +81,9 @@ export const BookLoanQuery = struct({
   // end
   sort: text("oneof=newest oldest headline -headline fee -fee opens -opens begins -begins")
     .optional(),
+  // if audit
+  deleted: text("oneof=yes").optional(),
+  // end
   // The key of a page, or "last".
   at: text("max=8000").optional(),
 });
@@ -101,6 +107,9 @@ const orders = {
 
 const read = sql`
   select t."id", ${columns(BookLoanInput, "t")}
+  -- if audit
+  , t."deleted_at"
+  -- end
   -- if uploads
   , ${columns(struct(uploaded), "t")}
   -- end
@@ -169,6 +178,9 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       input: BookLoanInput,
       read,
       orders,
+      // if audit
+      isAudited: true,
+      // end
       matching: (query) => [
         // if search
         query.q && contains("book_loans", query.q),
@@ -186,7 +198,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
 
   /** Returns what a form offers as the reader: the newest 1,000 and the chosen one, or what holds a text. */
   async readerChoices(asked?: number | string | null): Promise<Choice[]> {
-    return await this.choices("users", "email", asked);
+    return await this.choices({ table: "users", label: "email" }, asked);
   }
   // end
   // if uploads

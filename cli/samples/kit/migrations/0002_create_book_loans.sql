@@ -36,6 +36,10 @@ create table "book_loans" (
 ) strict;
 
 create index "book_loans_by_added_at" on "book_loans" ("added_at");
+-- if audit
+alter table "book_loans" add column "deleted_at" integer;
+create index "book_loans_by_deleted_at" on "book_loans" ("deleted_at") where "deleted_at" is not null;
+-- end
 -- if narrowed
 -- Each order of a list, alone and behind each filter.
 -- end
@@ -94,4 +98,17 @@ create table "book_loans_bytes" (
   "bytes" blob not null,
   primary key ("id", "field")
 ) strict;
+-- end
+-- if audit
+
+-- What was changed, by whom and when.
+create table "book_loans_changes" (
+  "id" integer primary key autoincrement,
+  "row_id" integer not null,
+  "at" integer not null,
+  "by" text,
+  "act" text not null,
+  "fields" text not null
+) strict;
+create index "book_loans_changes_by_row_id" on "book_loans_changes" ("row_id", "id");
 -- end

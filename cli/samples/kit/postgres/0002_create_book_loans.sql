@@ -42,6 +42,10 @@ create table "book_loans" (
 );
 
 create index "book_loans_by_added_at" on "book_loans" ("added_at");
+-- if audit
+alter table "book_loans" add column "deleted_at" timestamptz;
+create index "book_loans_by_deleted_at" on "book_loans" ("deleted_at") where "deleted_at" is not null;
+-- end
 -- if narrowed
 -- Each order of a list, alone and behind each filter.
 -- end
@@ -84,4 +88,17 @@ create table "book_loans_bytes" (
   "bytes" bytea not null,
   primary key ("id", "field")
 );
+-- end
+-- if audit
+
+-- What was changed, by whom and when.
+create table "book_loans_changes" (
+  "id" bigint generated always as identity primary key,
+  "row_id" bigint not null,
+  "at" timestamptz not null,
+  "by" text,
+  "act" text not null,
+  "fields" jsonb not null
+);
+create index "book_loans_changes_by_row_id" on "book_loans_changes" ("row_id", "id");
 -- end

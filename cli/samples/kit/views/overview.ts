@@ -1,5 +1,5 @@
 import { type Ctx, int, type Node, struct, text, use } from "@fw/fw";
-import { name, sql } from "@fw/fw/data";
+import { name, type Sql, sql, where } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import { catalog, formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
@@ -49,6 +49,8 @@ interface Source {
   readonly title: string;
   readonly href: string;
   readonly table: string;
+  /** Which rows of it count. @default all */
+  readonly only?: Sql;
   readonly create: readonly [href: string, text: string];
   readonly newest: Node;
   /** A column with a few values, whose shares are drawn. */
@@ -163,7 +165,7 @@ function shareCard(
 }
 
 /** Counts the rows of a table: all, in each of the last weeks, and by value; and adds a column up. */
-async function countRows(c: Ctx, { table, share, sum }: Source): Promise<{
+async function countRows(c: Ctx, { table, only, share, sum }: Source): Promise<{
   readonly total: number;
   readonly added: readonly number[];
   readonly sums: readonly number[];
@@ -175,16 +177,16 @@ async function countRows(c: Ctx, { table, share, sum }: Source): Promise<{
   const all = await db.one(Week)`
     -- scan: the page says how many there are
     select 0 as "age", count(*) as "count", cast(coalesce(sum(${summand}), 0) as bigint) as "sum"
-    from ${name(table)}`;
+    from ${name(table)} ${where(only)}`;
   const now = Math.floor(Date.now() / 1_000);
   const recent = await db.all(Week)`
     select (${now} - "added_at") / ${weekSeconds} as "age", count(*) as "count",
       cast(coalesce(sum(${summand}), 0) as bigint) as "sum"
-    from ${name(table)} where "added_at" > ${now - weeks * weekSeconds} group by 1`;
+    from ${name(table)} ${where(sql`"added_at" > ${now - weeks * weekSeconds}`, only)} group by 1`;
   const shares = share === undefined ? [] : await db.all(Share)`
     -- scan: the page says how many there are
     select ${name(share.column)} as "value", count(*) as "count"
-    from ${name(table)} group by 1`;
+    from ${name(table)} ${where(only)} group by 1`;
   const byWeek = Array.from(
     { length: weeks },
     (_, at) => recent.find(({ age }) => age === weeks - 1 - at) ?? { count: 0, sum: 0 },
@@ -216,6 +218,9 @@ async function bookLoanSource(c: Ctx): Promise<Source | undefined> {
     title,
     href: c.href("/book-loans"),
     table: "book_loans",
+    // if audit
+    only: sql`"deleted_at" is null`,
+    // end
     create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
     newest: ui.dataTable({
       caption: title,

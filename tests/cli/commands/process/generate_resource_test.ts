@@ -236,7 +236,10 @@ for (const [text, sqlite, postgres] of columns) {
     assert(!("kind" in parsed));
     const [field] = parsed.fields;
     assert(field !== undefined);
-    assertEquals([columnSql(field, "sqlite"), columnSql(field, "postgres")], [sqlite, postgres]);
+    const found = (["sqlite", "postgres"] as const).map((engine) =>
+      columnSql(field, { engine, isAudited: false })
+    );
+    assertEquals(found, [sqlite, postgres]);
   });
 }
 
@@ -270,13 +273,14 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
     "due:date,max=2025-01-01",
   ]);
   assert(typeof names !== "string" && !("kind" in parsed));
-  const users = { table: "users", title: "email", inserts: [] };
+  const users = { table: "users", title: "email", isAudited: false, inserts: [] };
   const resource = {
     names,
     ...parsed,
     engine: "sqlite" as const,
     hasApi: false,
     hasCsv: false,
+    isAudited: false,
     guard: undefined,
     languages: [],
   };
@@ -305,7 +309,7 @@ Deno.test("generate resource --undo removes its own files and keeps edited ones"
     const kinds = ["generate", "resource", "kinds", "name:text,required"];
     const lamps = [
       ...["generate", "resource", "lamps", "title:text,required", "note:long", "kind:ref=kinds"],
-      ...["--csv", "--api", "--seed", "5"],
+      ...["--csv", "--api", "--audit", "--seed", "5"],
     ];
     const run = async (args: readonly string[]): Promise<string> => {
       const { code, stdout, stderr } = await runCli(args, { cwd });

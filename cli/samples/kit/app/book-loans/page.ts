@@ -81,6 +81,9 @@ export async function Page(c: Ctx): Promise<Node> {
     // if csv
     exportHref: c.href("/book-loans/export"),
     // end
+    // if audit
+    deleted: query.deleted === "yes",
+    // end
     edit: (row) => c.href("/book-loans/{id}/edit", { id: row.id }),
     remove: (row) => c.href("/book-loans/{id}/delete", { id: row.id }),
     acts: {
@@ -111,11 +114,12 @@ export async function POST(c: Ctx): Promise<Result> {
   const back = c.url.pathname + c.url.search;
   const count = ids.length;
   if (count === 0) return c.redirect(back);
-  if (act === "delete" && !sure) {
+  const isPurge = act === "purge";
+  if ((act === "delete" || isPurge) && !sure) {
     c.title = c.t(bookLoanMessages, "deleteSome", { count });
     return ui.askPage(c, {
       title: c.title,
-      text: c.t(bookLoanMessages, "deleteForGood"),
+      text: c.t(bookLoanMessages, isPurge ? "purgeText" : "deleteText"),
       cancel: c.href("/book-loans"),
       fields: { act, id: ids, sure: "on" },
     });
@@ -127,11 +131,32 @@ export async function POST(c: Ctx): Promise<Result> {
     c.flash("success", c.t(bookLoanMessages, "changedSome", { count }));
   }
   // end
+  // if audit
+  if (act === "restore") {
+    const back = await keep(new FieldErrors(), use(c, BookLoans).restoreAll(ids));
+    if (back === undefined) c.flash("error", c.t(bookLoanMessages, "taken"));
+    else c.flash("success", c.t(bookLoanMessages, "restoredSome", { count }));
+  }
+  if (isPurge) {
+    // Another row may refer to one of them.
+    const gone = await keep(new FieldErrors(), use(c, BookLoans).purgeAll(ids));
+    if (gone === undefined) c.flash("error", c.t(bookLoanMessages, "inUse"));
+    else c.flash("success", c.t(bookLoanMessages, "deletedSome", { count }));
+  }
+  // end
   if (act === "delete") {
     // Another row may refer to one of them.
     const gone = await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids));
     if (gone === undefined) c.flash("error", c.t(bookLoanMessages, "inUse"));
-    else c.flash("success", c.t(bookLoanMessages, "deletedSome", { count }));
+    else {
+      c.flash(
+        "success",
+        c.t(bookLoanMessages, "deletedSome", { count }),
+        // if audit
+        ui.restoring(c.href("/book-loans"), ids),
+        // end
+      );
+    }
   }
   return c.redirect(back);
 }

@@ -89,6 +89,9 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   { q: "one" },
   { q: "o" },
   // end
+  // if audit
+  { deleted: "yes" },
+  // end
   // each filter
   { readerId: 1 },
   { genre: "novel" },
@@ -206,7 +209,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
   }
   // end
   await client.get("/book-loans/1/delete").submit(form, {}).wantRedirect("/book-loans");
-  await client.get("/book-loans/1").wantStatus(404);
+  await client.get("/book-loans/1/edit").wantStatus(404);
 });
 
 Deno.test("book loans keep what a form shows and sends back", async () => {
@@ -235,8 +238,49 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   await client.postForm("/book-loans", chosen).wantStatus(200);
   await client.get("/book-loans/1").wantStatus(200);
   await client.postForm("/book-loans", { ...chosen, sure: "on" }).wantRedirect("/book-loans");
+  await client.get("/book-loans/1/edit").wantStatus(404);
+});
+
+// if audit
+Deno.test("book loans have a history, and a deletion is taken back", async () => {
+  await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  await client.get("/book-loans/new").submit(form, {
+    ...first,
+    // if uploads
+    ...files,
+    // end
+  });
+  const send = async (act: string): Promise<void> => {
+    const chosen = { act, id: "1", sure: "on" };
+    await client.postForm("/book-loans", chosen).wantRedirect("/book-loans");
+  };
+  await send("delete");
+  await client.get("/book-loans").wantNotContains("/book-loans/1");
+  await client.get("/book-loans?deleted=yes").wantContains("/book-loans/1");
+  await client.get("/book-loans/1").wantContains("restore");
+  await send("restore");
+  await client.get("/book-loans/1").wantStatus(200).wantContains("ui-timeline");
+  const changes = await use(app, BookLoans).changes(1);
+  const acts = changes.map(({ act }) => act).join();
+  if (acts !== "restored,deleted,added") throw new Error(`The history is ${acts}.`);
+  // if guard
+  if (changes.some(({ by }) => by === null)) throw new Error("A change has no user.");
+  // end
+  await send("delete");
+  await send("purge");
   await client.get("/book-loans/1").wantStatus(404);
 });
+
+// end
 
 // if import
 Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {

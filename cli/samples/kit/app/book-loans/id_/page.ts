@@ -6,12 +6,18 @@ import {
   bookLoanBadge,
   bookLoanLabels,
   bookLoanMessages,
+  bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
-import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
+import { BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
-  const row = await use(c, BookLoans).get(c.param("id", int()));
+  const row = await use(c, BookLoans).get(
+    c.param("id", int()),
+    // if audit
+    { deleted: true },
+    // end
+  );
   const beside = await use(c, BookLoans).neighbours(row.id);
   c.title = bookLoanTitle(row);
   // if known
@@ -101,8 +107,11 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       remove: {
         href: c.href("/book-loans/{id}/delete", { id: row.id }),
         title: c.t(bookLoanMessages, "deleteTitle", { title: c.title }),
-        text: c.t(bookLoanMessages, "deleteForGood"),
+        text: c.t(bookLoanMessages, "deleteText"),
       },
+      // if audit
+      restore: row.deletedAt ? ui.restoring(c.href("/book-loans"), [row.id]) : undefined,
+      // end
       beside: beside.map((id) => id === undefined ? undefined : c.href("/book-loans/{id}", { id })),
       known,
     },
@@ -114,6 +123,16 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       }])),
     prose("story", row.story),
     prose("memo", row.memo),
+    // end
+    // if audit
+    ui.history(c, {
+      changes: await use(c, BookLoans).changes(row.id),
+      schema: BookLoanInput,
+      label: (field) => c.t(bookLoanLabels, field),
+      // if values
+      value: (field, value) => bookLoanValue(c, field, value),
+      // end
+    }),
     // end
   );
 }

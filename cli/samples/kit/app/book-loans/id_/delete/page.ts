@@ -10,7 +10,7 @@ export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
   c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
   return ui.askPage(c, {
     title: c.title,
-    text: c.t(bookLoanMessages, "deleteForGood"),
+    text: c.t(bookLoanMessages, "deleteText"),
     cancel: c.href("/book-loans/{id}", { id: row.id }),
   });
 }
@@ -23,6 +23,12 @@ export async function POST(c: Ctx<"/book-loans/{id}/delete">): Promise<Result> {
     c.flash("error", c.t(bookLoanMessages, "inUse"));
     return c.redirect(c.href("/book-loans/{id}", { id }));
   }
-  c.flash("success", c.t(bookLoanMessages, "deleted"));
+  c.flash(
+    "success",
+    c.t(bookLoanMessages, "deleted"),
+    // if audit
+    ui.restoring(c.href("/book-loans"), [id]),
+    // end
+  );
   return c.redirect(c.href("/book-loans"));
 }
