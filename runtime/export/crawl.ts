@@ -3,20 +3,15 @@ import { canonicalText } from "../base/url/path.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { OutputFolder } from "./folder.ts";
-import { isInSite, type LinkingPage, type SiteContent } from "./links.ts";
+import { isInSite, type LinkingPage, withoutLanguage } from "./links.ts";
 import { type SitemapEntry, type SiteRedirect, writeRedirectPage } from "./made.ts";
 import { fileName, findReserved, hasExtension, TakenNames } from "./names.ts";
 import type { SettledOptions } from "./options.ts";
 import { rewritePage } from "./page.ts";
 import { type ExportPlan, type ExportTarget, isBelow } from "./plan.ts";
-import {
-  type BrokenLinkReason,
-  type ExportedFile,
-  type ExportProblem,
-  exportProblem,
-} from "./report.ts";
+import { type ExportedFile, type ExportProblem, exportProblem } from "./report.ts";
 import { type ExportedResponse, requestPath } from "./request.ts";
-import { resolveLink, rewriteLink, servedPath, type Site } from "./site.ts";
+import { resolveLink, rewriteLink, servedPath, type Site } from "./urls.ts";
 
 /** An export in progress: what is requested, and what is known of the site so far. */
 export interface Crawl {
@@ -32,9 +27,10 @@ export interface Crawl {
   readonly targets: Map<string, ExportTarget>;
   /** The static files to copy, by file name. */
   readonly assets: Map<string, { readonly path: string; readonly source: string }>;
-  readonly content: SiteContent;
+  /** The element ids of the pages by canonical path; `undefined` for a redirect. */
   readonly pages: Map<string, ReadonlySet<string> | undefined>;
   readonly fileKeys: Set<string>;
+  /** Failed pages, which are reported already. */
   readonly failed: Set<string>;
   readonly linking: LinkingPage[];
   readonly redirects: SiteRedirect[];
@@ -50,64 +46,24 @@ export interface Crawl {
 export function startCrawl(
   parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder" | "plan">,
 ): Crawl {
-  const { compiled, options, site, plan } = parts;
-  const pages = new Map<string, ReadonlySet<string> | undefined>();
-  const fileKeys = new Set<string>();
-  const failed = new Set<string>();
-  const names = new TakenNames();
   return {
     ...parts,
-    pipeline: createPipeline(compiled),
-    names,
+    pipeline: createPipeline(parts.compiled),
+    names: new TakenNames(),
     targets: new Map(),
     assets: new Map(),
-    pages,
-    fileKeys,
-    failed,
-    content: {
-      site,
-      pages,
-      fileKeys,
-      failed,
-      isServed: (key) =>
-        isIndex(key, compiled, names) ||
-        isBelow(withoutLanguage(key, compiled), options.elsewhere),
-      missingReason: (key) => missingReason(key, compiled, options.exclude),
-    },
+    pages: new Map(),
+    fileKeys: new Set(),
+    failed: new Set(),
     linking: [],
     redirects: [],
     listed: [],
     files: [],
-    errors: [...plan.errors],
+    errors: [...parts.plan.errors],
     warnings: [],
     requested: new Set(),
     done: 0,
   };
-}
-
-/** Reports whether a mount serves the `index.html` of a folder at the folder's path. */
-function isIndex(key: string, { files }: Runtime, names: TakenNames): boolean {
-  const name = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
-  return names.pathOf(name) !== undefined && files?.isInFolder(key) === true;
-}
-
-/** Removes the language with which a path starts. */
-function withoutLanguage(key: string, { languages }: Runtime): string {
-  const prefixed = languages?.parsePrefix(key);
-  return prefixed === undefined ? key : prefixed.rest || "/";
-}
-
-function missingReason(
-  key: string,
-  compiled: Runtime,
-  exclude: readonly string[],
-): BrokenLinkReason {
-  const inside = withoutLanguage(key, compiled);
-  const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
-  const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
-  if (isBelow(bare, exclude)) return "excluded";
-  if (pattern === undefined) return "missing";
-  return isBelow(pattern, exclude) ? "excluded" : "not_exported";
 }
 
 function refuse(crawl: Crawl, code: ExportProblem["code"], subject: string, detail: string): void {
@@ -308,7 +264,7 @@ export async function exportLinked(crawl: Crawl): Promise<void> {
     const found: ExportTarget[] = [];
     for (; at < crawl.linking.length; at++) {
       for (const { key, path } of crawl.linking[at]?.links ?? []) {
-        if (key === undefined || seen.has(key) || isInSite(key, crawl.content)) continue;
+        if (key === undefined || seen.has(key) || isInSite(key, crawl)) continue;
         seen.add(key);
         const target = await findLinked(crawl, key, path);
         if (target !== undefined) found.push(target);

@@ -21,7 +21,7 @@ import { planExport } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
 import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./urls.ts";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
@@ -72,7 +72,7 @@ export async function exportApp(
   // Pages arrive as they are ready: sorting keeps the report stable.
   const linking = crawl.linking.toSorted((one, other) => one.path < other.path ? -1 : 1);
   const isStopped = crawl.files.length === 0 && crawl.errors.length > 0;
-  const { broken, warnings } = checkLinks(isStopped ? [] : linking, crawl.content);
+  const { broken, warnings } = checkLinks(isStopped ? [] : linking, crawl);
   crawl.warnings.push(...warnings);
   const report = reportOn(crawl, broken, startMs);
   if (report.errors.length > 0 || broken.length > 0) throw new ExportError(report);

@@ -1,51 +1,65 @@
+import type { Runtime } from "../pipeline/runtime.ts";
+import type { Crawl } from "./crawl.ts";
+import type { TakenNames } from "./names.ts";
 import type { PageLink } from "./page.ts";
+import { isBelow } from "./plan.ts";
 import {
   type BrokenLink,
   type BrokenLinkReason,
   type ExportProblem,
   exportProblem,
 } from "./report.ts";
-import { pageAt, type Site } from "./site.ts";
+import { pageAt } from "./urls.ts";
 
 export interface LinkingPage {
   readonly path: string;
   readonly links: readonly PageLink[];
 }
 
-/** The contents of the site, by canonical path. */
-export interface SiteContent {
-  readonly site: Site;
-  /** The element ids of the pages; `undefined` for a redirect. */
-  readonly pages: ReadonlyMap<string, ReadonlySet<string> | undefined>;
-  readonly fileKeys: ReadonlySet<string>;
-  /** Failed pages, which are reported already. */
-  readonly failed: ReadonlySet<string>;
-  /** Whether a mount or another application serves a path. */
-  readonly isServed: (key: string) => boolean;
-  readonly missingReason: (key: string) => BrokenLinkReason;
+/** Reports whether the site, a mount or another application has a canonical path. */
+export function isInSite(key: string, crawl: Crawl): boolean {
+  const { site, pages, fileKeys, compiled, names, options } = crawl;
+  const page = pageAt(site, key);
+  if (page !== undefined && pages.has(page)) return true;
+  return fileKeys.has(key) || isIndex(key, compiled, names) ||
+    isBelow(withoutLanguage(key, compiled), options.elsewhere);
 }
 
-/** Reports whether the site has a canonical path. */
-export function isInSite(key: string, content: SiteContent): boolean {
-  const page = pageAt(content.site, key);
-  if (page !== undefined && content.pages.has(page)) return true;
-  return content.fileKeys.has(key) || content.isServed(key);
+/** Reports whether a mount serves the `index.html` of a folder at the folder's path. */
+function isIndex(key: string, { files }: Runtime, names: TakenNames): boolean {
+  const name = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
+  return names.pathOf(name) !== undefined && files?.isInFolder(key) === true;
+}
+
+/** Removes the language with which a path starts. */
+export function withoutLanguage(key: string, { languages }: Runtime): string {
+  const prefixed = languages?.parsePrefix(key);
+  return prefixed === undefined ? key : prefixed.rest || "/";
+}
+
+function missingReason(key: string, { compiled, options: { exclude } }: Crawl): BrokenLinkReason {
+  const inside = withoutLanguage(key, compiled);
+  const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
+  const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
+  if (isBelow(bare, exclude)) return "excluded";
+  if (pattern === undefined) return "missing";
+  return isBelow(pattern, exclude) ? "excluded" : "not_exported";
 }
 
 /** Finds broken links, and links to an element that does not exist. */
 export function checkLinks(
   pages: readonly LinkingPage[],
-  content: SiteContent,
+  crawl: Crawl,
 ): { readonly broken: readonly BrokenLink[]; readonly warnings: readonly ExportProblem[] } {
   const broken: BrokenLink[] = [];
   const warnings: ExportProblem[] = [];
   for (const { path, links } of pages) {
     for (const { link, key, fragment } of links) {
       if (key === undefined) broken.push({ page: path, link, reason: "outside_base" });
-      else if (!isInSite(key, content)) {
-        if (content.failed.has(pageAt(content.site, key) ?? key)) continue;
-        broken.push({ page: path, link, reason: content.missingReason(key) });
-      } else if (!hasFragment(key, fragment, content)) {
+      else if (!isInSite(key, crawl)) {
+        if (crawl.failed.has(pageAt(crawl.site, key) ?? key)) continue;
+        broken.push({ page: path, link, reason: missingReason(key, crawl) });
+      } else if (!hasFragment(key, fragment, crawl)) {
         warnings.push(exportProblem("fragment", { subject: path, detail: link }));
       }
     }
@@ -53,7 +67,7 @@ export function checkLinks(
   return { broken, warnings };
 }
 
-function hasFragment(key: string, fragment: string, { site, pages }: SiteContent): boolean {
+function hasFragment(key: string, fragment: string, { site, pages }: Crawl): boolean {
   // Browsers treat `#top` as the start of any page.
   if (fragment === "" || /^top$/i.test(fragment)) return true;
   const ids = pages.get(pageAt(site, key) ?? "");

@@ -57,22 +57,9 @@ export type SettledOptions =
   & ExportOptions
   & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
 
-const known: readonly string[] = [
-  "baseUrl",
-  "layout",
-  "exclude",
-  "elsewhere",
-  "concurrency",
-  "maxPages",
-  "timeoutMs",
-  "force",
-  "signal",
-  "onProgress",
-];
-
 /** Fills in the defaults. @throws {TypeError} or {RangeError} for an option that cannot be. */
 export function settleOptions(options: ExportOptions): SettledOptions {
-  const settled: SettledOptions = {
+  const defaults = {
     layout: "folder",
     exclude: [],
     elsewhere: [],
@@ -80,8 +67,9 @@ export function settleOptions(options: ExportOptions): SettledOptions {
     maxPages: 100_000,
     timeoutMs: 60_000,
     force: false,
-    ...options,
-  };
+  } as const;
+  const settled: SettledOptions = { ...defaults, ...options };
+  const known = ["baseUrl", ...Object.keys(defaults), "signal", "onProgress"];
   // A misspelt `exclude` would publish what it was to keep out.
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {

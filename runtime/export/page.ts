@@ -3,8 +3,7 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { pageAt, resolveLink, rewriteLink, type Site } from "./site.ts";
-import { type TagUrl, urlsOf } from "./urls.ts";
+import { pageAt, resolveLink, rewriteLink, type Site, type TagUrl, urlsOf } from "./urls.ts";
 
 export interface DynamicPage {
   /** The path inside the application, escaped as in a URL. */

@@ -1,27 +1,23 @@
+import { readCapped } from "../base/capped_body.ts";
 import { joinBase } from "../base/url/path.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { ExportConnection } from "../request/connections.ts";
 import { hasExtension } from "./names.ts";
 import type { ExportTarget } from "./plan.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { resolveLink, type Site } from "./site.ts";
+import { resolveLink, type Site } from "./urls.ts";
 
 /** A larger response counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
 export type ExportedResponse =
-  | {
-    readonly kind: "html";
-    readonly html: string;
-    readonly status: number;
-    readonly headers: Headers;
-  }
-  | {
-    readonly kind: "file";
-    readonly bytes: Uint8Array<ArrayBuffer>;
-    readonly status: number;
-    readonly headers: Headers;
-  }
+  | (
+    & ({ readonly kind: "html"; readonly html: string } | {
+      readonly kind: "file";
+      readonly bytes: Uint8Array;
+    })
+    & { readonly status: number; readonly headers: Headers }
+  )
   | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
   | { readonly kind: "error"; readonly error: ExportProblem };
 
@@ -89,7 +85,9 @@ async function readResponse(
   if (response.body === null || status >= 300) {
     if (status !== wantedStatus) return failure("empty", target, String(status));
   } else if (!isHtml && !hasExtension(target.path)) return failure("not_html", target, type);
-  const bytes = await readBody(response, signal);
+  const bytes = await readCapped(response.body, { maxBytes, signal });
+  // A body whose reading was ended is not whole.
+  signal.throwIfAborted();
   if (bytes === undefined) return failure("endless", target, `gives more than ${maxBytes} bytes`);
   return isHtml
     ? { kind: "html", html: new TextDecoder().decode(bytes), status, headers }
@@ -102,10 +100,8 @@ function failure(code: ExportProblemCode, target: ExportTarget, detail: string):
 
 function failureText(status: number, error: unknown): string {
   if (error === undefined) return String(status);
-  const isNamed = error instanceof Error && error.name !== "Error";
-  return `${status}: ${isNamed ? `${error.name}: ` : ""}${
-    error instanceof Error ? error.message : String(error)
-  }`;
+  const name = error instanceof Error && error.name !== "Error" ? `${error.name}: ` : "";
+  return `${status}: ${name}${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Waits up to the deadline, since a handler may have none of its own. */
@@ -114,27 +110,6 @@ function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     Promise.resolve(work).then(resolve, reject);
   });
-}
-
-async function readBody(
-  response: Response,
-  signal: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return new Uint8Array();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read(), signal);
-      if (done) return await new Blob(chunks).bytes();
-      chunks.push(value);
-      length += value.length;
-      if (length > maxBytes) return undefined;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
 }
 
 function readRedirect(
