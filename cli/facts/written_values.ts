@@ -1,5 +1,5 @@
 /** Evaluates what the code writes as numbers and texts; no code runs. */
-import { calculate } from "../project/settings/value.ts";
+import { calculate } from "../project/settings/production.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import type { Reach } from "./reach.ts";
 import type ts from "npm:typescript@6.0.3";

@@ -1,6 +1,5 @@
 import { compareText } from "../../problem.ts";
 import type { StaticConfig } from "../../project/settings/config.ts";
-import type { StaticValue } from "../../project/settings/value.ts";
 import type { VariableRead } from "../../project/sources/variables.ts";
 
 /** A setting that `Config` or `Setup` makes. */
@@ -18,43 +17,18 @@ export interface VariableEntry {
   readonly name: string;
   readonly files: readonly string[];
 }
+/** Settings whose values are not for a text that is committed. */
+const secretNames = /^(?:secret|previousSecret|observability\.token)$/;
 
-/** Settings whose values are not for a string that is committed. */
-const secretNames: ReadonlySet<string> = new Set([
-  "secret",
-  "previousSecret",
-  "observability.token",
-]);
-
+/** Returns the settings in the order of the code; a group that is set as a whole may hold a secret. */
 export function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
-  return assignments.map(({ path, value, place: { file, line } }) => ({
-    name: path,
-    value: secretNames.has(path) && value.kind === "literal" ? "…" : textOf(value),
-    file,
-    line,
-  }));
+  return assignments.map(({ path, value, place: { file, line } }) => {
+    const text = value?.getText().replaceAll(/\s+/g, " ") ?? "…";
+    const isSecret = secretNames.test(path) || /\btoken\b/.test(text);
+    return { name: path, value: isSecret && /["'`]/.test(text) ? "…" : text, file, line };
+  });
 }
 
-function textOf(value: StaticValue): string {
-  switch (value.kind) {
-    case "literal":
-      return value.value === undefined ? "undefined" : JSON.stringify(value.value);
-    case "off":
-      return "off";
-    case "variable":
-      return `$${value.name}`;
-    case "list":
-      return `[${value.items.map(textOf).join(", ")}]`;
-    case "group":
-      return `{${
-        [...value.members].map(([name, member]) => `${name}: ${textOf(member)}`).join(", ")
-      }}`;
-    case "unknown":
-      return "…";
-  }
-}
-
-/** Returns the variables, sorted by name. */
 export function variableEntries(reads: readonly VariableRead[]): VariableEntry[] {
   const files = new Map<string, Set<string>>();
   for (const { variable, file } of reads) {

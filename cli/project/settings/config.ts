@@ -6,11 +6,10 @@
 import { appFolder } from "@fw/fw/conventions";
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { positionOf } from "../sources/module_names.ts";
-import type { Source, Sources } from "../sources/sources.ts";
-import { nameOfRead } from "../sources/variables.ts";
-import { type Scope, type StaticValue, staticValueOf, unknown } from "./value.ts";
 import { functionIn } from "../sources/functions.ts";
+import { positionOf, type TypeScript } from "../sources/module_names.ts";
+import type { Sources } from "../sources/sources.ts";
+import { nameOfRead } from "../sources/variables.ts";
 
 export interface Place extends Position {
   /** The file, relative to the project, with `/`. */
@@ -20,7 +19,8 @@ export interface Place extends Position {
 export interface Assignment {
   /** The setting's name with dots, such as `observability.metrics`. */
   readonly path: string;
-  readonly value: StaticValue;
+  /** The assigned expression; `undefined` where an operator such as `+=` makes the value. */
+  readonly value: ts.Expression | undefined;
   readonly place: Place;
   /** It is made at every start in production. */
   readonly isSure: boolean;
@@ -33,44 +33,31 @@ export interface StaticConfig {
   readonly assignments: readonly Assignment[];
   /** The first place where settings may be made that are not in the list. */
   readonly unread: Place | undefined;
+  /** The sources, for the constants that values name. */
+  readonly sources: Sources;
 }
 
-const setupFile = `${appFolder}/setup.ts`;
+export const setupFile = `${appFolder}/setup.ts`;
 
-const groups: ReadonlySet<string> = new Set([
-  "",
-  "bodyLimits",
-  "openLimits",
-  "cors",
-  "csrf",
-  "observability",
-  "rateLimit",
-  "security",
-  "timeouts",
-]);
+/** The settings that contain settings. */
+const groups = /^(?:|bodyLimits|openLimits|cors|csrf|observability|rateLimit|security|timeouts)$/;
 
 /** Reads the settings of `Config`, then those of `Setup`, without code for development. */
 export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
-  if (source === undefined) return reading;
-  const scope = scopeOf(sources, source);
   // The configuration is the parameter of Config, and a member of the parameter of Setup.
-  for (const [name, holder] of [["Config", []], ["Setup", ["config"]]] as const) {
-    const exported = source.exports.names.get(name);
-    if (exported === undefined) continue;
-    const found = functionIn(scope.ts, exported.node);
+  for (const [name, holder] of [["Config", ""], ["Setup", "config."]] as const) {
+    const exported = source?.exports.names.get(name);
+    if (source === undefined || exported === undefined) continue;
+    const found = functionIn(sources.ts, exported.node);
     const parameter = found?.parameters[0]?.name;
     if (found !== undefined && parameter === undefined) continue;
-    if (found?.body === undefined || parameter === undefined || !scope.ts.isIdentifier(parameter)) {
-      const { line, column } = exported;
-      reading.unread ??= { file: setupFile, line, column };
-      continue;
-    }
-    new Reader(reading, { scope, tree: source.tree, parameter: parameter.text, holder })
-      .readBody(found.body);
+    if (found?.body === undefined || !parameter || !sources.ts.isIdentifier(parameter)) {
+      reading.unread ??= { file: setupFile, line: exported.line, column: exported.column };
+    } else new Reader(sources.ts, reading, `${parameter.text}.${holder}`).readBody(found.body);
   }
-  return reading;
+  return { ...reading, sources };
 }
 
 interface Reading {
@@ -78,179 +65,126 @@ interface Reading {
   unread: Place | undefined;
 }
 
-function scopeOf({ ts }: Sources, { exports: { declared, imported } }: Source): Scope {
-  const constants = [...declared].flatMap(([name, node]) =>
-    ts.isVariableDeclaration(node) && node.initializer !== undefined &&
-      (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0
-      ? [[name, node.initializer] as const]
-      : []
-  );
-  const names = [...imported].map(([local, { name }]) => [local, name] as const);
-  return { ts, constants: new Map(constants), imported: new Map(names) };
-}
-
-interface ReaderOptions {
-  readonly scope: Scope;
-  readonly tree: ts.SourceFile;
-  /** The name of the function's parameter. */
-  readonly parameter: string;
-  /** The members of the parameter that lead to the configuration. */
-  readonly holder: readonly string[];
-}
-
-/** Reports whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
-function readsVariable({ scope: { ts } }: ReaderOptions, node: ts.Node): boolean {
-  return ts.isCallExpression(node) && nameOfRead(ts, node) !== undefined;
-}
-
 /** `may-end` where a branch of the statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
 class Reader {
+  readonly #ts: TypeScript;
   readonly #reading: Reading;
-  readonly #options: ReaderOptions;
+  /** The text before the name of a setting: `config.`, `app.config.`. */
+  readonly #prefix: string;
 
-  constructor(reading: Reading, options: ReaderOptions) {
+  constructor(parser: TypeScript, reading: Reading, prefix: string) {
+    this.#ts = parser;
     this.#reading = reading;
-    this.#options = options;
+    this.#prefix = prefix;
   }
 
   readBody(body: ts.ConciseBody): void {
-    const { ts } = this.#options.scope;
-    if (ts.isBlock(body)) this.#readAll(body.statements, { isSure: true });
-    else this.#visit(body, { isSure: true });
+    if (this.#ts.isBlock(body)) this.#readAll(body.statements, true);
+    else this.#visit(body, true);
   }
 
-  #readAll(statements: readonly ts.Statement[], { isSure }: Sureness): Flow {
+  #readAll(statements: readonly ts.Statement[], isSure: boolean): Flow {
     let flow: Flow = "goes-on";
     for (const statement of statements) {
-      const next = this.#readStatement(statement, { isSure: isSure && flow === "goes-on" });
+      const next = this.#readStatement(statement, isSure && flow === "goes-on");
       if (next === "ends") return flow === "goes-on" ? "ends" : flow;
       if (next === "may-end") flow = next;
     }
     return flow;
   }
 
-  #readStatement(statement: ts.Statement, sureness: Sureness): Flow {
-    const { ts } = this.#options.scope;
+  #readStatement(statement: ts.Statement, isSure: boolean): Flow {
+    const ts = this.#ts;
     if (ts.isReturnStatement(statement)) return "ends";
-    if (ts.isBlock(statement)) return this.#readAll(statement.statements, sureness);
-    if (ts.isExpressionStatement(statement)) this.#visit(statement.expression, sureness);
-    else if (ts.isIfStatement(statement)) return this.#readIf(statement, sureness);
-    else this.#visit(statement, { isSure: false });
+    if (ts.isBlock(statement)) return this.#readAll(statement.statements, isSure);
+    const holds = ts.isIfStatement(statement) && this.#holdsInProduction(statement.expression);
+    if (ts.isIfStatement(statement) && typeof holds === "boolean") {
+      const taken = holds ? statement.thenStatement : statement.elseStatement;
+      return taken === undefined ? "goes-on" : this.#readStatement(taken, isSure);
+    }
+    if (ts.isExpressionStatement(statement)) this.#visit(statement.expression, isSure);
+    else this.#visit(statement, false);
     return this.#returns(statement) ? "may-end" : "goes-on";
   }
 
-  #readIf(statement: ts.IfStatement, sureness: Sureness): Flow {
-    const { expression, thenStatement, elseStatement } = statement;
-    const isTrue = this.#holdsInProduction(expression);
-    if (isTrue === undefined) {
-      this.#visit(statement, { isSure: false });
-      return this.#returns(statement) ? "may-end" : "goes-on";
-    }
-    const taken = isTrue ? thenStatement : elseStatement;
-    return taken === undefined ? "goes-on" : this.#readStatement(taken, sureness);
-  }
-
   /** Collects the assignments in a node, and notes where the configuration leaves the function. */
-  #visit(node: ts.Node, { isSure }: Sureness): void {
-    const { ts } = this.#options.scope;
+  #visit(node: ts.Node, isSure: boolean): void {
+    const ts = this.#ts;
+    const { SyntaxKind } = ts;
     // Nested functions run later, when the settings are frozen.
     if (ts.isFunctionLike(node)) return;
-    if (ts.isParenthesizedExpression(node)) return this.#visit(node.expression, { isSure });
-    if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
-      const path = this.#settingOf(node.left);
-      if (path !== undefined && path !== "") {
-        this.#assign(path, node, { isSure });
-        return this.#visit(node.right, { isSure: false });
-      }
+    if (ts.isParenthesizedExpression(node)) return this.#visit(node.expression, isSure);
+    const path = ts.isBinaryExpression(node) ? this.#settingOf(node.left) : undefined;
+    const kind = ts.isBinaryExpression(node) ? node.operatorToken.kind : SyntaxKind.Unknown;
+    const isAssignment = kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment;
+    if (path && ts.isBinaryExpression(node) && isAssignment) {
+      const isFallback = kind === SyntaxKind.QuestionQuestionEqualsToken ||
+        kind === SyntaxKind.BarBarEqualsToken;
+      const value = isFallback || kind === SyntaxKind.EqualsToken ? node.right : undefined;
+      const place = this.#placeOf(node);
+      this.#reading.assignments.push({ path, value, place, isSure, isFallback });
+      return this.#visit(node.right, false);
     }
-    if (ts.isIdentifier(node) && node.text === this.#options.parameter) this.#checkUse(node);
-    ts.forEachChild(node, (child) => this.#visit(child, { isSure: false }));
-  }
-
-  #assign(path: string, node: ts.BinaryExpression, { isSure }: Sureness): void {
-    const { scope, tree } = this.#options;
-    const { SyntaxKind } = scope.ts;
-    const { kind } = node.operatorToken;
-    const isFallback = kind === SyntaxKind.QuestionQuestionEqualsToken ||
-      kind === SyntaxKind.BarBarEqualsToken;
-    // The result of any other operator is only known at run time.
-    const isRead = isFallback || kind === SyntaxKind.EqualsToken;
-    const value = isRead ? staticValueOf(scope, node.right) : unknown;
-    const place = { file: setupFile, ...positionOf(tree, node) };
-    this.#reading.assignments.push({ path, value, place, isSure, isFallback });
+    if (ts.isIdentifier(node) && this.#prefix.startsWith(`${node.text}.`)) this.#checkUse(node);
+    ts.forEachChild(node, (child) => this.#visit(child, false));
   }
 
   /** Notes a use of the configuration as a whole or of a group, which other code may change. */
   #checkUse(parameter: ts.Identifier): void {
-    const { ts } = this.#options.scope;
-    const outer = outermostMember(ts, parameter);
-    if (outer === undefined) return;
-    const path = this.#settingOf(outer);
-    const isChanged = outer.parent !== undefined && ts.isDeleteExpression(outer.parent);
-    if (path === undefined || (!groups.has(path) && !isChanged)) return;
-    if (outer.parent !== undefined && readsVariable(this.#options, outer.parent)) return;
-    this.#reading.unread ??= {
-      file: setupFile,
-      ...positionOf(this.#options.tree, outer),
-    };
+    const ts = this.#ts;
+    const { parent } = parameter;
+    const isName = (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) &&
+      parent.name === parameter;
+    if (isName) return;
+    let at: ts.Expression = parameter;
+    while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
+    const path = this.#settingOf(at);
+    if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
+    // `variable(config, "NAME")` of the library changes nothing.
+    if (ts.isCallExpression(at.parent) && nameOfRead(ts, at.parent) !== undefined) return;
+    this.#reading.unread ??= this.#placeOf(at);
+  }
+
+  #placeOf(node: ts.Node): Place {
+    return { file: setupFile, ...positionOf(node.getSourceFile(), node) };
   }
 
   /** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */
   #settingOf(expression: ts.Expression): string | undefined {
-    const names = this.#membersOf(expression);
-    const { holder } = this.#options;
-    if (names === undefined || holder.some((name, index) => names[index] !== name)) {
-      return undefined;
-    }
-    return names.slice(holder.length).join(".");
+    const text = `${this.#membersOf(expression) ?? ""}.`;
+    return text.startsWith(this.#prefix)
+      ? text.slice(this.#prefix.length).replace(/\.$/, "")
+      : undefined;
   }
 
-  /** Returns the members of `parameter.a.b`. */
-  #membersOf(expression: ts.Expression): readonly string[] | undefined {
-    const { scope: { ts }, parameter } = this.#options;
-    if (ts.isIdentifier(expression)) return expression.text === parameter ? [] : undefined;
-    if (!ts.isPropertyAccessExpression(expression)) return undefined;
-    const names = this.#membersOf(expression.expression);
-    return names === undefined ? undefined : [...names, expression.name.text];
+  /** Returns `parameter.a.b` without blanks. */
+  #membersOf(expression: ts.Expression): string | undefined {
+    if (this.#ts.isIdentifier(expression)) return expression.text;
+    if (!this.#ts.isPropertyAccessExpression(expression)) return undefined;
+    const owner = this.#membersOf(expression.expression);
+    return owner && `${owner}.${expression.name.text}`;
   }
 
   /** Evaluates `config.env === "prod"` and similar conditions for production. */
   #holdsInProduction(condition: ts.Expression): boolean | undefined {
-    const { scope: { ts } } = this.#options;
+    const ts = this.#ts;
     if (!ts.isBinaryExpression(condition)) return undefined;
     const { left, right, operatorToken: { kind } } = condition;
-    if (this.#membersOf(left)?.at(-1) !== "env" || !ts.isStringLiteral(right)) return undefined;
+    const [parameter = ""] = this.#prefix.split(".");
+    const isEnv = new RegExp(`^${parameter}\\.(?:config\\.)?env$`)
+      .test(this.#membersOf(left) ?? "");
+    if (!isEnv || !ts.isStringLiteral(right)) return undefined;
     const isEqual = right.text === "prod";
     if (kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return isEqual;
     return kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ? !isEqual : undefined;
   }
 
   #returns(node: ts.Node): boolean {
-    const { ts } = this.#options.scope;
+    const ts = this.#ts;
     if (ts.isFunctionLike(node)) return false;
     return ts.isReturnStatement(node) ||
       ts.forEachChild(node, (child) => this.#returns(child) || undefined) === true;
   }
-}
-
-interface Sureness {
-  /** The code runs at every start in production. */
-  readonly isSure: boolean;
-}
-
-/** Returns the whole of `parameter.a.b`; `undefined` if the name is a member of something else. */
-function outermostMember(ts: Scope["ts"], name: ts.Identifier): ts.Expression | undefined {
-  const { parent } = name;
-  if (ts.isPropertyAccessExpression(parent) && parent.name === name) return undefined;
-  if (ts.isPropertyAssignment(parent) && parent.name === name) return undefined;
-  let at: ts.Expression = name;
-  while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
-  return at;
-}
-
-function isAssignment(ts: Scope["ts"], { operatorToken }: ts.BinaryExpression): boolean {
-  const { FirstAssignment, LastAssignment } = ts.SyntaxKind;
-  return operatorToken.kind >= FirstAssignment && operatorToken.kind <= LastAssignment;
 }

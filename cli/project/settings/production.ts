@@ -1,6 +1,9 @@
 import type { Io } from "../../io.ts";
-import type { Place, StaticConfig } from "./config.ts";
-import { absent, type StaticValue } from "./value.ts";
+import { unwrap } from "../sources/functions.ts";
+import type { TypeScript } from "../sources/module_names.ts";
+import { nameOfRead } from "../sources/variables.ts";
+import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
+import type ts from "npm:typescript@6.0.3";
 
 export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
 
@@ -42,22 +45,20 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
 
 /** Combines the environment with the assignments of `Config` and `Setup`. */
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
-  return { possible: (path) => possibleValues(path, { config, env }), unread: config.unread };
-}
-
-function possibleValues(
-  path: string,
-  known: { readonly config: StaticConfig; readonly env: Io["env"] },
-): readonly PossibleValue[] {
-  let values: PossibleValue[] = [initialValue(path, known.env)];
-  for (const { path: assigned, value, place, isSure, isFallback } of known.config.assignments) {
-    const part = partOf(value, { assigned, path });
-    if (part === undefined) continue;
-    const made = resolve(part, { env: known.env, place });
-    const after = isFallback ? values.map((before) => isAbsent(before) ? made : before) : [made];
-    values = isSure ? after : [...new Set([...values, ...after])];
-  }
-  return values;
+  return {
+    unread: config.unread,
+    possible: (path) => {
+      let values: PossibleValue[] = [initialValue(path, env)];
+      for (const assignment of config.assignments) {
+        const made = valueAt(path, assignment, { ...config, env, place: assignment.place });
+        if (made === undefined) continue;
+        const { isFallback, isSure } = assignment;
+        const after = isFallback ? values.map((each) => isAbsent(each) ? made : each) : [made];
+        values = isSure ? after : [...new Set([...values, ...after])];
+      }
+      return values;
+    },
+  };
 }
 
 export function isAbsent(value: PossibleValue): boolean {
@@ -77,55 +78,132 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
 export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
+/** Where a value is evaluated. */
+interface Scope extends Pick<StaticConfig, "sources"> {
+  readonly env: Io["env"];
+  readonly place: Place;
+  /** The value of a constant: constants may refer to each other in a circle. */
+  readonly isConstant?: boolean;
+}
 
-/** Returns the part of an assignment that concerns a setting; a group's assignment concerns its members. */
-function partOf(
-  value: StaticValue,
-  names: { readonly assigned: string; readonly path: string },
-): StaticValue | undefined {
-  const { assigned, path } = names;
-  if (assigned === path) return value;
+/** Returns what an assignment makes of a setting: one of a group concerns its members. */
+function valueAt(
+  path: string,
+  { path: assigned, value }: Assignment,
+  scope: Scope,
+): PossibleValue | undefined {
+  if (assigned === path) return evaluate(value, scope);
   if (!path.startsWith(`${assigned}.`)) return undefined;
-  let part: StaticValue | undefined = value;
+  let part: ts.Expression | null | undefined = value;
   for (const name of path.slice(assigned.length + 1).split(".")) {
-    if (part?.kind === "unknown") return part;
-    part = part?.kind === "group" ? part.members.get(name) : undefined;
+    part &&= memberOf(part, name, scope);
   }
-  // The group was replaced as a whole: other members have their defaults.
-  return part ?? absent;
+  return part === null
+    ? { kind: "known", value: undefined, source: { kind: "code", place: scope.place } }
+    : evaluate(part, scope);
 }
 
-function resolve(
-  value: StaticValue,
-  at: { readonly env: Io["env"]; readonly place: Place },
-): PossibleValue {
-  const { env, place } = at;
+/** Returns a member of an object literal: `null` if it has none, `undefined` if that cannot be read. */
+function memberOf(
+  written: ts.Expression,
+  name: string,
+  { sources: { ts } }: Scope,
+): ts.Expression | null | undefined {
+  const literal = unwrap(ts, written);
+  if (!ts.isObjectLiteralExpression(literal)) return undefined;
+  // Spread or computed members may be anything.
+  const isOpen = literal.properties.some((each) =>
+    each.name === undefined || ts.isComputedPropertyName(each.name)
+  );
+  if (isOpen) return undefined;
+  const found = literal.properties.find((each) =>
+    each.name !== undefined && "text" in each.name && each.name.text === name
+  );
+  if (found === undefined) return null;
+  if (ts.isShorthandPropertyAssignment(found)) return found.name;
+  return ts.isPropertyAssignment(found) ? found.initializer : undefined;
+}
+
+function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleValue {
+  const { sources: { ts }, env, place } = scope;
   const source: ValueSource = { kind: "code", place };
-  switch (value.kind) {
-    case "literal":
-      return { kind: "known", value: value.value, source };
-    case "off":
-      return { kind: "off", source };
-    case "variable": {
-      const text = env[value.name] || undefined;
-      if (text === undefined && value.otherwise !== absent) return resolve(value.otherwise, at);
-      return { kind: "known", value: text, source: { kind: "variable", name: value.name } };
-    }
-    case "list":
-      return resolveList(value.items.map((item) => resolve(item, at)), source);
-    case "group":
-    case "unknown":
-      return { kind: "unknown", source };
+  const unknown: PossibleValue = { kind: "unknown", source };
+  const known = (value: KnownValue): PossibleValue => ({ kind: "known", value, source });
+  if (written === undefined) return unknown;
+  const expression = unwrap(ts, written);
+  const { TrueKeyword, FalseKeyword } = ts.SyntaxKind;
+  if (ts.isStringLiteralLike(expression)) return known(expression.text);
+  if (ts.isNumericLiteral(expression)) return known(Number(expression.text));
+  if (expression.kind === TrueKeyword || expression.kind === FalseKeyword) {
+    return known(expression.kind === TrueKeyword);
   }
+  if (ts.isIdentifier(expression)) return evaluateName(expression.text, scope) ?? unknown;
+  if (ts.isArrayLiteralExpression(expression)) {
+    const items = expression.elements.map((item) => evaluate(item, scope));
+    const values = items.flatMap((item) => item.kind === "known" ? [item.value] : []);
+    return values.length === items.length ? known(values) : unknown;
+  }
+  if (!ts.isBinaryExpression(expression)) {
+    const name = variableIn(ts, expression);
+    if (name === undefined) return unknown;
+    return { kind: "known", value: env[name] || undefined, source: { kind: "variable", name } };
+  }
+  const { left, right, operatorToken: { kind: operator } } = expression;
+  const { QuestionQuestionToken, BarBarToken } = ts.SyntaxKind;
+  if (operator === QuestionQuestionToken || operator === BarBarToken) {
+    // `Deno.env.get("NAME") ?? "fallback"`
+    const name = variableIn(ts, unwrap(ts, left));
+    if (name === undefined) return unknown;
+    return evaluate(env[name] ? left : right, scope);
+  }
+  const [one, other] = [left, right].map((side) => evaluate(side, scope));
+  if (one?.kind !== "known" || other?.kind !== "known") return unknown;
+  if (typeof one.value !== "number" || typeof other.value !== "number") return unknown;
+  const value = calculate(ts, { operator, left: one.value, right: other.value });
+  return value === undefined ? unknown : known(value);
 }
 
-function resolveList(items: readonly PossibleValue[], source: ValueSource): PossibleValue {
-  const values: KnownValue[] = [];
-  for (const item of items) {
-    if (item.kind !== "known") return { kind: "unknown", source };
-    values.push(item.value);
+function evaluateName(name: string, scope: Scope): PossibleValue | undefined {
+  const { sources, place, isConstant = false } = scope;
+  const source: ValueSource = { kind: "code", place };
+  if (name === "undefined") return { kind: "known", value: undefined, source };
+  const { declared, imported } = sources.read(setupFile)?.exports ?? {};
+  if (/^(?:Off|NoTimeout)$/.test(imported?.get(name)?.name ?? "")) return { kind: "off", source };
+  const node = declared?.get(name);
+  const { ts } = sources;
+  if (isConstant || node === undefined || !ts.isVariableDeclaration(node)) return undefined;
+  const isConst = (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
+  return isConst ? evaluate(node.initializer, { ...scope, isConstant: true }) : undefined;
+}
+
+/** Returns the name in `Deno.env.get("NAME")` and `variable(config, "NAME")`. */
+function variableIn(parser: TypeScript, expression: ts.Expression): string | undefined {
+  if (!parser.isCallExpression(expression)) return undefined;
+  const isTest = expression.expression.getText() === "Deno.env.has";
+  return isTest ? undefined : nameOfRead(parser, expression);
+}
+
+/** Returns what `*`, `+`, `-` and `/` make of two numbers; `undefined` for any other operator. */
+export function calculate(
+  { SyntaxKind }: TypeScript,
+  { operator, left, right }: {
+    readonly operator: ts.SyntaxKind;
+    readonly left: number;
+    readonly right: number;
+  },
+): number | undefined {
+  switch (operator) {
+    case SyntaxKind.AsteriskToken:
+      return left * right;
+    case SyntaxKind.PlusToken:
+      return left + right;
+    case SyntaxKind.MinusToken:
+      return left - right;
+    case SyntaxKind.SlashToken:
+      return left / right;
+    default:
+      return undefined;
   }
-  return { kind: "known", value: values, source };
 }
 
 /** Returns the languages that `Config` lists; none where only a run can tell. */

@@ -157,7 +157,7 @@ Deno.test("ctx --json matches its schema and the project's facts", async () => {
     assertEquals(map.settings.map(({ name, value, line }) => [name, value, line]), [
       ["maxBodyBytes", "2000", 4],
       ["secret", "…", 5],
-      ["basePath", "$BASE", 6],
+      ["basePath", 'Deno.env.get("BASE") ?? "/x"', 6],
     ]);
     assertEquals(map.variables, [{ name: "BASE", files: ["app/setup.ts"] }]);
     assertEquals(map.islands, [
