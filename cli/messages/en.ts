@@ -191,7 +191,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     ({names}).`,
   generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of
     {names}.[[ Did you mean "{nearest?}"?]]`,
-  generateAuthAccount: "Account",
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
   generateAuthLink: "Link the account from your layout: {code}",
   generateAuthTask: {

@@ -192,7 +192,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     ({names}).`,
   generateAuthProvider: `Não há como gerar o login com o provedor "{name}": escolha um destes:
     {names}.[[ Queria dizer "{nearest?}"?]]`,
-  generateAuthAccount: "Conta",
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   generateAuthLink: "Ponha no layout um link para a conta: {code}",
   generateAuthTask: {

@@ -15,7 +15,6 @@ import {
   pathInProject,
   readModuleGraph,
 } from "./graph.ts";
-import { privateImports } from "./private_imports.ts";
 import type { Sources } from "./sources.ts";
 
 export interface ProjectTypes {
@@ -137,46 +136,16 @@ function isForeign(file: string): boolean {
 }
 
 /**
- * The trees of the files that are not the project's. Programs with the same options share them, as those
- * of a language server do: to parse and bind these files takes most of the time of a program.
+ * The trees of the files that are not the project's, with the options of their program: what the binder does
+ * depends on them. Programs with the same options share the trees, as those of a language server do: to parse
+ * and bind these files takes most of the time of a program.
  */
-class ForeignTrees {
-  readonly #ts: Sources["ts"];
-  readonly #trees = new Map<string, ts.SourceFile>();
-  readonly #unneeded = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+let foreign: { readonly options: string; readonly trees: Map<string, ts.SourceFile> } | undefined;
 
-  constructor(ts: Sources["ts"]) {
-    this.#ts = ts;
-  }
-
-  needs(file: string, specifier: string): boolean {
-    const tree = this.#trees.get(file);
-    if (tree === undefined) return true;
-    const unneeded = this.#unneeded.get(tree) ?? privateImports(this.#ts, tree);
-    this.#unneeded.set(tree, unneeded);
-    return !unneeded.has(specifier);
-  }
-
-  parse(file: string, text: string, target: ParseOptions): ts.SourceFile {
-    const kept = this.#trees.get(file);
-    if (kept?.text === text) return kept;
-    const tree = this.#ts.createSourceFile(file, text, {
-      ...toOptions(target),
-      // Their comments describe no API of the project, and are half of their text.
-      jsDocParsingMode: this.#ts.JSDocParsingMode.ParseNone,
-    });
-    this.#trees.set(file, tree);
-    return tree;
-  }
-}
-
-/** The trees of the last program, with its options: what the binder does depends on them. */
-let lastTrees: { readonly options: string; readonly trees: ForeignTrees } | undefined;
-
-function foreignTreesFor(ts: Sources["ts"], compilerOptions: ts.CompilerOptions): ForeignTrees {
+function foreignTrees(compilerOptions: ts.CompilerOptions): Map<string, ts.SourceFile> {
   const options = JSON.stringify(compilerOptions);
-  if (lastTrees?.options !== options) lastTrees = { options, trees: new ForeignTrees(ts) };
-  return lastTrees.trees;
+  if (foreign?.options !== options) foreign = { options, trees: new Map() };
+  return foreign.trees;
 }
 
 interface FilesOptions {
@@ -203,7 +172,7 @@ class ProgramFiles {
   host(compilerOptions: ts.CompilerOptions): ts.CompilerHost {
     const { ts } = this.#options.sources;
     const base = ts.createCompilerHost(compilerOptions);
-    const foreignTrees = foreignTreesFor(ts, compilerOptions);
+    const trees = foreignTrees(compilerOptions);
     return {
       ...base,
       getCurrentDirectory: () => this.#root,
@@ -216,7 +185,13 @@ class ProgramFiles {
         const text = this.#virtualText(file);
         if (isForeign(file)) {
           const read = text ?? base.readFile(file);
-          return read === undefined ? undefined : foreignTrees.parse(file, read, target);
+          const kept = trees.get(file);
+          if (read === undefined || kept?.text === read) return kept;
+          // Their comments describe no API of the project, and are half of their text.
+          const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+          const tree = ts.createSourceFile(file, read, { ...toOptions(target), jsDocParsingMode });
+          trees.set(file, tree);
+          return tree;
         }
         return text === undefined
           ? base.getSourceFile(file, target, ...rest)
@@ -224,10 +199,7 @@ class ProgramFiles {
       },
       resolveModuleNameLiterals: (literals, from) =>
         literals.map(({ text }) => ({
-          // A module that only code of the framework uses changes no type that the project sees.
-          resolvedModule: foreignTrees.needs(from, text)
-            ? this.#resolve(text, { from, compilerOptions, host: base })
-            : undefined,
+          resolvedModule: this.#resolve(text, { from, compilerOptions, host: base }),
         })),
     };
   }
