@@ -3,7 +3,9 @@ import { join } from "@std/path";
 import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { resourceFiles } from "../../../cli/scaffold/resource/files.ts";
-import { sampleFields } from "../../../cli/scaffold/resource/sample_fields.ts";
+import { portugueseLabel } from "../../../cli/scaffold/languages.ts";
+import { labelOfField } from "../../../cli/scaffold/resource/resource.ts";
+import { models, sampleFields } from "../../../cli/scaffold/resource/sample_fields.ts";
 import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
@@ -68,6 +70,11 @@ for (const engine of ["sqlite", "postgres"] as const) {
     }
   });
 }
+
+Deno.test("the labels of the book loans are words of the generator, so that each other label takes their place", () => {
+  const unknown = models.map(labelOfField).filter((label) => portugueseLabel(label) === undefined);
+  assertEquals(unknown, []);
+});
 
 const fruits = (...names: readonly string[]): List => ({
   models: ["apple", "pear"],
