@@ -1,7 +1,12 @@
 import { createLogger, type Logger } from "../mod.ts";
 import type { Entry } from "./entry.ts";
 import type { CacheSeries } from "./metrics.ts";
-import type { CacheRead, CacheStore, CacheStoreKey } from "../runtime/addon.ts";
+import {
+  type CacheRead,
+  type CacheStore,
+  type CacheStoreKey,
+  limitTime,
+} from "../runtime/addon.ts";
 import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 
 /** A store that is down is told about once in this time. */
@@ -142,14 +147,14 @@ export class SharedStore {
           "(timeoutMs); other replicas may go on with what they have.",
         "TimeoutError",
       );
-    return await inTime(() => act(store), { timeoutMs, late });
+    return await limitTime(() => act(store), { timeoutMs, late });
   }
 
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {
     const { timeoutMs } = this.#options;
     const late = (): Error => new Error(`the store took more than ${timeoutMs} ms`);
     try {
-      return await inTime(act, { timeoutMs, late });
+      return await limitTime(act, { timeoutMs, late });
     } catch (error) {
       this.#warn(done, error);
       return undefined;
@@ -170,20 +175,5 @@ export class SharedStore {
     } catch {
       // A logger of the application's that fails must not keep the value from its callers.
     }
-  }
-}
-
-async function inTime<T>(
-  act: () => Promise<T>,
-  options: { readonly timeoutMs: number; readonly late: () => Error },
-): Promise<T> {
-  const { timeoutMs, late } = options;
-  if (timeoutMs === Infinity) return await act();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), timeoutMs);
-  try {
-    return await Promise.race([act(), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -82,6 +82,7 @@ export {
   type StoredMessage,
 } from "./base/stores/channel_store.ts";
 export { askStore } from "./base/stores/ask_store.ts";
+export { limitTime } from "./body/deadline.ts";
 export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
 export { noteBootWarning, noteStoreState } from "./base/observe/memory_state.ts";

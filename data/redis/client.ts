@@ -1,5 +1,6 @@
 /** The clients of Redis and Valkey, as one function that sends a command. */
 import { createHash } from "node:crypto";
+import { limitTime } from "../../runtime/addon.ts";
 
 /** A client of `npm:redis`: what `createClient` and `createCluster` give, connected. */
 export interface NodeRedisClient {
@@ -46,6 +47,8 @@ export function script(text: string): Script {
 export interface Connection {
   /** Sends a command that belongs to a key. */
   send(key: string, args: readonly string[]): Promise<unknown>;
+  /** Reads a string. */
+  read(key: string): Promise<string | null>;
   run(script: Script, call: ScriptCall): Promise<unknown>;
   /** Opens another connection, for reads that wait. */
   open(): Promise<Connection>;
@@ -68,9 +71,18 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
     : "masters" in client
     ? (key: string, args: readonly string[]) => client.sendCommand(key, isWrite, [...args])
     : (_: string, args: readonly string[]) => client.sendCommand([...args]);
-  const timed = options.timeoutMs === Infinity ? send : limitTime(send, options.timeoutMs);
+  const limit = {
+    timeoutMs: options.timeoutMs,
+    late: () => new DOMException(`Redis took more than ${options.timeoutMs} ms`, "TimeoutError"),
+  };
+  const timed: Send = (key, args) => limitTime(() => send(key, args), limit);
+  // The servers of a cluster share no command.
+  const isCluster = "masters" in client || ("isCluster" in client && client.isCluster === true);
   return {
     send: timed,
+    read: isCluster
+      ? async (key) => await timed(key, ["GET", key]) as string | null
+      : joinReads(timed),
     run: async ({ text, digest }, { keys, args = [] }) => {
       const rest = [String(keys.length), ...keys, ...args.map(String)];
       const [key = ""] = keys;
@@ -100,49 +112,30 @@ const isWrite = false;
 
 type Send = (key: string, args: readonly string[]) => Promise<unknown>;
 
-/** A command without an answer yet. */
-interface Waiting {
-  readonly endMs: number;
-  readonly reject: (error: unknown) => void;
-}
+/** Maximum number of keys that one command reads. */
+const maxReads = 500;
 
-/** Rejects commands that take too long. One timer serves them all: they are due in the order of their beginning. */
-function limitTime(send: Send, timeoutMs: number): Send {
-  const waiting = new Set<Waiting>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const rejectLate = (): void => {
-    timer = undefined;
-    const nowMs = performance.now();
-    for (const command of waiting) {
-      if (command.endMs > nowMs) {
-        timer = setTimeout(rejectLate, command.endMs - nowMs);
-        return;
-      }
-      waiting.delete(command);
-      command.reject(
-        new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError"),
-      );
-    }
+/**
+ * Reads the strings of one turn of the loop by one command. Every guarded request reads one, and the clients take longer
+ * for a command than for its answer (`bench/http`).
+ */
+function joinReads(send: Send): Connection["read"] {
+  type Read = Omit<PromiseWithResolvers<string | null>, "promise"> & { readonly key: string };
+  let waiting: Read[] = [];
+  const readAll = (): void => {
+    const reads = waiting;
+    waiting = [];
+    if (reads.length === 0) return;
+    send("", ["MGET", ...reads.map(({ key }) => key)]).then(
+      (texts) =>
+        reads.forEach(({ resolve }, at) => resolve((texts as (string | null)[])[at] ?? null)),
+      (error) => reads.forEach(({ reject }) => reject(error)),
+    );
   };
-  return (key, args) =>
+  return (key) =>
     new Promise((resolve, reject) => {
-      // A closed client throws: nothing waits then.
-      const sent = send(key, args);
-      const command = { endMs: performance.now() + timeoutMs, reject };
-      waiting.add(command);
-      timer ??= setTimeout(rejectLate, timeoutMs);
-      const end = (): void => {
-        waiting.delete(command);
-        if (waiting.size > 0) return;
-        clearTimeout(timer);
-        timer = undefined;
-      };
-      sent.then((answer) => {
-        end();
-        resolve(answer);
-      }, (error) => {
-        end();
-        reject(error);
-      });
+      const count = waiting.push({ key, resolve, reject });
+      if (count === 1) setImmediate(readAll);
+      else if (count === maxReads) readAll();
     });
 }

@@ -5,73 +5,65 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { SessionTexts } from "../session_texts.ts";
+import { parseSession, RecentSessions } from "../recent_sessions.ts";
 import { script } from "./client.ts";
 import type { Place } from "./place.ts";
 
-/** Creates a session. Sets that find it by owner and by the provider's identifier are in slots of their own. */
+/**
+ * A session is one string, so that it is read at once: when it expires, its last use, its JSON, and in a line of its own
+ * the data of the provider.
+ */
 const createSession = script(`
-  if redis.call('EXISTS', KEYS[1]) == 1 and tonumber(redis.call('HGET', KEYS[1], 'expires')) > tonumber(ARGV[5]) then
-    return 0
-  end
-  redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[1], 'session', ARGV[1], 'used', ARGV[2], 'expires', ARGV[3])
-  if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'data', ARGV[6]) end
-  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  local old = redis.call('GET', KEYS[1])
+  if old and tonumber(string.match(old, '^%S+')) > tonumber(ARGV[3]) then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   return 1
 `);
 const touchSession = script(`
-  local expires = redis.call('HGET', KEYS[1], 'expires')
-  if not expires or tonumber(expires) <= tonumber(ARGV[4]) then return 0 end
-  redis.call('HSET', KEYS[1], 'used', ARGV[1], 'expires', ARGV[2])
-  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  local expires, rest = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) %S+ (.*)$')
+  if not expires or tonumber(expires) <= tonumber(ARGV[3]) then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1] .. rest, 'PX', ARGV[2])
   return 1
 `);
 const replaceSessionData = script(`
-  local expires = redis.call('HGET', KEYS[1], 'expires')
-  if not expires or tonumber(expires) <= tonumber(ARGV[3]) then return 0 end
-  if (redis.call('HGET', KEYS[1], 'data') or '') ~= ARGV[1] then return 0 end
-  redis.call('HSET', KEYS[1], 'data', ARGV[2])
+  local head, data = string.match(redis.call('GET', KEYS[1]) or '', '^([^\\n]+)\\n?(.*)$')
+  if not head or tonumber(string.match(head, '^%S+')) <= tonumber(ARGV[3]) then return 0 end
+  if data ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], head .. '\\n' .. ARGV[2], 'KEEPTTL')
   return 1
 `);
 const deleteSession = script(`
-  local expires = redis.call('HGET', KEYS[1], 'expires')
-  local isLive = expires and tonumber(expires) > tonumber(ARGV[1])
+  local expires = string.match(redis.call('GET', KEYS[1]) or '', '^%S+')
   redis.call('DEL', KEYS[1])
-  return isLive and 1 or 0
+  return expires and tonumber(expires) > tonumber(ARGV[1]) and 1 or 0
 `);
 
 /** Keeps sessions. */
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
-  const texts = new SessionTexts();
+  const recent = new RecentSessions();
   const sessionKey = (id: string): string => `${prefix}session:${id}`;
   const ownerKey = ({ provider, subject }: SessionOwner): string =>
     `${prefix}sessions:${digestOf(JSON.stringify(["subject", provider, subject]))}`;
   const sidKey = (provider: string, sid: string): string =>
     `${prefix}sids:${digestOf(JSON.stringify(["sid", provider, sid]))}`;
-  const read = async (id: string): Promise<StoredSession | undefined> => {
-    const key = sessionKey(id);
-    const args = ["HMGET", key, "session", "used", "expires", "data"];
-    const [session, used, expires, data] = await server.send(key, args) as (string | null)[];
-    if (session === null || session === undefined || !(Number(expires) > now())) return undefined;
-    return texts.read(id, session, {
-      usedAtMs: Number(used),
-      expiresAtMs: Number(expires),
-      data,
-    });
+  const toSession = (id: string, text: string | null): StoredSession | undefined => {
+    if (text === null) return undefined;
+    const session = recent.find(id, [text], () => parseText(id, text));
+    return session.expiresAtMs > now() ? session : undefined;
   };
+  const read = (id: string): Promise<StoredSession | undefined> =>
+    server.read(sessionKey(id)).then((text) => toSession(id, text));
   const remove = async (id: string): Promise<boolean> =>
     await server.run(deleteSession, { keys: [sessionKey(id)], args: [now()] }) === 1;
   /** Returns the sessions of a set; ids whose session is over leave it. */
   const members = async (key: string): Promise<StoredSession[]> => {
     const ids = await server.send(key, ["SMEMBERS", key]) as Iterable<string>;
-    const found: StoredSession[] = [];
-    for (const id of ids) {
-      const session = await read(id);
-      if (session !== undefined) found.push(session);
-      else await server.send(key, ["SREM", key, id]);
-    }
-    return found;
+    const found = await Promise.all(
+      Array.from(ids, async (id) => ({ id, session: await read(id) })),
+    );
+    const over = found.filter(({ session }) => session === undefined).map(({ id }) => id);
+    if (over.length > 0) await server.send(key, ["SREM", key, ...over]);
+    return found.flatMap(({ session }) => session ?? []);
   };
   const removeAll = async (sessions: readonly StoredSession[]): Promise<number> => {
     let count = 0;
@@ -92,20 +84,15 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
         await server.send(key, ["PEXPIRE", key, setTtl, "NX"]);
         await server.send(key, ["PEXPIRE", key, setTtl, "GT"]);
       }
-      const args = [
-        JSON.stringify({ id, sid, endsAtMs, ...rest }),
-        usedAtMs,
-        expiresAtMs,
-        ttlMs,
-        now(),
-        data,
-      ];
+      const json = JSON.stringify({ sid, endsAtMs, ...rest });
+      const text = `${expiresAtMs} ${usedAtMs} ${json}${data && `\n${data}`}`;
+      const args = [text, ttlMs, now()];
       return await server.run(createSession, { keys: [sessionKey(id)], args }) === 1;
     },
     read,
     touch: async (id, { usedAtMs, expiresAtMs }) => {
       const ttlMs = Math.max(1, Math.ceil(expiresAtMs - now()));
-      const args = [usedAtMs, expiresAtMs, ttlMs, now()];
+      const args = [`${expiresAtMs} ${usedAtMs} `, ttlMs, now()];
       return await server.run(touchSession, { keys: [sessionKey(id)], args }) === 1;
     },
     replaceData: async (id, { from = "", to }) =>
@@ -119,4 +106,9 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
       await removeAll((await members(ownerKey(owner))).filter(({ id }) => id !== except)),
     deleteBySid: async (provider, sid) => await removeAll(await members(sidKey(provider, sid))),
   };
+}
+
+function parseText(id: string, text: string): StoredSession {
+  const [, expires, used, json = "", data] = /^(\S+) (\S+) (.*)(?:\n([^]*))?$/.exec(text) ?? [];
+  return parseSession(id, json, { usedAtMs: Number(used), expiresAtMs: Number(expires), data });
 }

@@ -7,7 +7,7 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
-import { SessionTexts } from "../session_texts.ts";
+import { parseSession, RecentSessions } from "../recent_sessions.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,11 +23,18 @@ const SessionRow = struct({
 export function databaseSessions(tables: Tables): SessionStore {
   const { db } = tables;
   const isLive = (): Sql => sql`expires_at > ${tables.now()}`;
-  const texts = new SessionTexts();
-  const toSession = (row: Infer<typeof SessionRow>): StoredSession => {
-    const { id, session, data, usedAt, expiresAt } = row;
-    return texts.read(id, session, { usedAtMs: usedAt, expiresAtMs: expiresAt, data });
-  };
+  const recent = new RecentSessions();
+  const toSession = (id: string, columns: readonly unknown[]): StoredSession =>
+    recent.find(id, columns, () => {
+      const [text, data, usedAt, expiresAt] = columns;
+      return parseSession(id, String(text), {
+        usedAtMs: Number(usedAt),
+        expiresAtMs: Number(expiresAt),
+        ...(typeof data === "string" && { data }),
+      });
+    });
+  const rowToSession = (row: Infer<typeof SessionRow>): StoredSession =>
+    toSession(row.id, [row.session, row.data, row.usedAt, row.expiresAt]);
   const readAtOnce = db instanceof EngineDb
     ? db.keepRead(
       "select session, data, used_at, expires_at from fw_user_sessions where id = ? and expires_at > ?",
@@ -37,14 +44,14 @@ export function databaseSessions(tables: Tables): SessionStore {
     await tables.ready();
     const row = await db.first(SessionRow)`select ${SessionRow} from fw_user_sessions
       where id = ${id} and ${isLive()}`;
-    return row === undefined ? undefined : toSession(row);
+    return row && rowToSession(row);
   };
   return {
     create: async (session) => {
       await tables.ready();
       const { id, sid, data = null, usedAtMs, expiresAtMs, ...rest } = session;
       // JSON writes what neither engine keeps as text: U+0000 and halves of characters.
-      const text = JSON.stringify({ id, sid, ...rest });
+      const text = JSON.stringify({ sid, ...rest });
       const bySid = sid === undefined ? "" : sidKey(session.provider, sid);
       return await db.run`insert into fw_user_sessions
         (id, owner, sid, session, data, used_at, expires_at)
@@ -57,14 +64,7 @@ export function databaseSessions(tables: Tables): SessionStore {
     read: (id) => {
       const rows = tables.isReady ? readAtOnce?.([id, tables.now()]) : undefined;
       if (rows === undefined) return readLater(id);
-      const [session, data, usedAt, expiresAt] = rows[0] ?? [];
-      return typeof session === "string"
-        ? texts.read(id, session, {
-          usedAtMs: Number(usedAt),
-          expiresAtMs: Number(expiresAt),
-          data: typeof data === "string" ? data : undefined,
-        })
-        : undefined;
+      return rows[0] && toSession(id, rows[0]);
     },
     touch: async (id, { usedAtMs, expiresAtMs }) => {
       await tables.ready();
@@ -85,7 +85,7 @@ export function databaseSessions(tables: Tables): SessionStore {
       await tables.ready();
       const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
         where owner = ${ownerKey(owner)} and ${isLive()}`;
-      return rows.map(toSession)
+      return rows.map(rowToSession)
         .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
     },
     deleteBySubject: async (owner, { except = "" } = {}) => {

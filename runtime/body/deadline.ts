@@ -83,6 +83,33 @@ export function dropDeadline(deadline: Deadline): void {
   setImmediate(checkTimer);
 }
 
+/**
+ * Waits for a call up to a deadline, which is noticed up to 250 ms late: a timer for each call costs too much
+ * (`bench/http`).
+ *
+ * @param options The limit in milliseconds, `Infinity` for none, and what makes the error of a late call.
+ * @returns The result of the call; one that comes late is ignored.
+ */
+export function limitTime<T>(
+  act: () => Promise<T>,
+  { timeoutMs, late }: { readonly timeoutMs: number; readonly late: () => Error },
+): Promise<T> {
+  if (timeoutMs === Infinity) return act();
+  return new Promise((resolve, reject) => {
+    // If the call throws, nothing waits.
+    const made = act();
+    const deadline = new Deadline(performance.now() + timeoutMs, () => reject(late()));
+    startDeadline(deadline);
+    made.then((value) => {
+      dropDeadline(deadline);
+      resolve(value);
+    }, (error) => {
+      dropDeadline(deadline);
+      reject(error);
+    });
+  });
+}
+
 function sweep(): void {
   const now = performance.now();
   for (const deadline of watched()) {

@@ -169,7 +169,7 @@ testUnless(noRedis, {
   ...late,
   name: "a Redis cluster fails over: sessions come back with the replica, and readers go on",
   fn: async () => {
-    const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"];
+    const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "3000"];
     const servers: RedisServer[] = [];
     try {
       for (let n = 0; n < 6; n++) servers.push(await startRedis({ settings }));
