@@ -94,7 +94,7 @@ function operationsOf(document: unknown): Map<string, OperationText> {
   );
 }
 
-/** Whoever could call an operation still can where each of the older alternatives is there. */
+/** Callers keep their access where each of the older alternatives is there. */
 function compareSecurity(from: readonly unknown[], to: readonly unknown[], report: Report): void {
   const [old, now] = [from, to].map((list) => list.map((each) => JSON.stringify(each)));
   if (JSON.stringify(old) === JSON.stringify(now)) return;

@@ -58,7 +58,7 @@ const passedOver =
   /^(?:title|description|examples?|\$comment|properties|required|items|prefixItems|additionalProperties)$/;
 
 function limitEffect(by: number): Effect {
-  // The difference of two infinities is no number.
+  // Two infinities have no difference: `by` is NaN.
   return by > 0 ? "narrower" : by < 0 ? "wider" : "none";
 }
 

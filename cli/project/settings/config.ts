@@ -68,6 +68,10 @@ interface Reading {
 /** `may-end` where a branch of the statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
+// Whether an assignment runs whatever the environment is.
+const sure = true;
+const unsure = false;
+
 class Reader {
   readonly #ts: TypeScript;
   readonly #reading: Reading;
@@ -81,8 +85,8 @@ class Reader {
   }
 
   readBody(body: ts.ConciseBody): void {
-    if (this.#ts.isBlock(body)) this.#readAll(body.statements, true);
-    else this.#visit(body, true);
+    if (this.#ts.isBlock(body)) this.#readAll(body.statements, sure);
+    else this.#visit(body, sure);
   }
 
   #readAll(statements: readonly ts.Statement[], isSure: boolean): Flow {
@@ -105,7 +109,7 @@ class Reader {
       return taken === undefined ? "goes-on" : this.#readStatement(taken, isSure);
     }
     if (ts.isExpressionStatement(statement)) this.#visit(statement.expression, isSure);
-    else this.#visit(statement, false);
+    else this.#visit(statement, unsure);
     return this.#returns(statement) ? "may-end" : "goes-on";
   }
 
@@ -125,10 +129,10 @@ class Reader {
       const value = isFallback || kind === SyntaxKind.EqualsToken ? node.right : undefined;
       const place = this.#placeOf(node);
       this.#reading.assignments.push({ path, value, place, isSure, isFallback });
-      return this.#visit(node.right, false);
+      return this.#visit(node.right, unsure);
     }
     if (ts.isIdentifier(node) && this.#prefix.startsWith(`${node.text}.`)) this.#checkUse(node);
-    ts.forEachChild(node, (child) => this.#visit(child, false));
+    ts.forEachChild(node, (child) => this.#visit(child, unsure));
   }
 
   /** Notes a use of the configuration as a whole or of a group, which other code may change. */

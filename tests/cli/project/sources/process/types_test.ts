@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import ts from "npm:typescript@6.0.3";
 import { createProject } from "../../../../../cli/project/project.ts";
 import type { ProjectTypes } from "../../../../../cli/project/sources/types.ts";
 import { type Files, inProject } from "../../../support.ts";
@@ -92,51 +91,6 @@ Deno.test("Project.types: the routes of the demo have no error, and their calls 
   const tree = types.tree(page?.file.path ?? "");
   assert(tree === (await project.sources()).read(page?.file.path ?? "")?.tree);
   assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
-});
-
-Deno.test("Project.types: modules for the code of the framework are left out, and its types are whole", async () => {
-  const root = fromFileUrl(new URL("../../../../../examples/events", import.meta.url));
-  const types = await createProject(root).types();
-  assert(types !== undefined);
-  const { program, checker } = types;
-  const files = program.getSourceFiles().map(({ fileName }) => fileName);
-  assert(files.some((file) => file.endsWith("/runtime/base/ctx/ctx.ts")));
-  // The listener is loaded on use; its own types are all that is read of it.
-  const listener = files.filter((file) => file.includes("/runtime/listen/node/"));
-  assertEquals(listener.map((file) => file.replace(/.*\//, "")).sort(), [
-    "options.ts",
-    "server.ts",
-  ]);
-  const library = program.getSourceFile(
-    fromFileUrl(new URL("../../../../../mod.ts", import.meta.url)),
-  );
-  const symbol = library && checker.getSymbolAtLocation(library);
-  assert(symbol !== undefined);
-  const members = checker.getExportsOfModule(symbol).flatMap((exported) => {
-    const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
-    const found = isAlias ? checker.getAliasedSymbol(exported) : exported;
-    const properties = checker.getDeclaredTypeOfSymbol(found).getProperties();
-    const owned = properties.map((each) => [`${exported.name}.${each.name}`, each] as const);
-    return [
-      ...(found.valueDeclaration === undefined ? [] : [[exported.name, found] as const]),
-      ...owned,
-    ];
-  });
-  assert(members.length > 500, `${members.length}`);
-  // A type whose module is missing is `any`, also that of a parameter or a result. Arrays have some of their own.
-  const own = fromFileUrl(new URL("../../../../../", import.meta.url));
-  const isOwn = (symbol: ts.Symbol): boolean =>
-    symbol.declarations?.some((each) => each.getSourceFile().fileName.startsWith(own)) ?? false;
-  const missing = members.filter(([, each]) => isOwn(each)).filter(([, each]) => {
-    const type = checker.getTypeOfSymbol(each);
-    const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
-    const parts = signatures.flatMap((signature) => [
-      signature.getReturnType(),
-      ...signature.getParameters().map((parameter) => checker.getTypeOfSymbol(parameter)),
-    ]);
-    return [type, ...parts].some(({ flags }) => (flags & ts.TypeFlags.Any) !== 0);
-  });
-  assertEquals(missing.map(([name]) => name), []);
 });
 
 Deno.test("Project.types: projects share the trees of the platform, and none sees what another declares", async () => {
