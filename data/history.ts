@@ -53,38 +53,43 @@ export function changedBy<T>(who: string | undefined, work: () => T): T {
   return actors.run(who, work);
 }
 
-/** A row before a change, by property. */
-export type RowBefore = Readonly<Record<string, unknown>> & { readonly id: number };
+/** A row that is changed, by property. */
+type ChangedRow = Readonly<Record<string, unknown>> & { readonly id: number };
 
 const maxValueChars = 200;
 
 /** Records a change of rows, in the transaction that makes it; a row that stays as it is has none. */
 export async function recordChange(
   db: Db,
-  { table, act, rows, to }: {
+  { table, act, rows, fields = [], after = [] }: {
     readonly table: string;
     readonly act: Change["act"];
-    readonly rows: readonly RowBefore[];
-    /** The new values. @default the fields are not recorded */
-    readonly to?: object;
+    /** The rows as they were; for those that are added their ids. */
+    readonly rows: readonly ChangedRow[];
+    /** The fields that are written. @default they are not recorded */
+    readonly fields?: readonly string[];
+    /** The rows as they are. */
+    readonly after?: readonly ChangedRow[];
   },
 ): Promise<void> {
   const at = new Date();
   const by = actors.getStore() ?? null;
+  const written = new Map(after.map((row) => [row.id, row]));
   const changes = rows.flatMap((row): Change[] => {
-    const fields = Object.entries(to ?? {}).flatMap(([name, value]) => {
-      const [before, after] = [valueText(row[name]), valueText(value)];
-      return value === undefined || before === after
-        ? []
-        : [{ name, from: cutText(before), to: cutText(after) }];
+    const changed = fields.flatMap((name) => {
+      const [from, to] = [valueText(row, name), valueText(written.get(row.id) ?? {}, name)];
+      return from === to ? [] : [{ name, from: cutText(from), to: cutText(to) }];
     });
-    return to !== undefined && fields.length === 0 ? [] : [{ rowId: row.id, at, by, act, fields }];
+    const isSame = fields.length > 0 && changed.length === 0;
+    return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];
   });
   if (changes.length === 0) return;
   await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
 }
 
-function valueText(value: unknown): string | null {
+/** Returns the text of a value; for a reference the name of the row that it leads to, if that is read too. */
+function valueText(row: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = row[field.replace(/Id$/, "Name")] ?? row[field];
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   return typeof value === "object" ? JSON.stringify(value) : String(value);

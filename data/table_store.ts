@@ -3,7 +3,7 @@ import { float, int, notFound } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
-import { type Change, ChangeRow, Gone, recordChange, type RowBefore } from "./history.ts";
+import { type Change, ChangeRow, Gone, recordChange } from "./history.ts";
 import { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
@@ -250,7 +250,12 @@ export class TableStore<
   async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
     const to = this.#filled(input);
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    return await this.#write(ids, { change, state: this.#live, act: "changed", to });
+    return await this.#write(ids, {
+      change,
+      state: this.#live,
+      act: "changed",
+      fields: Object.keys(to),
+    });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -299,12 +304,12 @@ export class TableStore<
   /** Changes rows, and records it in the same transaction if the table is audited. */
   async #write(
     ids: readonly number[],
-    { change, state, act, to }: {
+    { change, state, act, fields }: {
       readonly change: Sql;
       /** Which of the rows are changed. */
       readonly state: Condition;
       readonly act: Change["act"];
-      readonly to?: object;
+      readonly fields?: readonly string[];
     },
   ): Promise<number> {
     const { table, isAudited, rows, read } = this.#options;
@@ -317,8 +322,14 @@ export class TableStore<
       const before = await this.db.all(rows)`
         ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
       const count = await write();
-      const own = before.map((row): RowBefore => ({ ...row }));
-      await recordChange(this.db, { table, act, rows: own, ...to === undefined ? {} : { to } });
+      const after = fields && await this.db.all(rows)`${read} where t."id" ${among(ids)}`;
+      await recordChange(this.db, {
+        table,
+        act,
+        rows: before.map((row) => ({ ...row })),
+        fields: fields ?? [],
+        after: (after ?? []).map((row) => ({ ...row })),
+      });
       return count;
     });
   }

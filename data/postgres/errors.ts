@@ -114,8 +114,10 @@ async function readColumns(
       select unnest(k.conkey) as number from pg_constraint k, relation r
       where k.conrelid = r.oid and k.conname = $3
       union
-      select d.refobjsubid from pg_depend d join pg_class i on i.oid = d.objid, relation r
-      where d.refobjid = r.oid and d.refobjsubid > 0 and i.relname = $3 and i.relkind = 'i'
+      select a.attnum from pg_index x join pg_class i on i.oid = x.indexrelid
+        join relation r on r.oid = x.indrelid join pg_attribute a on a.attrelid = r.oid
+      where i.relname = $3 and (a.attnum = any(x.indkey)
+        or pg_get_expr(x.indexprs, r.oid) ~ ('\\m' || regexp_replace(a.attname, '(\\W)', '\\\\\\1', 'g') || '\\M'))
     )
     select a.attname from pg_attribute a, relation r
     where a.attrelid = r.oid and a.attnum in (select number from used) order by a.attnum`;

@@ -107,7 +107,8 @@ export function definitions(engine: "sqlite" | "postgres"): string[] {
     "create index tickets_customer on tickets (customer_id)",
     `create table everything (t text, b ${flag}, i ${whole}, big ${whole}, f ${real}, d ${moment}, dy ${day}, price ${whole}, js ${json}${end}`,
     `create table counters (id ${whole} primary key, n ${whole} not null${end}`,
-    `create table notes (id ${id}, title text not null, due ${day}, cost ${whole}, deleted_at ${moment}${end}`,
+    `create table notes (id ${id}, title text not null, due ${day}, cost ${whole},
+      owner_id ${whole} references customers (id), deleted_at ${moment}${end}`,
     "create index notes_deleted on notes (deleted_at) where deleted_at is not null",
     "create unique index notes_title on notes (title) where deleted_at is null",
     `create table notes_changes (id ${id}, row_id ${whole} not null, at ${moment} not null, "by" text,
@@ -1044,17 +1045,25 @@ const tables: readonly Case[] = [false, true].map((isLarge) => [
   },
 ]);
 
-const NoteInput = struct({ title: text("required"), due: day().optional(), cost: money("EUR") });
-const Note = struct({ id: int(), title: text(), due: day().optional(), cost: money("EUR") });
+const noted = {
+  title: text("required"),
+  due: day().optional(),
+  cost: money("EUR"),
+  ownerId: int().optional(),
+};
+const NoteInput = struct(noted);
+const Note = struct({ id: int(), ...noted, ownerName: text().optional() });
 
 const audited: readonly Case[] = [
   ["TableStore: an audited table records changes, and deletes until it is purged", async (db) => {
-    const watched = watchPlans(db);
-    const store = new TableStore(watched, {
+    const owner = await db.one(int())`
+      insert into customers (email) values ('bo@example.com') returning id`;
+    const store = new TableStore(watchPlans(db), {
       table: "notes",
       rows: Note,
       input: NoteInput,
-      read: sql`select t.id, t.title, t.due, t.cost from notes t`,
+      read: sql`select t.id, t.title, t.due, t.cost, t.owner_id, c.email as owner_name
+        from notes t left join customers c on c.id = t.owner_id`,
       orders: { newest: { id: [sql`t.id`, "desc"] } },
       matching: (_: ListQuery) => [],
       isAudited: true,
@@ -1063,13 +1072,13 @@ const audited: readonly Case[] = [
       const [live, gone] = [await store.list(), await store.list({ deleted: "yes" })];
       return [[live.rows.length, live.total], [gone.rows.length, gone.total]];
     };
-    const note = { title: "A", due: null, cost: 100 };
+    const note = { title: "A", due: null, cost: 100, ownerId: null };
     const { id } = await changedBy("Ada", () => store.add(note));
     const { id: other } = await store.add({ ...note, title: "B" });
     await changedBy("Bo", () => store.changeAll([id, other], { cost: 250, due: "2026-03-01" }));
     // What stays as it is is no change.
-    await store.change(id, { cost: 250 });
-    await store.change(id, { title: "x".repeat(300) });
+    await store.change(id, { cost: 250, ownerId: null });
+    await store.change(id, { title: "x".repeat(300), ownerId: owner });
     await changedBy("Ada", () => store.removeAll([id, other]));
     assertEquals(await state(), [[0, 0], [2, 2]]);
     assertEquals(await store.neighbours(id + 5), [undefined, undefined]);
@@ -1079,7 +1088,7 @@ const audited: readonly Case[] = [
     assertEquals((await store.get(other, { deleted: true })).title, "B");
     // A name that is taken meanwhile keeps it from coming back.
     const { id: third } = await store.add({ ...note, title: "B" });
-    assertEquals((await refusal(store.restoreAll([id, other])))[0], "unique");
+    assertEquals(await refusal(store.restoreAll([id, other])), ["unique", "notes", ["title"]]);
     assertEquals(await store.restoreAll([id]), 1);
     assertEquals(await state(), [[2, 2], [1, 1]]);
     assertEquals(
@@ -1087,7 +1096,10 @@ const audited: readonly Case[] = [
       [
         [null, "restored", []],
         ["Ada", "deleted", []],
-        [null, "changed", [{ name: "title", from: "A", to: `${"x".repeat(200)}…` }]],
+        [null, "changed", [
+          { name: "title", from: "A", to: `${"x".repeat(200)}…` },
+          { name: "ownerId", from: null, to: "bo@example.com" },
+        ]],
         ["Bo", "changed", [
           { name: "cost", from: "100", to: "250" },
           { name: "due", from: null, to: "2026-03-01" },

@@ -122,7 +122,8 @@ function typed(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
     }
     case "int":
     case "float":
-      return number(Number(text));
+      // A reference is recorded by the name of its row.
+      return Number.isNaN(Number(text)) ? text : number(Number(text));
     case "bool":
       return word(text === "true" ? "yes" : "no");
     case "day":

@@ -41,7 +41,7 @@ if (noPostgres !== undefined) {
       open: async () => {
         await runAll([
           "drop table if exists shifting, extra, one, fw_migrations",
-          ...["tickets", "customers", "everything", "counters", "later", "notes", "notes_changes"]
+          ...["notes", "notes_changes", "tickets", "customers", "everything", "counters", "later"]
             .map((table) => `delete from ${table}`),
         ]);
         const client = make(server?.url ?? "");
