@@ -1,47 +1,13 @@
-import type { Application } from "../base/ctx/application.ts";
 import { canonicalText } from "../base/url/path.ts";
-import type { Runtime } from "../pipeline/runtime.ts";
-import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
-import type { OutputFolder } from "./folder.ts";
-import { isInSite, type LinkingPage, withoutLanguage } from "./links.ts";
-import { type SitemapEntry, type SiteRedirect, writeRedirectPage } from "./made.ts";
+import { createPipeline } from "../pipeline/pipeline.ts";
+import { isInSite, withoutLanguage } from "./links.ts";
+import { writeRedirectPage } from "./made.ts";
 import { fileName, findReserved, hasExtension, TakenNames } from "./names.ts";
-import type { SettledOptions } from "./options.ts";
 import { rewritePage } from "./page.ts";
-import { type ExportPlan, type ExportTarget, isBelow } from "./plan.ts";
+import { type Crawl, type ExportTarget, isBelow } from "./plan.ts";
 import { type ExportedFile, type ExportProblem, exportProblem } from "./report.ts";
 import { type ExportedResponse, requestPath } from "./request.ts";
-import { resolveLink, rewriteLink, servedPath, type Site } from "./urls.ts";
-
-/** An export in progress: what is requested, and what is known of the site so far. */
-export interface Crawl {
-  readonly app: Application;
-  readonly compiled: Runtime;
-  readonly pipeline: Pipeline;
-  readonly options: SettledOptions;
-  readonly site: Site;
-  readonly folder: OutputFolder;
-  readonly plan: ExportPlan;
-  readonly names: TakenNames;
-  /** The paths to request, by file name. */
-  readonly targets: Map<string, ExportTarget>;
-  /** The static files to copy, by file name. */
-  readonly assets: Map<string, { readonly path: string; readonly source: string }>;
-  /** The element ids of the pages by canonical path; `undefined` for a redirect. */
-  readonly pages: Map<string, ReadonlySet<string> | undefined>;
-  readonly fileKeys: Set<string>;
-  /** Failed pages, which are reported already. */
-  readonly failed: Set<string>;
-  readonly linking: LinkingPage[];
-  readonly redirects: SiteRedirect[];
-  readonly listed: SitemapEntry[];
-  readonly files: ExportedFile[];
-  readonly errors: ExportProblem[];
-  readonly warnings: ExportProblem[];
-  readonly requested: Set<string>;
-  /** Number of finished pages and files. */
-  done: number;
-}
+import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
 export function startCrawl(
   parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder" | "plan">,

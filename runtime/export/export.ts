@@ -4,7 +4,6 @@ import {
   addAssets,
   addFile,
   addTargets,
-  type Crawl,
   exportAll,
   exportLinked,
   reportProgress,
@@ -17,7 +16,7 @@ import { checkLinks } from "./links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
-import { planExport } from "./plan.ts";
+import { type Crawl, planExport } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
 import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";

@@ -1,8 +1,7 @@
 import type { Runtime } from "../pipeline/runtime.ts";
-import type { Crawl } from "./crawl.ts";
 import type { TakenNames } from "./names.ts";
-import type { PageLink } from "./page.ts";
-import { isBelow } from "./plan.ts";
+import type { LinkingPage } from "./page.ts";
+import { type Crawl, isBelow } from "./plan.ts";
 import {
   type BrokenLink,
   type BrokenLinkReason,
@@ -10,11 +9,6 @@ import {
   exportProblem,
 } from "./report.ts";
 import { pageAt } from "./urls.ts";
-
-export interface LinkingPage {
-  readonly path: string;
-  readonly links: readonly PageLink[];
-}
 
 /** Reports whether the site, a mount or another application has a canonical path. */
 export function isInSite(key: string, crawl: Crawl): boolean {

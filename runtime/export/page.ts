@@ -23,6 +23,11 @@ export interface PageLink {
   readonly fragment: string;
 }
 
+export interface LinkingPage {
+  readonly path: string;
+  readonly links: readonly PageLink[];
+}
+
 /** A page as it is written to its file. */
 export interface StaticPage {
   readonly html: string;

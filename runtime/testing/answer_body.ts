@@ -35,7 +35,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   const deadline = startDeadline(timeoutMs);
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let readBytes = 0;
   const leave = (): void => void reader.cancel().catch(() => {});
   const giveUp = (limit: string): never => {
@@ -47,7 +47,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
       const step = await Promise.race([reader.read(), deadline.passed]);
       // A body that comes without a pause leaves no turn to the timer.
       if (step === "late" || deadline.isPast()) return giveUp(`after ${count(timeoutMs)} ms`);
-      if (step.done) return { bytes: join(chunks), events };
+      if (step.done) return { bytes: await new Blob(chunks).bytes(), events };
       chunks.push(step.value);
       readBytes += step.value.byteLength;
       if (readBytes > maxBodyBytes) return giveUp(`after ${count(maxBodyBytes)} bytes`);
@@ -58,7 +58,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
     deadline.clear();
   }
   leave();
-  return { bytes: join(chunks), events: events.slice(0, maxEvents) };
+  return { bytes: await new Blob(chunks).bytes(), events: events.slice(0, maxEvents) };
 }
 
 function explain(
@@ -98,14 +98,4 @@ function startDeadline(timeoutMs: number): Deadline {
     isPast: () => performance.now() - startMs > timeoutMs,
     clear: () => clearTimeout(timer),
   };
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
 }

@@ -1,3 +1,5 @@
+import { decodeReferences } from "../../html/references.ts";
+
 /** Number of characters of a page's text that a failure prints. */
 const maxPageChars = 400;
 
@@ -56,25 +58,14 @@ function elementOf(html: string, name: string): string | undefined {
 }
 
 function textOf(html: string): string {
-  return html
+  const text = html
     .replace(/<(script|style|template|svg)\b[^]*?<\/\1\s*>/gi, " ")
     .replace(/<!--[^]*?-->/g, " ")
     // Tags within a sentence part no words.
     .replace(/<\/?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|u)(?:\s[^>]*)?>/gi, "")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => entities[entity] ?? entity)
-    .replace(/\s+/g, " ")
-    .trim();
+    .replace(/<[^>]*>/g, " ");
+  return decodeReferences(text).replace(/\s+/g, " ").trim();
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&nbsp;": " ",
-  "&amp;": "&",
-};
 
 /**
  * Returns the message of one error over the frames of another, the two innermost left out. Of a

@@ -45,21 +45,22 @@ export function controlsOf(form: TestElement): TestElement[] {
     if (!/^(?:input|select|textarea|button)$/.test(element.name)) continue;
     if (formOf(element) !== form) continue;
     // What a datalist suggests is not a field.
-    if (![...element.ancestors()].some(({ name }) => name === "datalist")) controls.push(element);
+    if (!element.ancestors().some(({ name }) => name === "datalist")) controls.push(element);
   }
   return controls;
 }
 
 export function formOf(control: TestElement): TestElement | undefined {
   const id = control.attribute("form");
-  if (id === undefined) {
-    for (const around of control.ancestors()) if (around.name === "form") return around;
-    return undefined;
-  }
+  if (id === undefined) return formAround(control);
   for (const element of rootOf(control).descendants()) {
     if (element.attribute("id") === id) return element.name === "form" ? element : undefined;
   }
   return undefined;
+}
+
+export function formAround(element: TestElement): TestElement | undefined {
+  return element.ancestors().find(({ name }) => name === "form");
 }
 
 export function isSubmitButton(control: TestElement): boolean {

@@ -1,5 +1,5 @@
 import type { App } from "../app/app.ts";
-import { isDisabled, isSubmitButton } from "./form_entries.ts";
+import { formAround, isDisabled, isSubmitButton } from "./form_entries.ts";
 import type { TestElement } from "./html_tree.ts";
 
 /**
@@ -76,7 +76,8 @@ function recordFolder(): string | undefined {
 
 /** Returns the links and forms of a document, and the elements that only a script can use. */
 export function targetsOf(root: TestElement, pageUrl: string): RecordedTarget[] {
-  const base = resolve(root.query("base[href]")?.attribute("href") ?? "", pageUrl) ?? pageUrl;
+  const href = root.query("base[href]")?.attribute("href") ?? "";
+  const base = URL.parse(href, pageUrl)?.href ?? pageUrl;
   const found = new Map<string, RecordedTarget>();
   for (const element of root.descendants()) {
     if (isUnseen(element)) continue;
@@ -99,7 +100,7 @@ function targetOf(element: TestElement, { base, pageUrl }: Place): RecordedTarge
     const isScript = /^\s*javascript:/i.test(href ?? "");
     const isEmpty = href === undefined || isScript || /^#?$/.test(href.trim());
     if (isEmpty) return isScripted(element) || isScript ? [scriptOnly(shown)] : [];
-    const url = resolve(href, base);
+    const url = URL.parse(href, base)?.href;
     // A place on the same page.
     if (url?.split("#")[0] === pageUrl.split("#")[0]) return [];
     return url === undefined ? [] : [{ kind: "link", element: shown, method: "GET", url }];
@@ -111,10 +112,9 @@ function targetOf(element: TestElement, { base, pageUrl }: Place): RecordedTarge
       form?.attribute("method") ?? "get").toLowerCase();
     if (method === "dialog" || isDisabled(element)) return [];
     const action = element.attribute(isButton ? "formaction" : "action")?.trim() || pageUrl;
-    const url = resolve(action, base);
-    const kind = "form";
+    const url = URL.parse(action, base)?.href;
     return [{
-      kind,
+      kind: "form",
       element: shown,
       method: method === "post" ? "POST" : "GET",
       ...(url === undefined ? {} : { url }),
@@ -122,11 +122,6 @@ function targetOf(element: TestElement, { base, pageUrl }: Place): RecordedTarge
   }
   const isInForm = formAround(element) !== undefined || element.attribute("form") !== undefined;
   return !isInForm && isScripted(element) ? [scriptOnly(shown)] : [];
-}
-
-function formAround(element: TestElement): TestElement | undefined {
-  for (const around of element.ancestors()) if (around.name === "form") return around;
-  return undefined;
 }
 
 function scriptOnly(element: string): RecordedTarget {
@@ -158,17 +153,7 @@ function isScripted(element: TestElement): boolean {
 function isUnseen(element: TestElement): boolean {
   const isHidden = (each: TestElement): boolean =>
     each.name === "template" || each.attribute("hidden") !== undefined;
-  if (isHidden(element)) return true;
-  for (const around of element.ancestors()) if (isHidden(around)) return true;
-  return false;
-}
-
-function resolve(url: string, base: string): string | undefined {
-  try {
-    return new URL(url, base).href;
-  } catch {
-    return undefined;
-  }
+  return isHidden(element) || element.ancestors().some(isHidden);
 }
 
 const shownAttributes: readonly string[] = ["id", "class", "name", "href", "action", "formaction"];

@@ -13,7 +13,7 @@ import { parseHtml } from "./html_tree.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { recordPage } from "./page_record.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
-import type { NextRequest } from "./redirects.ts";
+import type { NextRequest } from "./next_request.ts";
 import { type PendingResponse, pendingResponse, TestResponse } from "./response.ts";
 
 /**

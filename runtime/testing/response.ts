@@ -2,16 +2,17 @@ import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
 import { isHtml, notHtmlText, showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
-import { type Submission, submissionOf } from "./form_submission.ts";
-import { parseHtml, type TestElement } from "./html_tree.ts";
-import type { TestOption } from "./options.ts";
 import {
   isRedirect,
   maxRedirects,
   type NextRequest,
   type Redirected,
   redirectedRequest,
-} from "./redirects.ts";
+  type Submission,
+  submissionOf,
+} from "./next_request.ts";
+import { parseHtml, type TestElement } from "./html_tree.ts";
+import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 
 /** A response that was read to its end, with checks that print it when they fail. */

@@ -66,7 +66,7 @@ async function findGenerated(starts: readonly string[]): Promise<string> {
   for (const start of starts) {
     for (let dir = start;; dir = dirname(dir)) {
       const file = join(dir, generatedFile);
-      if (await isFile(file)) return file;
+      if (await Deno.stat(file).then(({ isFile }) => isFile, () => false)) return file;
       if (dirname(dir) === dir) break;
     }
   }
@@ -75,12 +75,4 @@ async function findGenerated(starts: readonly string[]): Promise<string> {
       starts[0] ?? "."
     }" or above it: run \`deno task gen\`, or give testApp({ dir }).`,
   );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch {
-    return false;
-  }
 }
