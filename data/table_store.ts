@@ -5,6 +5,7 @@ import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, Gone, recordChange } from "./history.ts";
 import { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
+import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Search } from "./search.ts";
@@ -344,6 +345,19 @@ export class TableStore<
         select "id" from ${this.#table} ${where(sql`"id" < ${id}`, this.#live)}
         order by "id" desc limit 1`,
     ];
+  }
+
+  /**
+   * Counts the rows: all, in each of the last 13 weeks by the column `added_at`, and by the values of a field; and
+   * adds a field up.
+   */
+  async growth(
+    { share, sum }: {
+      readonly share?: keyof Input & string;
+      readonly sum?: keyof Input & string;
+    } = {},
+  ): Promise<Growth> {
+    return await readGrowth(this.db, { table: this.#table, live: this.#live, share, sum });
   }
 
   /** A form sends an empty text for what is left out; a unique column takes that once. */

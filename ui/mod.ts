@@ -93,6 +93,7 @@ export type {
   FormOptions,
   LeafValue,
 } from "./form/options.ts";
+export { formPage, type FormPageOptions } from "./form/page.ts";
 export {
   affix,
   type AffixOptions,
@@ -153,12 +154,14 @@ export { labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
 export { labelsPt, labelsPtBr } from "./labels_pt.ts";
 export {
   details,
+  fieldDetails,
   itemList,
   listItem,
   type ListItemOptions,
   media,
   sign,
   snippet,
+  textCard,
   timeline,
   type TimelineEvent,
 } from "./list/details.ts";
@@ -166,16 +169,23 @@ export { addFilter, chips, filterChip, search, type Segment, segmented } from ".
 export { askPage, type AskPageOptions, restoring } from "./list/ask.ts";
 export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
 export { history, type HistoryOptions, type RowChange } from "./list/history.ts";
+export { actOnRows, type RowActs } from "./list/acts.ts";
+export { type FoundRows, importPage, type ImportPageOptions } from "./list/import.ts";
+export type { ListActs, ListFilter, ListPageOptions, ListRows, ListTabs } from "./list/options.ts";
+export { newestRows, overviewPage, type OverviewPart, type PartGrowth } from "./list/overview.ts";
+export { listPage } from "./list/page.ts";
+export { pageSize } from "./list/query.ts";
 export {
-  type ListActs,
-  type ListFilter,
-  listPage,
-  type ListPageOptions,
-  type ListRows,
-  type ListTabs,
-  pageSize,
-} from "./list/page.ts";
-export { bulkBar, bulkButton, bulkItem, item, type ItemOptions, rows, thumb } from "./list/rows.ts";
+  bulkBar,
+  bulkButton,
+  bulkItem,
+  type CurrentFile,
+  currentFile,
+  item,
+  type ItemOptions,
+  rows,
+  thumb,
+} from "./list/rows.ts";
 export {
   commandButton,
   commandDialog,
@@ -224,7 +234,7 @@ export {
   type Sort,
   table,
 } from "./table.ts";
-export { time, type TimeOptions } from "./time.ts";
+export { amount, time, type TimeOptions } from "./time.ts";
 export { flashes, toast, toaster } from "./toast.ts";
 export {
   destructive,

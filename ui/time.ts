@@ -75,3 +75,42 @@ function relativeText(instant: Date, language: string): string {
   const [unit, size] = found;
   return format.format(Math.trunc(seconds / size), unit);
 }
+
+/**
+ * Writes an amount of money in the reader's language: `€1,234.50`.
+ *
+ * @param c The request, for its language.
+ * @param minorUnits Such as cents, as the builder `money` reads it.
+ * @param currency The code of ISO 4217.
+ * @returns The text.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = (c: Ctx) => h.p(ui.amount(c, 123_450, "EUR"));
+ * await testPage({ page }, "/").wantContains("€1,234.50");
+ * ```
+ */
+export function amount(c: Ctx, minorUnits: number, currency: string): string {
+  const language = requestLanguage() ?? c.language ?? "en";
+  const format = formatOf(language);
+  return format.number(minorUnits / 10 ** fractionDigits(currency), {
+    style: "currency",
+    currency,
+  });
+}
+
+const knownDigits = new Map<string, number>();
+
+function fractionDigits(currency: string): number {
+  const known = knownDigits.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  if (knownDigits.size < 200) knownDigits.set(currency, digits);
+  return digits;
+}

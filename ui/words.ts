@@ -164,6 +164,52 @@ export type Labels = {
   purge: string;
   /** Said on the page of a deleted row. @default "It is deleted." */
   isDeleted: string;
+  /** The sentence below the heading of a form. @default "All fields are needed unless they say optional." */
+  needed: string;
+  /** The consequence of a deletion. @default "This cannot be undone." */
+  forGood: string;
+  /** The question before several rows are deleted; `{count}` is their number. @default "Delete {count} selected?" */
+  deleteMany: string;
+  /** Message after it. @default "{count} deleted" */
+  deletedMany: string;
+  /** Message after several rows were changed. @default "{count} changed" */
+  changedMany: string;
+  /** The consequence of a deletion that can be taken back. @default "The deletion can be taken back." */
+  canRestore: string;
+  /** Message after it was taken back. @default "{count} restored" */
+  restoredMany: string;
+  /** Message for what cannot be restored. @default "Nothing was restored: a value that must be unique is taken." */
+  taken: string;
+  /** Message for what cannot be deleted. @default "Nothing was deleted: it is still in use." */
+  inUse: string;
+  /** The file that a row has; `{file}` is the link to it. @default "Current file: {file}. An empty field keeps it." */
+  currentFile: string;
+  /** The field of the file that is imported. @default "CSV file" */
+  csvFile: string;
+  /** The box that imports nothing yet. @default "Only show what would be imported" */
+  preview: string;
+  /** Help on such a file. @default "The first line of the file names the columns, as that of an export does." */
+  importHelp: string;
+  /** Number of rows that such a file has; `{count}` stands for it. @default "Rows that can be imported: {count}" */
+  importable: string;
+  /** Message after the import. @default "Imported: {count}" */
+  imported: string;
+  /** Heading of what is wrong with the file. @default "Nothing was imported" */
+  faults: string;
+  /** Line of a fault; `{line}` is its number. @default "Line {line}" */
+  line: string;
+  /** Heading of the chart of new rows. @default "Added each week" */
+  added: string;
+  /** Heading of the newest rows; `{rows}` is what they are. @default "Newest {rows}" */
+  newest: string;
+  /** Heading of their shares; `{field}` is what tells them apart. @default "{rows} by {field}" */
+  by: string;
+  /** What was added this week; `{list}` says how many of each. @default "New this week: {list}" */
+  newThisWeek: string;
+  /** The average of a figure; `{field}` is its name. @default "Average: {field}" */
+  average: string;
+  /** The link to all of them. @default "See all" */
+  seeAll: string;
 };
 
 /** The words as they are at first. */
@@ -247,4 +293,27 @@ export const english: Readonly<Labels> = {
   restore: "Restore",
   purge: "Delete for good",
   isDeleted: "It is deleted.",
+  needed: "All fields are needed unless they say optional.",
+  forGood: "This cannot be undone.",
+  deleteMany: "Delete {count} selected?",
+  deletedMany: "{count} deleted",
+  changedMany: "{count} changed",
+  canRestore: "The deletion can be taken back.",
+  restoredMany: "{count} restored",
+  taken: "Nothing was restored: a value that must be unique is taken.",
+  inUse: "Nothing was deleted: it is still in use.",
+  currentFile: "Current file: {file}. An empty field keeps it.",
+  csvFile: "CSV file",
+  preview: "Only show what would be imported",
+  importHelp: "The first line of the file names the columns, as that of an export does.",
+  importable: "Rows that can be imported: {count}",
+  imported: "Imported: {count}",
+  faults: "Nothing was imported",
+  line: "Line {line}",
+  added: "Added each week",
+  newest: "Newest {rows}",
+  by: "{rows} by {field}",
+  newThisWeek: "New this week: {list}",
+  average: "Average: {field}",
+  seeAll: "See all",
 };

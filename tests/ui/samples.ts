@@ -473,6 +473,41 @@ export const samples: readonly Sample[] = [
       }),
   },
   {
+    shows: "formPage currentFile",
+    make: (text) =>
+      ui.formPage(fakeContext(text), struct({ name: stringField() }), {
+        title: text || "x",
+        before: ui.currentFile({ href: text, name: text, isPicture: true }),
+        cancel: "/",
+      }),
+  },
+  {
+    shows: "fieldDetails textCard amount",
+    make: (text) => [
+      ui.fieldDetails({ a: text, b: 0, c: ui.amount(fakeContext(text), 5, "EUR") }, (name) => name),
+      ui.textCard(text, text.replaceAll("\n", " ")),
+    ],
+  },
+  {
+    shows: "overviewPage newestRows",
+    make: (text) =>
+      ui.overviewPage(fakeContext(text), text || "x", [{
+        title: text || "x",
+        href: "/a",
+        create: ["/a/new", text || "x"],
+        growth: {
+          total: 3,
+          added: [1, 2],
+          counts: [1, 3],
+          sums: [100, 45_050],
+          shares: new Map([["b", 3]]),
+        },
+        newest: ui.newestRows(text || "x", [text], [{ title: text, cell: (row) => row }]),
+        share: { label: text || "x", parts: [{ value: "b", label: text || "x" }] },
+        sum: { label: text || "x", currency: "EUR" },
+      }]),
+  },
+  {
     shows: "segmented search chips filterChip addFilter pager",
     make: (text) => [
       ui.segmented(text || "x", [{ label: text, href: text, count: text, current: true }]),

@@ -105,7 +105,10 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
 function series(parts: readonly ChartPart[], at: number): Child {
   const write = (part: ChartPart | undefined): string => h.render(h.i(part?.tone));
   const tone = parts[at]?.tone;
-  if (tone === undefined) return h.class(`ui-series-${at % 5 + 1}`);
+  // The looks of a value may be none.
+  if (tone === undefined || (Array.isArray(tone) && tone.length === 0)) {
+    return h.class(`ui-series-${at % 5 + 1}`);
+  }
   const isAgain = parts.slice(0, at).some((part) => write(part) === write(parts[at]));
   return h.group(h.class("ui-series-tone", isAgain && "ui-again"), tone);
 }

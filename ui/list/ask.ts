@@ -24,8 +24,8 @@ export function restoring(href: string, ids: readonly number[]): FlashAction {
 export interface AskPageOptions {
   /** The question, which names the thing. */
   readonly title: string;
-  /** The consequence. */
-  readonly text: Child;
+  /** The consequence. @default labels.forGood */
+  readonly text?: Child;
   /** URL of the page to go back to. */
   readonly cancel: string;
   /** The text of the button that goes on. @default labels.delete */
@@ -56,7 +56,8 @@ export interface AskPageOptions {
  * ```
  */
 export function askPage(c: Ctx, options: AskPageOptions): Node {
-  const { title, text, cancel, submit: button = word("delete"), fields = {} } = options;
+  const { title, text = word("forGood"), cancel, submit: button = word("delete"), fields = {} } =
+    options;
   return h.fragment(
     pageHeader(title, h.p(text)),
     h.form(

@@ -21,8 +21,8 @@ export interface DetailPageOptions {
   readonly text?: Child;
   /** The URL of its form. @default no button */
   readonly edit?: string | undefined;
-  /** The page that deletes it, by `post`, the question and the consequence. @default no entry */
-  readonly remove?: { readonly href: string; readonly title: string; readonly text: Child };
+  /** The page that deletes it, by `post`, the question and the consequence, `labels.forGood`. @default no entry */
+  readonly remove?: { readonly href: string; readonly title: string; readonly text?: Child };
   /**
    * Takes its deletion back, for a row that is deleted: that is said, and nothing else can be done with it.
    * @default it is not deleted
@@ -32,8 +32,8 @@ export interface DetailPageOptions {
   readonly more?: Child;
   /** The URLs of the newer and the older row beside it. @default no links */
   readonly beside?: readonly (string | undefined)[];
-  /** What is known of it, beside its content: cards with {@linkcode details}. */
-  readonly known: Child;
+  /** What is known of it, beside its content: cards with {@linkcode details}. @default nothing */
+  readonly known?: Child;
 }
 
 /**
@@ -87,11 +87,13 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
       ),
     ),
     restore && alert(word("isDeleted"), warning, postButton(c, restore, outline, small)),
-    content.length > 0 ? split(stack(content), h.div(h.class("ui-stack"), known), start) : known,
+    content.length > 0 && known !== undefined
+      ? split(stack(content), h.div(h.class("ui-stack"), known), start)
+      : [content, known],
     remove && dialog(
       "delete",
       remove.title,
-      h.p(remove.text),
+      h.p(remove.text ?? word("forGood")),
       h.form(
         h.method("post"),
         h.action(remove.href),

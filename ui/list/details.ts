@@ -2,6 +2,7 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
+import { card, cardHeader } from "../display.ts";
 import { icon } from "../icon/icon.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
@@ -33,6 +34,45 @@ export function details(
       ([term, value]) => h.fragment(h.dt(term), h.dd(value)),
     ),
   );
+}
+
+/**
+ * Renders the fields of a row as {@linkcode details}, with a dash for those that are empty.
+ *
+ * @param values The values by field, in their order.
+ * @param label Returns the label of a field, such as `(name) => c.t(labels, name)`.
+ * @returns A `dl`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.fieldDetails({ stock: 12, note: "" }, (name) => name === "stock" ? "In stock" : "Note");
+ * ```
+ */
+export function fieldDetails<Name extends string>(
+  values: Readonly<Record<Name, Child>>,
+  label: (name: Name) => Child,
+): Node {
+  const names = Object.keys(values) as Name[];
+  return details(names.map((name) => {
+    const value = values[name];
+    // Zero is a value.
+    return [label(name), value || value === 0 ? value : "–"];
+  }));
+}
+
+/**
+ * Renders a long text of a row in a card, with its line breaks.
+ *
+ * @param title What it is.
+ * @param text The text.
+ * @returns A card; nothing for an empty text.
+ */
+export function textCard(title: Child, text: string | null | undefined): Node {
+  if (!text) return h.fragment();
+  const lines = h.mapIndex(text.split("\n"), (line, at) => h.fragment(at > 0 && h.br(), line));
+  return card(cardHeader(h.h2(title)), h.p(lines));
 }
 
 /** One event of {@linkcode timeline}. */

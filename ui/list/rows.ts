@@ -134,3 +134,25 @@ export function bulkButton(value: string, name: IconName, ...children: Child[]):
     h.span(...text),
   );
 }
+
+/** A file that {@linkcode currentFile} names. */
+export interface CurrentFile {
+  /** Its URL. */
+  readonly href: string;
+  /** Its name; where there is none, nothing is shown. */
+  readonly name: string | null | undefined;
+  /** Whether it is a picture. @default false */
+  readonly isPicture?: boolean;
+}
+
+/**
+ * Renders the help of a field for a file that is kept where none is chosen.
+ *
+ * @param file URL and name.
+ * @returns Help for {@linkcode form}.
+ */
+export function currentFile({ href, name, isPicture = false }: CurrentFile): Node {
+  if (!name) return h.fragment();
+  const [before, after] = word("currentFile").split("{file}");
+  return h.fragment(isPicture && [thumb(href), " "], before, h.a(h.href(href), name), after);
+}

@@ -11,7 +11,7 @@ export function choiceList({ choices }: Field): List {
       replace: () => [
         ["novel", choice],
         ["Novel", choiceLabel(choice)],
-        ["ui.hollow", choiceLook(choice)],
+        ["[]", `[${choiceLook(choice, choices)}]`],
       ],
     })),
   };
@@ -34,8 +34,13 @@ const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
   ],
 ];
 
-function choiceLook(choice: string): string {
-  return choiceLooks.find(([values]) => values.test(choice.toLowerCase()))?.[1] ?? "ui.hollow";
+/** Returns the look of a value. The values of a field that says nothing of a state look alike. */
+function choiceLook(choice: string, choices: readonly string[]): string {
+  const looks = choices.map((each) =>
+    choiceLooks.find(([values]) => values.test(each.toLowerCase()))?.[1]
+  );
+  const isState = looks.some((look) => look !== undefined);
+  return looks[choices.indexOf(choice)] ?? (isState ? "ui.hollow" : "");
 }
 
 export function choiceLabel(choice: string): string {

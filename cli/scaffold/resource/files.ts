@@ -257,11 +257,6 @@ function unauditedNames({ guard }: Resource): Readonly<Record<string, string>> {
   return {
     [named]: `export const Middleware = ${guard}.require;\n`,
     'requireRole("editor")(c)': 'requireRole("editor")',
-    '  const isPurge = act === "purge";\n': "",
-    '(act === "delete" || isPurge)': 'act === "delete"',
-    'isPurge ? "purgeText" : ': "",
-    "The deletion can be taken back.": "This cannot be undone.",
-    "É possível recuperar depois.": "Não é possível desfazer.",
   };
 }
 

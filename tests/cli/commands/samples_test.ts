@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
@@ -13,6 +13,28 @@ import { root } from "../../../tools/workspace.ts";
 
 Deno.test("cli/samples.json holds the sources of cli/samples: run `deno task samples`", async () => {
   assertEquals(await Deno.readTextFile(join(root, samplesFile)), await joinSamples());
+});
+
+Deno.test("generate resource writes at most 320 lines beside tests and migrations", () => {
+  const names = nameResource("events");
+  const parsed = parseFields(["title:text,required", "seats:int,min=1"]);
+  if (typeof names === "string" || "kind" in parsed) throw new Error("The example is wrong.");
+  const resource = {
+    ...parsed,
+    names,
+    hasApi: false,
+    hasCsv: false,
+    isAudited: false,
+    guard: undefined,
+    languages: ["en"],
+    engine: "sqlite",
+    references: [],
+  } as const;
+  const lines = resourceFiles(resource, { number: "0001" })
+    .filter(({ file }) => !/_test\.ts$|\.sql$/.test(file))
+    .map(({ text }) => text.split("\n").length - 1)
+    .reduce((sum, each) => sum + each, 0);
+  assert(lines <= 320, `The files have ${lines} lines.`);
 });
 
 const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;

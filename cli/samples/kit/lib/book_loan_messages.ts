@@ -118,12 +118,12 @@ export function bookLoanValue(c: Ctx, field: string, value: string | null): stri
 export const bookLoanLooks: Readonly<Record<string, readonly Node[]>> = {
   // each field
   // each choice
-  "genre.novel": [ui.hollow],
-  "genre.essay": [ui.hollow],
+  "genre.novel": [],
+  "genre.essay": [],
   // end
   // each choice
-  "mood.novel": [ui.hollow],
-  "mood.essay": [ui.hollow],
+  "mood.novel": [],
+  "mood.essay": [],
   // end
   // end
 };
@@ -149,7 +149,6 @@ export const bookLoanMessages = catalog({
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
     editTitle: "Edit book loan",
-    needed: "All fields are needed unless they say optional.",
     // if basics
     basics: "Basics",
     basicsHelp: "How people find and recognise the book loan.",
@@ -162,36 +161,13 @@ export const bookLoanMessages = catalog({
     files: "Files",
     filesHelp: "Pictures and documents of the book loan.",
     // end
-    delete: "Delete",
     deleteTitle: "Delete “{title}”?",
-    deleteSome: { one: "Delete 1 book loan?", other: "Delete {count} book loans?" },
-    // if views
-    changedSome: { one: "1 book loan was changed.", other: "{count} book loans were changed." },
-    // end
-    deletedSome: { one: "1 book loan was deleted.", other: "{count} book loans were deleted." },
-    deleteText: "The deletion can be taken back.",
     // if audit
-    restoredSome: { one: "1 book loan was restored.", other: "{count} book loans were restored." },
-    taken: "A value that no two book loans share is in use by now.",
-    purgeText: "This cannot be undone.",
-    // end
-    cancel: "Cancel",
-    save: "Save",
-    // if uploads
-    currentFile: "Current file:",
-    keepsFile: "An empty field keeps it.",
+    deleteText: "The deletion can be taken back.",
     // end
     // if import
-    import: "Import",
-    importHelp: "The first line of the file names the columns, as that of an export does.",
-    importable: { one: "1 book loan can be imported", other: "{count} book loans can be imported" },
-    imported: { one: "1 book loan was imported.", other: "{count} book loans were imported." },
-    file: "CSV file",
-    preview: "Only show what would be imported",
-    faults: "Nothing was imported",
-    line: "Line {line}",
+    import: "Import book loans",
     // end
-    all: "All book loans",
     created: "The book loan was created.",
     changed: "The book loan was changed.",
     deleted: "The book loan was deleted.",
@@ -214,7 +190,6 @@ export const bookLoanMessages = catalog({
     count: { one: "1 registo", other: "{count} registos" },
     many: "Mais de {most} registos",
     editTitle: "Editar registo",
-    needed: "Todos os campos são necessários, salvo os opcionais.",
     // if basics
     basics: "Dados principais",
     basicsHelp: "Como se encontra e reconhece o registo.",
@@ -227,42 +202,13 @@ export const bookLoanMessages = catalog({
     files: "Ficheiros",
     filesHelp: "Imagens e documentos do registo.",
     // end
-    delete: "Eliminar",
     deleteTitle: "Eliminar “{title}”?",
-    deleteSome: { one: "Eliminar 1 registo?", other: "Eliminar {count} registos?" },
-    // if views
-    changedSome: { one: "1 registo foi alterado.", other: "{count} registos foram alterados." },
-    // end
-    deletedSome: { one: "1 registo foi eliminado.", other: "{count} registos foram eliminados." },
-    deleteText: "É possível recuperar depois.",
     // if audit
-    restoredSome: {
-      one: "1 registo foi recuperado.",
-      other: "{count} registos foram recuperados.",
-    },
-    taken: "Um valor que não se pode repetir já está em uso.",
-    purgeText: "Não é possível desfazer.",
-    // end
-    cancel: "Cancelar",
-    save: "Guardar",
-    // if uploads
-    currentFile: "Ficheiro atual:",
-    keepsFile: "Deixe o campo vazio para o manter.",
+    deleteText: "É possível recuperar depois.",
     // end
     // if import
-    import: "Importar",
-    importHelp: "A primeira linha do ficheiro tem os nomes das colunas, como a de uma exportação.",
-    importable: {
-      one: "1 registo pode ser importado",
-      other: "{count} registos podem ser importados",
-    },
-    imported: { one: "1 registo foi importado.", other: "{count} registos foram importados." },
-    file: "Ficheiro CSV",
-    preview: "Mostrar apenas o que seria importado",
-    faults: "Nada foi importado",
-    line: "Linha {line}",
+    import: "Importar registos",
     // end
-    all: "Voltar à lista",
     created: "O registo foi criado.",
     changed: "O registo foi alterado.",
     deleted: "O registo foi eliminado.",

@@ -59,15 +59,14 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       // each sortKey
       key: "fee",
       // end
-      cell: (row) =>
-        formatOf(c.language).number(row.fee / 100, { style: "currency", currency: "EUR" }),
+      cell: (row) => ui.amount(c, row.fee, "EUR"),
     },
     {
       title: c.t(bookLoanLabels, "fine"),
       kind: "money",
       cell: (row) =>
         row.fine !== null &&
-        formatOf(c.language).number(row.fine / 100, { style: "currency", currency: "EUR" }),
+        ui.amount(c, row.fine, "EUR"),
     },
     {
       title: c.t(bookLoanLabels, "lent"),

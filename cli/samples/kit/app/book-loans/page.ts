@@ -1,14 +1,4 @@
-import {
-  bool,
-  type Ctx,
-  FieldErrors,
-  type Node,
-  type Result,
-  struct,
-  text,
-  texts,
-  use,
-} from "@fw/fw";
+import { type Ctx, FieldErrors, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
@@ -86,77 +76,27 @@ export async function Page(c: Ctx): Promise<Node> {
     // end
     edit: (row) => c.href("/book-loans/{id}/edit", { id: row.id }),
     remove: (row) => c.href("/book-loans/{id}/delete", { id: row.id }),
-    acts: {
-      value: (row) => row.id,
-      buttons: [
-        // each view
-        ui.menu(
-          c.t(bookLoanLabels, "genre"),
-          ["novel", "essay"].map((value) =>
-            ui.bulkItem(`genre.${value}`, bookLoanValue(c, "genre", value))
-          ),
-        ),
-        // end
-        ui.bulkButton("delete", "trash", ui.destructive, c.t(bookLoanMessages, "delete")),
-      ],
-    },
+    acts: { value: (row) => row.id },
     empty: [c.t(bookLoanMessages, "empty"), c.t(bookLoanMessages, "begin")],
   });
 }
 
-/** What is done with the chosen rows. */
-const Act = struct({ act: text("required,max=100"), id: texts("max=100"), sure: bool() });
-
 /** POST /book-loans */
 export async function POST(c: Ctx): Promise<Result> {
-  const { act, id, sure } = await c.bind(Act);
-  const ids = id.map(Number).filter(Number.isSafeInteger);
-  const back = c.url.pathname + c.url.search;
-  const count = ids.length;
-  if (count === 0) return c.redirect(back);
-  const isPurge = act === "purge";
-  if ((act === "delete" || isPurge) && !sure) {
-    c.title = c.t(bookLoanMessages, "deleteSome", { count });
-    return ui.askPage(c, {
-      title: c.title,
-      text: c.t(bookLoanMessages, isPurge ? "purgeText" : "deleteText"),
-      cancel: c.href("/book-loans"),
-      fields: { act, id: ids, sure: "on" },
-    });
-  }
-  // each view
-  const set = (["novel", "essay"] as const).find((value) => act === `genre.${value}`);
-  if (set !== undefined) {
-    await use(c, BookLoans).changeAll(ids, { genre: set });
-    c.flash("success", c.t(bookLoanMessages, "changedSome", { count }));
-  }
-  // end
-  // if audit
-  if (act === "restore") {
-    const back = await keep(new FieldErrors(), use(c, BookLoans).restoreAll(ids));
-    if (back === undefined) c.flash("error", c.t(bookLoanMessages, "taken"));
-    else c.flash("success", c.t(bookLoanMessages, "restoredSome", { count }));
-  }
-  if (isPurge) {
+  const store = use(c, BookLoans);
+  return await ui.actOnRows(c, {
     // Another row may refer to one of them.
-    const gone = await keep(new FieldErrors(), use(c, BookLoans).purgeAll(ids));
-    if (gone === undefined) c.flash("error", c.t(bookLoanMessages, "inUse"));
-    else c.flash("success", c.t(bookLoanMessages, "deletedSome", { count }));
-  }
-  // end
-  if (act === "delete") {
-    // Another row may refer to one of them.
-    const gone = await keep(new FieldErrors(), use(c, BookLoans).removeAll(ids));
-    if (gone === undefined) c.flash("error", c.t(bookLoanMessages, "inUse"));
-    else {
-      c.flash(
-        "success",
-        c.t(bookLoanMessages, "deletedSome", { count }),
-        // if audit
-        ui.restoring(c.href("/book-loans"), ids),
-        // end
-      );
-    }
-  }
-  return c.redirect(back);
+    remove: (ids) => keep(new FieldErrors(), store.removeAll(ids)),
+    // each view
+    set: {
+      name: "genre",
+      values: ["novel", "essay"],
+      run: (ids, genre) => store.changeAll(ids, { genre }),
+    },
+    // end
+    // if audit
+    restore: (ids) => keep(new FieldErrors(), store.restoreAll(ids)),
+    purge: (ids) => keep(new FieldErrors(), store.purgeAll(ids)),
+    // end
+  });
 }

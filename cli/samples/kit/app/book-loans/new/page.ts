@@ -1,14 +1,12 @@
 import { type Ctx, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
-import * as h from "@fw/fw/h";
-import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../lib/book_loan_messages.ts";
 import { bookLoanFiles, BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../views/book_loan_form.ts";
 
 /** GET /book-loans/new */
 export async function Page(c: Ctx): Promise<Node> {
-  return view(c, await bookLoanForm(c));
+  return await bookLoanForm(c);
 }
 
 /** POST /book-loans/new */
@@ -30,13 +28,8 @@ export async function POST(c: Ctx): Promise<Result> {
   );
   if (!row) {
     c.status(422);
-    return view(c, await bookLoanForm(c, input));
+    return await bookLoanForm(c, undefined, input);
   }
   c.flash("success", c.t(bookLoanMessages, "created"));
   return c.redirect(c.href("/book-loans/{id}", { id: row.id }));
-}
-
-function view(c: Ctx, form: Node): Node {
-  c.title = c.t(bookLoanMessages, "new");
-  return h.fragment(ui.pageHeader(c.title, h.p(c.t(bookLoanMessages, "needed"))), form);
 }

@@ -10,7 +10,9 @@ export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
   c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
   return ui.askPage(c, {
     title: c.title,
+    // if audit
     text: c.t(bookLoanMessages, "deleteText"),
+    // end
     cancel: c.href("/book-loans/{id}", { id: row.id }),
   });
 }

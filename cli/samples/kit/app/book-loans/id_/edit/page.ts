@@ -1,29 +1,17 @@
 import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
-import * as h from "@fw/fw/h";
-import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
 import { BookLoanInput, BookLoans, changedBookLoanFiles } from "../../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../../views/book_loan_form.ts";
 
 /** GET /book-loans/{id}/edit */
 export async function Page(c: Ctx<"/book-loans/{id}/edit">): Promise<Node> {
-  const row = await use(c, BookLoans).get(c.param("id", int()));
-  return view(
-    c,
-    await bookLoanForm(
-      c,
-      row,
-      // if uploads
-      row,
-      // end
-    ),
-  );
+  return await bookLoanForm(c, await use(c, BookLoans).get(c.param("id", int())));
 }
 
 /** POST /book-loans/{id}/edit */
 export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
-  const id = c.param("id", int());
+  const row = await use(c, BookLoans).get(c.param("id", int()));
   const input = await c.tryBind(
     BookLoanInput,
     // if uploads
@@ -33,7 +21,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const isKept = input.ok && await keep(
     input.errors,
     use(c, BookLoans).change(
-      id,
+      row.id,
       input.value,
       // if uploads
       input.files,
@@ -42,22 +30,8 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   );
   if (!isKept) {
     c.status(422);
-    return view(
-      c,
-      await bookLoanForm(
-        c,
-        input,
-        // if uploads
-        await use(c, BookLoans).get(id),
-        // end
-      ),
-    );
+    return await bookLoanForm(c, row, input);
   }
   c.flash("success", c.t(bookLoanMessages, "changed"));
-  return c.redirect(c.href("/book-loans/{id}", { id }));
-}
-
-function view(c: Ctx, form: Node): Node {
-  c.title = c.t(bookLoanMessages, "editTitle");
-  return h.fragment(ui.pageHeader(c.title, h.p(c.t(bookLoanMessages, "needed"))), form);
+  return c.redirect(c.href("/book-loans/{id}", { id: row.id }));
 }

@@ -1,0 +1,65 @@
+/** How a table has grown: what the overview of an application shows. */
+import { int, struct, text } from "../mod.ts";
+import { columnName } from "./columns.ts";
+import type { Db } from "./db.ts";
+import { type Condition, name, type Sql, sql, where } from "./sql.ts";
+
+const Week = struct({ age: int(), count: int(), sum: int() });
+const Share = struct({ value: text().optional(), count: int() });
+
+/** How a table has grown, as the overview of an application shows it. */
+export interface Growth {
+  /** The number of rows. */
+  readonly total: number;
+  /** How many were added in each of the last 13 weeks. */
+  readonly added: readonly number[];
+  /** How many there were after each. */
+  readonly counts: readonly number[];
+  /** What a column added up to after each. */
+  readonly sums: readonly number[];
+  /** How many rows have each value of a column; `""` is none. */
+  readonly shares: ReadonlyMap<string, number>;
+}
+
+const weeks = 13;
+const weekSeconds = 7 * 24 * 60 * 60;
+
+/** Reads what {@linkcode Growth} has of the rows that a condition finds. */
+export async function readGrowth(
+  db: Db,
+  { table, live, share, sum }: {
+    readonly table: Sql;
+    readonly live: Condition;
+    readonly share?: string | undefined;
+    readonly sum?: string | undefined;
+  },
+): Promise<Growth> {
+  const column = sum === undefined ? sql`0` : name(columnName(sum));
+  const figures = sql`count(*) as "count", cast(coalesce(sum(${column}), 0) as bigint) as "sum"`;
+  const all = await db.one(Week)`
+    -- scan: the page says how many there are
+    select 0 as "age", ${figures} from ${table} ${where(live)}`;
+  const now = Math.floor(Date.now() / 1_000);
+  const recent = await db.all(Week)`
+    select (${now} - "added_at") / ${weekSeconds} as "age", ${figures}
+    from ${table} ${where(sql`"added_at" > ${now - weeks * weekSeconds}`, live)} group by 1`;
+  const shares = share === undefined ? [] : await db.all(Share)`
+    -- scan: the page says how many there are
+    select ${name(columnName(share))} as "value", count(*) as "count"
+    from ${table} ${where(live)} group by 1`;
+  const byWeek = Array.from(
+    { length: weeks },
+    (_, at) => recent.find(({ age }) => age === weeks - 1 - at) ?? { count: 0, sum: 0 },
+  );
+  const after = (key: "count" | "sum"): readonly number[] =>
+    byWeek.map((_, at) =>
+      all[key] - byWeek.slice(at + 1).reduce((later, week) => later + week[key], 0)
+    );
+  return {
+    total: all.count,
+    added: byWeek.map(({ count }) => count),
+    counts: after("count"),
+    sums: after("sum"),
+    shares: new Map(shares.map(({ value, count }) => [value ?? "", count])),
+  };
+}

@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import { App } from "../../mod.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+Deno.test("actOnRows: a question, then what was chosen, and nothing for acts that do not exist", async () => {
+  const done: unknown[] = [];
+  const app = new App({ env: "dev", logRequest: () => false });
+  app.route({
+    pattern: "/rows",
+    page: (c) => ui.flashes(c),
+    methods: {
+      POST: (c) =>
+        ui.actOnRows(c, {
+          remove: (ids) => {
+            done.push(["remove", ids]);
+            return Promise.resolve(ids.includes(9) ? undefined : ids.length);
+          },
+          set: {
+            name: "kind",
+            values: ["a", "b"],
+            run: (ids, value) => Promise.resolve(done.push([value, ids])),
+          },
+          restore: (ids) => Promise.resolve(done.push(["restore", ids])),
+          purge: (ids) => Promise.resolve(done.push(["purge", ids])),
+        }),
+    },
+  });
+  const client = newTestClient(app);
+  await client.get("/rows");
+  const cases = [
+    [{ act: "delete", id: "1" }, 200, [], 'name="sure" value="on"'],
+    [{ act: "delete", id: "1", sure: "on" }, 303, [["remove", [1]]], "1 deleted"],
+    [{ act: "restore", id: "1" }, 303, [["restore", [1]]], "1 restored"],
+    [{ act: "purge", id: "1" }, 200, [], "This cannot be undone."],
+    [{ act: "purge", id: "1", sure: "on" }, 303, [["purge", [1]]], "1 deleted"],
+    [{ act: "delete", id: "9", sure: "on" }, 303, [["remove", [9]]], "still in use"],
+    [{ act: "kind.b", id: "2" }, 303, [["b", [2]]], "1 changed"],
+    [{ act: "kind.c", id: "2" }, 303, [], ""],
+    [{ act: "delete", id: "x", sure: "on" }, 303, [], ""],
+  ] as const;
+  for (const [form, status, wanted, shown] of cases) {
+    const answer = await client.postForm("/rows", form).wantStatus(status);
+    const page = status === 200 ? answer : await client.get("/rows");
+    page.wantContains(shown);
+    assertEquals(done.splice(0), [...wanted].map((each) => [...each]), JSON.stringify(form));
+  }
+});
+
+Deno.test("importPage: a preview, faults by line, the list after the import", async () => {
+  const app = new App({ env: "dev", logRequest: () => false });
+  const handle = (c: Parameters<typeof ui.importPage>[0]): ReturnType<typeof ui.importPage> =>
+    ui.importPage(c, {
+      title: "Import rows",
+      list: "/rows",
+      add: async (file) => {
+        const sent = await new Response(file).text();
+        const isWrong = sent.includes("wrong");
+        return {
+          count: 1,
+          first: [{ name: "Ada", seats: 3 }],
+          faults: isWrong ? [{ line: 2, field: "seats", message: "must be a number" }] : [],
+        };
+      },
+      label: (name) => name === "name" ? "Name" : "Seats",
+    });
+  app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
+  const client = newTestClient(app);
+  const send = (csv: string, preview: boolean): ReturnType<typeof client.get> =>
+    client.get("/import").submit('form[method="post"]', {
+      file: new File([csv], "rows.csv", { type: "text/csv" }),
+      preview,
+    });
+  await client.get("/import").wantContains("<h1>Import rows</h1>");
+  const isPreview = true;
+  await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
+    .wantContains('<th scope="col">Seats</th>');
+  await send("wrong", !isPreview).wantStatus(422).wantContains("Line 2").wantContains(
+    "must be a number",
+  );
+  await send("name", !isPreview).wantRedirect("/rows");
+});

@@ -1,0 +1,65 @@
+/** The page of a form: its heading, and a foot that stays in sight. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx, StructSchema } from "../../mod.ts";
+import { buttonLink, submit } from "../button.ts";
+import { pageHeader } from "../frame.ts";
+import { word } from "../labels.ts";
+import { outline } from "../variants.ts";
+import { form } from "./form.ts";
+import type { FormOptions } from "./options.ts";
+import { formFooter } from "./section.ts";
+
+/** Options of {@linkcode formPage}. */
+export interface FormPageOptions<T, File extends string = never>
+  extends Omit<FormOptions<T, File>, "submit"> {
+  /** The heading. */
+  readonly title: string;
+  /** The sentence below it. @default labels.needed */
+  readonly text?: Child;
+  /** Content above the form. @default none */
+  readonly before?: Child;
+  /** The URL to which Cancel leads. */
+  readonly cancel: string;
+  /** The text of the button. @default labels.save */
+  readonly submit?: string;
+}
+
+/**
+ * Renders the page of a form with Cancel and the button that saves in a foot that stays in sight.
+ *
+ * @param c The request.
+ * @param schema The `struct` that `bind` reads the form with.
+ * @param options Heading, URL of the list or row, and what {@linkcode form} takes.
+ * @returns The content of the page.
+ *
+ * @example
+ * ```ts
+ * import { type Ctx, struct, text } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const NewEvent = struct({ title: text("required,max=80") });
+ * const page = (c: Ctx) => ui.formPage(c, NewEvent, { title: "New event", cancel: "/events" });
+ * await testPage({ page }, "/events/new").wantContains("Cancel</a>");
+ * ```
+ */
+export function formPage<T, File extends string = never>(
+  c: Ctx,
+  schema: StructSchema<T>,
+  options: FormPageOptions<T, File>,
+): Node {
+  const { title, text = word("needed"), before, cancel, submit: save = word("save"), ...rest } =
+    options;
+  return h.fragment(
+    pageHeader(title, h.p(text)),
+    before,
+    form(
+      c,
+      schema,
+      { ...rest, submit: false },
+      formFooter(buttonLink(cancel, outline, word("cancel")), submit(save)),
+    ),
+  );
+}

@@ -1,0 +1,138 @@
+/** The page that imports rows from a CSV file, and shows what is wrong by line. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { bool, type Bound, type Ctx, type Infer, type Result, struct } from "../../mod.ts";
+import { alert } from "../display.ts";
+import { formPage } from "../form/page.ts";
+import { word } from "../labels.ts";
+import { table } from "../table.ts";
+import { time } from "../time.ts";
+import { destructive, hiddenCaption } from "../variants.ts";
+
+/** What was found in a file, as `importCsv` returns it. */
+export interface FoundRows<Row> {
+  /** The number of rows. */
+  readonly count: number;
+  /** The first ones. */
+  readonly first: readonly Row[];
+  /** What is wrong, by line. */
+  readonly faults: readonly {
+    readonly line: number;
+    readonly field?: string | undefined;
+    readonly message: string;
+  }[];
+}
+
+/** Options of {@linkcode importPage}. */
+export interface ImportPageOptions<Row extends object> {
+  /** The heading. */
+  readonly title: string;
+  /** The URL of the list, to which a done import goes. */
+  readonly list: string;
+  /** Adds the rows of a file, all or none; a preview adds none. */
+  readonly add: (
+    file: ReadableStream<Uint8Array<ArrayBuffer>>,
+    isPreview: boolean,
+  ) => Promise<FoundRows<Row>>;
+  /** Returns the label of a field. */
+  readonly label: (name: keyof Row & string) => string;
+}
+
+const CsvFile = struct({ preview: bool() });
+type CsvFile = Infer<typeof CsvFile>;
+
+const files = { file: { accept: ["text/csv"] } } as const;
+
+/**
+ * Renders the page that imports rows, and takes what its form posts.
+ *
+ * @param c The request, by `get` or `post`.
+ * @param options What is imported, and where from.
+ * @returns The page, or a redirection to the list.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Result } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export async function POST(c: Ctx): Promise<Result> {
+ *   return await ui.importPage(c, {
+ *     title: "Import products",
+ *     list: "/products",
+ *     add: () => Promise.resolve({ count: 0, first: [], faults: [] }),
+ *     label: (name) => name,
+ *   });
+ * }
+ * ```
+ */
+export async function importPage<Row extends object>(
+  c: Ctx,
+  options: ImportPageOptions<Row>,
+): Promise<Result> {
+  c.title = options.title;
+  if (c.request.method !== "POST") return view(c, options, { values: { preview: true } });
+  const input = await c.tryBind(CsvFile, { files });
+  if (!input.ok) {
+    c.status(422);
+    return view(c, options, { values: input });
+  }
+  const { preview } = input.value;
+  const found = await options.add(input.files.file.stream(), preview);
+  if (found.faults.length > 0) c.status(422);
+  else if (!preview) {
+    c.flash("success", word("imported").replace("{count}", String(found.count)));
+    return c.redirect(options.list);
+  }
+  return view(c, options, { values: { preview }, found: findings(c, found, options) });
+}
+
+function view<Row extends object>(
+  c: Ctx,
+  { title, list }: ImportPageOptions<Row>,
+  { values, found }: { readonly values: CsvFile | Bound<CsvFile>; readonly found?: Node },
+): Node {
+  return formPage(c, CsvFile, {
+    title,
+    text: word("importHelp"),
+    before: found,
+    cancel: list,
+    values,
+    files,
+    labels: { file: word("csvFile"), preview: word("preview") },
+    fields: { file: { type: "dropzone" } },
+    submit: word("import"),
+  });
+}
+
+/** Shows what is wrong with a file by line, else its first rows. */
+function findings<Row extends object>(
+  c: Ctx,
+  found: FoundRows<Row>,
+  { label }: ImportPageOptions<Row>,
+): Node {
+  const { count, first, faults } = found;
+  if (faults.length > 0) {
+    const title = word("faults");
+    const rows = h.map(faults, ({ line, field, message }) =>
+      h.tr(
+        h.th(h.scope("row"), word("line").replace("{line}", String(line))),
+        h.td(field !== undefined && label(field as keyof Row & string)),
+        h.td(message),
+      ));
+    return h.fragment(alert(title, destructive), table(title, hiddenCaption, h.tbody(rows)));
+  }
+  const title = word("importable").replace("{count}", String(count));
+  const names = Object.keys(first[0] ?? {}) as (keyof Row & string)[];
+  const cell = (value: unknown): Child =>
+    value instanceof Date ? time(c, value, { clock: true }) : String(value ?? "");
+  return h.fragment(
+    alert(title),
+    table(
+      title,
+      hiddenCaption,
+      h.thead(h.tr(h.map(names, (name) => h.th(h.scope("col"), label(name))))),
+      h.tbody(h.map(first, (row) => h.tr(h.map(Object.values(row), (each) => h.td(cell(each)))))),
+    ),
+  );
+}

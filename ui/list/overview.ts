@@ -1,0 +1,247 @@
+/** The overview of an application: how much there is of each kind, what was added, what is newest. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { formatOf } from "../../runtime/i18n/mod.ts";
+import { buttonLink } from "../button.ts";
+import { lineChart, sparkline } from "../chart/chart.ts";
+import { donutChart } from "../chart/donut.ts";
+import { card, cardHeader, delta, stat } from "../display.ts";
+import { grid, pageHeader, split } from "../frame.ts";
+import { icon } from "../icon/icon.ts";
+import { word } from "../labels.ts";
+import { type Column, dataTable } from "../table.ts";
+import { amount } from "../time.ts";
+import { hiddenCaption, small } from "../variants.ts";
+
+/** How the rows of a part have grown, as `growth` of `TableStore` returns it. */
+export interface PartGrowth {
+  /** The number of rows. */
+  readonly total: number;
+  /** How many were added in each week, the last one now. */
+  readonly added: readonly number[];
+  /** How many there were after each. */
+  readonly counts: readonly number[];
+  /** What a column added up to after each. */
+  readonly sums: readonly number[];
+  /** How many rows have each value. */
+  readonly shares: ReadonlyMap<string, number>;
+}
+
+/** One kind of rows of {@linkcode overviewPage}. */
+export interface OverviewPart {
+  /** What the rows are. */
+  readonly title: string;
+  /** The URL of their list. */
+  readonly href: string;
+  /** The link to a new row: URL and text. */
+  readonly create: readonly [href: string, text: string];
+  /** How they have grown. */
+  readonly growth: PartGrowth;
+  /** The newest rows: {@linkcode newestRows}. */
+  readonly newest: Node;
+  /** The field that `growth` has the shares of: its label, its values. @default none is drawn */
+  readonly share?: {
+    readonly label: string;
+    readonly parts: readonly {
+      readonly value: string;
+      readonly label: string;
+      readonly tone?: Child;
+    }[];
+  };
+  /** The amounts of money that `growth` added up. @default none */
+  readonly sum?: { readonly label: string; readonly currency: string };
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** A row of figures has room for so many. */
+const maxFigures = 4;
+
+/** A chart has so many series at most. */
+const maxSeries = 5;
+
+/**
+ * Renders an overview: figures with their growth, what was added each week, the shares of a field, and the
+ * newest rows.
+ *
+ * @param c The request.
+ * @param title The heading.
+ * @param parts The kinds of rows, at least one.
+ * @returns The content of the page.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const part: ui.OverviewPart = {
+ *   title: "Products",
+ *   href: "/products",
+ *   create: ["/products/new", "New product"],
+ *   growth: { total: 3, added: [1, 2], counts: [1, 3], sums: [], shares: new Map() },
+ *   newest: ui.newestRows("Products", [{ name: "Mug" }], [
+ *     { title: "Product", cell: ({ name }) => name },
+ *   ]),
+ * };
+ * const page = (c: Ctx) => ui.overviewPage(c, "Overview", [part]);
+ * await testPage({ page }, "/").wantContains("New this week: 2 products");
+ * ```
+ */
+export function overviewPage(
+  c: Ctx,
+  title: string,
+  parts: readonly OverviewPart[],
+): Node {
+  const last = parts.at(-1);
+  const added = card(
+    cardHeader(h.h2(word("added"))),
+    lineChart({
+      title: word("added"),
+      labels: weekLabels(c, last?.growth.added.length ?? 0),
+      series: parts.slice(0, maxSeries)
+        .map(({ title, growth }) => ({ name: title, values: growth.added })),
+      area: parts.length === 1,
+    }, hiddenCaption),
+  );
+  const shared = parts.find(({ share }) => share !== undefined);
+  return h.fragment(
+    pageHeader(
+      title,
+      h.p(summary(c, parts)),
+      last && buttonLink(last.create[0], icon("plus"), last.create[1]),
+    ),
+    grid(small, h.map(figures(c, parts).slice(0, maxFigures), (figure) => card(figure))),
+    shared === undefined ? added : split(added, shareCard(c, shared)),
+    h.map(parts.slice(0, 3), (part) => newestCard(c, part)),
+  );
+}
+
+function weekLabels(c: Ctx, weeks: number): readonly string[] {
+  return Array.from(
+    { length: weeks },
+    (_, at) =>
+      formatOf(c.language).date(new Date(Date.now() - (weeks - 1 - at) * weekMs), {
+        day: "numeric",
+        month: "short",
+      }),
+  );
+}
+
+/** Returns what day it is, and what was added this week. */
+function summary(c: Ctx, parts: readonly OverviewPart[]): string {
+  const { date, number } = formatOf(c.language);
+  const today = date(new Date(), { dateStyle: "full", timeZone: c.zone });
+  const grown = parts.filter(({ growth }) => (growth.added.at(-1) ?? 0) > 0)
+    .map(({ title, growth }) => `${number(growth.added.at(-1) ?? 0)} ${lower(c, title)}`);
+  if (grown.length === 0) return today;
+  const list = new Intl.ListFormat(c.language).format(grown);
+  return `${today}. ${word("newThisWeek").replace("{list}", () => list)}.`;
+}
+
+/** Returns the figures: how many there are of each, then what they add up to. */
+function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
+  const { number } = formatOf(c.language);
+  const counts = parts.map(({ title, href, growth: { total, added, counts } }) => {
+    const week = added.at(-1) ?? 0;
+    return stat(
+      h.a(h.href(href), title),
+      number(total),
+      sparkline(counts),
+      week > 0 && delta(number(week), { direction: "up", from: number(total - week) }),
+    );
+  });
+  const amounts = parts.flatMap(({ title, sum, growth: { sums, counts } }) => {
+    if (sum === undefined) return [];
+    const { label, currency } = sum;
+    const averages = sums.map((each, at) => Math.round(each / (counts[at] || 1)));
+    return [
+      amountFigure(c, parts.length === 1 ? label : `${title}: ${lower(c, label)}`, {
+        sums,
+        currency,
+      }),
+      ...parts.length > 1 ? [] : [
+        amountFigure(c, word("average").replace("{field}", () => lower(c, label)), {
+          sums: averages,
+          currency,
+        }),
+      ],
+    ];
+  });
+  return [...counts, ...amounts];
+}
+
+/** Renders a figure of money: cents are small, and its change has none. */
+function amountFigure(
+  c: Ctx,
+  label: string,
+  { sums, currency }: { readonly sums: readonly number[]; readonly currency: string },
+): Node {
+  const [before = 0, now = 0] = sums.slice(-2);
+  const [, whole, cents] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(amount(c, now, currency)) ?? [];
+  const text = amount(c, now, currency);
+  const end = text.slice((whole ?? text).length + (cents ?? "").length);
+  const rounded = (value: number): string =>
+    amount(c, value, currency).replace(/[.,]\d{2}(?=\D*$)/, "");
+  return stat(
+    label,
+    cents === undefined ? text : [whole, h.small(cents), end],
+    sparkline(sums),
+    now !== before && delta(rounded(Math.abs(now - before)), {
+      direction: now > before ? "up" : "down",
+      from: rounded(before),
+    }),
+  );
+}
+
+/** Draws how many rows have each value. */
+function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): Node {
+  if (share === undefined) return h.fragment();
+  const heading = word("by").replace("{rows}", () => title)
+    .replace("{field}", () => lower(c, share.label));
+  return card(
+    cardHeader(h.h2(heading)),
+    donutChart({
+      title: heading,
+      unit: lower(c, title),
+      parts: share.parts.map(({ value, ...part }) => ({ ...part, value: shares.get(value) ?? 0 })),
+    }, hiddenCaption),
+  );
+}
+
+function newestCard(c: Ctx, { title, href, growth, newest }: OverviewPart): Node {
+  return card(
+    cardHeader(
+      h.h2(word("newest").replace("{rows}", () => lower(c, title))),
+      h.a(h.href(href), word("seeAll"), " ", formatOf(c.language).number(growth.total)),
+    ),
+    newest,
+  );
+}
+
+/**
+ * Renders the newest rows of a list as a table that does not sort.
+ *
+ * @param title What the rows are.
+ * @param rows The rows.
+ * @param columns The columns of their list.
+ * @returns A `div` for {@linkcode overviewPage}.
+ */
+export function newestRows<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): Node {
+  return dataTable({
+    caption: title,
+    columns: columns.map(({ key: _, ...column }) => column),
+    rows,
+    cards: true,
+  }, hiddenCaption);
+}
+
+function lower(c: Ctx, text: string): string {
+  return text.toLocaleLowerCase(c.language);
+}
