@@ -1,6 +1,5 @@
 import { join } from "@std/path";
 import { memberOf, parseJson, textOf } from "../project/json.ts";
-import { runDeno } from "../project/process/deno.ts";
 import { runForeign } from "../project/process/foreign.ts";
 
 /** The contents of an executable. */
@@ -83,7 +82,7 @@ function reasonOfNoBase(stderr: string): string | undefined {
 
 /** Returns the path of Deno's cached base executable for a system. */
 export async function baseArchiveOf(target: string, cwd: string): Promise<string> {
-  const { stdout } = await runDeno(["info", "--json"], { cwd });
+  const { stdout } = await runForeign(["info", "--json"], { cwd });
   const folder = textOf(memberOf(parseJson(stdout), "denoDir")) ?? "<DENO_DIR>";
   return join(folder, "dl", "release", `v${Deno.version.deno}`, `denort-${target}.zip`);
 }

@@ -50,8 +50,8 @@ export async function* runSteps(
   }
 }
 
-/** The steps of other processes, the longest first. */
-const inProcesses: readonly StepName[] = ["test", "types", "fmt", "lint"];
+/** The steps of other processes, the longest first. Tests run code: they wait until the types are known. */
+const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
 
 /** The short steps: what fails here ends the command early. */
 const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
@@ -65,6 +65,8 @@ const long: readonly StepName[] = ["openapi", "policy", "audit"];
  */
 function startAside(start: (name: StepName) => Promise<RanStep>, signal: AbortSignal): void {
   inProcesses.forEach(start);
+  const test = ({ ok }: RanStep): void => void (ok && !signal.aborted && start("test"));
+  start("types").then(test, () => {});
   const first = Promise.all(short.map(start));
   const startLong = (steps: readonly RanStep[]): void => {
     if (!signal.aborted && steps.every(({ ok }) => ok)) long.forEach(start);

@@ -1,8 +1,7 @@
 import type { Problem } from "../problem.ts";
 import { memberOf } from "../project/json.ts";
-import { runDeno } from "../project/process/deno.ts";
 import { groupArguments } from "../project/process/argument_groups.ts";
-import { runForeign } from "../project/process/foreign.ts";
+import { hasRegistries, runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
@@ -23,8 +22,9 @@ interface FailedTest {
 const maxOutputBytes = 32 * 1_024 * 1_024;
 
 /**
- * Runs the `test` task. In a project without one, `deno test` with the permissions of the `start` task:
- * nothing else says what the code may do.
+ * Runs the `test` task with the variables that its flags allow. In a project without one, or with registries of its
+ * own, `deno test` with its permissions, or else with those of the `start` task: nothing else says what the code may
+ * do.
  */
 export async function runTests(
   project: Project,
@@ -32,12 +32,13 @@ export async function runTests(
 ): Promise<StepResult> {
   const { root, messages } = project;
   const manifest = await project.manifest();
-  // A task may be any command, and `deno task` installs packages with their scripts.
-  const hasTask = isOwn && memberOf(manifest["tasks"], "test") !== undefined;
+  const own = await readOwnRun(project);
+  // A task may be any command, and `deno task` installs packages with their scripts, from any registry.
+  const isTrusted = isOwn && !hasRegistries(root, own?.flags ?? []);
+  const hasTask = isTrusted && memberOf(manifest["tasks"], "test") !== undefined;
   // The types were checked by the step before.
-  const own = hasTask ? undefined : await readOwnRun(project);
   // A task of a new project says so by itself.
-  const permitted = isOwn ? [] : ["--permit-no-files"];
+  const permitted = isTrusted ? [] : ["--permit-no-files"];
   const args = hasTask
     ? ["task", "--quiet", "test", "--no-check"]
     : ["test", ...new Set(["--no-prompt", "--no-check", ...permitted, ...own?.flags ?? []])];
@@ -50,11 +51,13 @@ export async function runTests(
     hasTask ? commandOf(manifest, "test") ?? "" : args.join(" "),
   );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
-  const run = isOwn ? runDeno : runForeign;
-  const { code, stdout, stderr, isCut } = await run([...args, ...record, ...files ?? []], {
+  const { code, stdout, stderr, isCut } = await runForeign([...args, ...record, ...files ?? []], {
     cwd: root,
+    allowScripts: isTrusted,
     signal,
     maxBytes: maxOutputBytes,
+    // The developer sees that their tests run, and can stop them.
+    ...isOwn && { timeoutMs: Infinity },
     env: { ...own?.env, FW_TEST_PAGES: pages },
   });
   if (isCut) {

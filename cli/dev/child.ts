@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import { withoutRegistries } from "../project/process/foreign.ts";
 
 export interface ChildAddress {
   readonly port: number;
@@ -34,8 +35,9 @@ const hasGroups = Deno.build.os !== "windows";
 export function startChild({ root, env, hasColours, onOutput }: ChildOptions): Child {
   const token = randomToken();
   const ready = listenForReady(token);
+  const run = ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile];
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile],
+    args: [...withoutRegistries(run, root).args],
     cwd: root,
     env: {
       // Both outputs are pipes here, whatever they are shown on.

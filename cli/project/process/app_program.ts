@@ -1,6 +1,7 @@
 import { randomToken } from "@fw/fw/addon";
 import { endProcess, spawnDeno, writeInput } from "./deno.ts";
 import { errorOutput, type ProcessEnd } from "./error_output.ts";
+import { withoutRegistries } from "./foreign.ts";
 
 export interface AppProgramOptions {
   readonly root: string;
@@ -25,7 +26,8 @@ export async function runAppProgram(
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   // The program comes from standard input, so its imports are relative to the project's folder.
-  const args = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const own = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const { args } = withoutRegistries(own, root);
   const process = spawnDeno(args, { cwd: root, env, hasInput: true });
   const stop = (): void => endProcess(process, "SIGTERM");
   signal.addEventListener("abort", stop, { once: true });

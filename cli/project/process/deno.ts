@@ -41,7 +41,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     // What left the group of the process may hold its output for ever.
     last = setTimeout(() => left.abort(), graceMs);
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => {
+  const timer = timeoutMs === undefined || timeoutMs === Infinity ? undefined : setTimeout(() => {
     isLate = true;
     end();
   }, timeoutMs);

@@ -26,14 +26,14 @@ export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
  */
 export async function runForeign(
   args: readonly string[],
-  { allowScripts = false, ...options }: ForeignRunOptions,
+  { allowScripts = false, timeoutMs = defaultTimeoutMs, ...options }: ForeignRunOptions,
 ): Promise<DenoRun> {
-  const limits = { timeoutMs: defaultTimeoutMs, maxBytes: defaultMaxBytes, ...options };
+  const limits = { maxBytes: defaultMaxBytes, ...options, timeoutMs };
   const own = allowScripts ? args : await withoutScripts(args, options.cwd);
   const { args: closed, env } = withoutRegistries(own, options.cwd);
   const run = await runDeno(closed, { ...limits, env: { ...env, ...options.env }, clearEnv: true });
   if (!run.isCut && !run.isLate) return run;
-  const limit = run.isLate ? `${limits.timeoutMs / 1000} s` : `${limits.maxBytes} bytes of output`;
+  const limit = run.isLate ? `${timeoutMs / 1000} s` : `${limits.maxBytes} bytes of output`;
   const stderr = `error: deno ${args[0]} was stopped after ${limit}\n`;
   return { ...run, code: run.code === 0 ? 1 : run.code, stderr };
 }
@@ -46,12 +46,15 @@ const passedVariables = [
   "SYSTEMROOT SYSTEMDRIVE WINDIR PATHEXT COMSPEC USERPROFILE APPDATA LOCALAPPDATA",
 ].join(" ").split(" ");
 
-/** The commands that make no request with `--cached-only`. `deno check` still asks registries. */
-const withCachedOnly: ReadonlySet<string> = new Set(["bundle", "compile", "info", "run", "test"]);
+/** The commands that make no request with `--cached-only`. `deno check` still asks registries, others do not know it. */
+const withCachedOnly: ReadonlySet<string> = new Set(["compile", "run", "test"]);
 
 /** Leads every request to a port on which nothing can listen. */
 const closedNetwork = Object.fromEntries(
-  ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [name, "http://127.0.0.1:0"]),
+  ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => {
+    const to = name === "NO_PROXY" ? "" : "http://127.0.0.1:0";
+    return [[name, to], [name.toLowerCase(), to]];
+  }),
 );
 
 /**
@@ -69,21 +72,22 @@ export function withoutRegistries(
     }),
   );
   const [command = "", ...rest] = args;
-  if (!hasRegistries(root)) return { args, env };
+  if (!hasRegistries(root, args)) return { args, env };
   if (withCachedOnly.has(command)) return { args: [command, "--cached-only", ...rest], env };
-  const { NO_PROXY: _, no_proxy: __, ...open } = env;
-  const lower = Object.entries(closedNetwork).map(([name, to]) => [name.toLowerCase(), to]);
-  return { args, env: { ...open, ...closedNetwork, ...Object.fromEntries(lower) } };
+  return { args, env: { ...env, ...closedNetwork } };
 }
 
-/** Reports whether Deno would read an `.npmrc` that is not the user's own. */
-function hasRegistries(root: string): boolean {
+/** Reports whether Deno would read an `.npmrc` that is not the user's own, beside its settings or above them. */
+export function hasRegistries(root: string, args: readonly string[]): boolean {
   const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
   const own = home === undefined ? undefined : resolve(home);
-  for (let folder = resolve(root);; folder = dirname(folder)) {
-    if (folder !== own && statIfThereSync(join(folder, ".npmrc")) !== undefined) return true;
-    if (dirname(folder) === folder) return false;
-  }
+  const settings = args.flatMap((arg) => /^(?:--config|-c)=(.+)$/s.exec(arg)?.[1] ?? []);
+  return [root, ...settings.map((path) => dirname(resolve(root, path)))].some((start) => {
+    for (let folder = resolve(start);; folder = dirname(folder)) {
+      if (folder !== own && statIfThereSync(join(folder, ".npmrc")) !== undefined) return true;
+      if (dirname(folder) === folder) return false;
+    }
+  });
 }
 
 /** The commands that take a list of packages whose scripts run, in place of that of the settings. */

@@ -1,8 +1,10 @@
 /** A clone whose settings send the user's variables to a registry of their own. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { runTests } from "../../../cli/check/tests.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { runForeign } from "../../../cli/project/process/foreign.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { dial, stdio } from "../../../ai/mcp/mod.ts";
 import { inScratch, runCli, writeFiles } from "../support.ts";
 
@@ -69,7 +71,15 @@ const commands: readonly (readonly string[])[] = [
   ["ctx"],
   ["openapi"],
   ["openapi", "--against", "openapi.json"],
-  ["check", "--fresh"],
+  ["check"],
+  ["check", "--json"],
+  ["migrate"],
+  ["jobs"],
+  ["export", "--out", "site"],
+  ["generate", "database", "postgres"],
+  ["migrate"],
+  ["generate", "resource", "cars", "title:text"],
+  ["ui", "--brand", "#336699"],
   ["docs", "routing"],
   ["agents"],
   ["ui"],
@@ -80,8 +90,22 @@ const commands: readonly (readonly string[])[] = [
 Deno.test("no command contacts the registry of an untrusted clone", async () => {
   await inHostileFolder(async ({ cwd, take }) => {
     for (const args of commands) {
+      const { code, stderr } = await runCli(args, { cwd });
+      assertEquals(take(), [], `fw ${args.join(" ")}`);
+      assertNotEquals(code, 2, stderr);
+    }
+    // Bundles that fail end the command before the types, and types before the tests.
+    await Deno.remove(join(cwd, "islands/evil.ts"));
+    await runCli(["gen"], { cwd });
+    for (const args of [["check", "--fix"], ["check"], ["check"]]) {
       await runCli(args, { cwd });
       assertEquals(take(), [], `fw ${args.join(" ")}`);
+    }
+    const { signal } = new AbortController();
+    for (const isOwn of [true, false]) {
+      const project = createProject(cwd);
+      await runTests(project, { isOwn, pages: cwd, fix: false, changed: undefined, signal });
+      assertEquals(take(), [], `tests, ${isOwn}`);
     }
     // The folder is such that Deno by itself sends the variable.
     const env = { HOSTILE_SECRET: secret };
