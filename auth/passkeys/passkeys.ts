@@ -1,5 +1,11 @@
 import type { Application, Ctx } from "../../mod.ts";
-import { askStore, randomToken } from "../../runtime/addon.ts";
+import {
+  askStore,
+  findStores,
+  memoryOnce,
+  noteStoreState,
+  randomToken,
+} from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
 import { PerApplication } from "../per_application.ts";
 import { providedPasskeys } from "./stores.ts";
@@ -8,7 +14,7 @@ import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
 import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";
-import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
+import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
 /**
@@ -44,7 +50,11 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const rules = { rpId, origins, isVerified: userVerification === "required" };
   const rpName = options.rpName ?? rpId;
   const { maxPerSubject = 20 } = options;
-  const ceremony = { storeAt, rules, now, maxPerSubject, rpName, userVerification };
+  noteStoreState("used registrations of passkeys", "once");
+  const used = new PerApplication((app) => findStores(app).once ?? memoryOnce({ now }));
+  const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
+    askStore("ticket", () => used.of(c.app).take(`passkey:${challenge}`, ceremonyMs));
+  const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName, userVerification };
   const keys: PasskeyCalls = {
     registrationOptions: (c, user) => registrationOptions(c, user, ceremony),
     register: (c, response, { subject }) =>
@@ -66,6 +76,8 @@ export function passkeys(options: PasskeyOptions): Passkeys {
 /** The parameters of a ceremony. */
 interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
+  /** Reports whether a challenge is used for the first time. */
+  readonly isFirst: (c: Ctx, challenge: string) => Awaitable<boolean>;
   readonly maxPerSubject: number;
   readonly rules: Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
@@ -106,13 +118,15 @@ function signInOptions(
 async function register(
   c: Ctx,
   response: unknown,
-  { subject, storeAt, rules, now, maxPerSubject }: Ceremony & { readonly subject: string },
+  { subject, storeAt, isFirst, rules, now, maxPerSubject }: Ceremony & { readonly subject: string },
 ): Promise<Passkey> {
   const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user has begun the registration");
   const { challenge, userHandle } = started;
   const registered = await checkRegistration(response, { ...rules, challenge });
+  // A browser can keep its cookie, and would add a passkey that was removed since.
+  need(await isFirst(c, challenge), "challenge", "the response was used already");
   const passkey: Passkey = {
     ...registered,
     subject,

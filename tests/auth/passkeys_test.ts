@@ -183,6 +183,23 @@ Deno.test("passkeys: a challenge expires, is for one ceremony, and for one brows
   assertEquals(made.events.map(({ reason }) => reason), Array(4).fill("passkey-challenge"));
 });
 
+Deno.test("passkeys: a kept cookie registers no passkey that was removed, however many replay it", async () => {
+  const made = passkeyApp();
+  const client = newTestClient(made.app);
+  const key = await Authenticator.make();
+  const response = await key.register(await optionsFor(client, "/keys", user(made)));
+  const kept = withCookie("fw_passkey", client.cookie("fw_passkey") ?? "");
+  await client.postJson("/keys", response, user(made)).wantStatus(201);
+  assert(await made.store.remove("42", textOf(key.id)));
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      newTestClient(made.app).postJson("/keys", response, user(made), kept).wantStatus(400)
+    ),
+  );
+  assertEquals(await made.store.list("42"), []);
+  assertEquals(new Set(made.events.map(({ reason }) => reason)), new Set(["passkey-challenge"]));
+});
+
 Deno.test("passkeys: the CSRF token is checked, and a closed account stays outside", async () => {
   const made = passkeyApp();
   const key = await registered(made, "closed");
