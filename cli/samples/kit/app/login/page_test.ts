@@ -78,6 +78,7 @@ Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
   const link = `/password/${await use(app, Accounts).addLink(email)}`;
+  await client.get(link).wantStatus(200).wantNotContains("removePasskeys");
   await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
   await client.get("/account/passkeys").wantStatus(200);
   await client.postForm("/account", { passkey: "x" }).wantRedirect("/account");

@@ -91,13 +91,10 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
       },
       help: { password: c.t(accountMessages, "passwordHelp") },
       fields: { password: { attributes: h.autocomplete("new-password") } },
-      layout: (field) => [
-        username,
-        field("password"),
-        // if passkeys
-        passkeys.length > 0 && field("removePasskeys"),
-        // end
-      ],
+      // if passkeys
+      except: passkeys.length > 0 ? [] : ["removePasskeys"],
+      // end
+      layout: (field) => [username, field("password")],
       submit: ui.submit(ui.wide, c.t(accountMessages, "setPassword")),
     }),
   );
