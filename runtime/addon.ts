@@ -117,7 +117,7 @@ export {
   parseIncidentName,
 } from "./base/observe/incident.ts";
 export { clientKey, siteOf } from "./base/client_key.ts";
-export { type OpenBound, OpenCounter } from "./base/open_counter.ts";
+export { type OpenBound, OpenCounter, openKeys } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";

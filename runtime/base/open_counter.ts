@@ -28,15 +28,15 @@ export class OpenCounter {
   #all = 0;
 
   /**
-   * Returns the bound that one more of a client would exceed.
+   * Returns the bound that one more of a client would exceed, the narrowest first.
    *
    * @param ip The address, `c.clientIp`; clients without one count as one client.
    */
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
-    const [client, site] = keysOf(ip);
-    if (this.#all >= limits.all) return "all";
+    const [client, site] = openKeys(ip);
+    if ((this.#counts.get(client) ?? 0) >= limits.client) return "client";
     if ((this.#counts.get(site) ?? 0) >= limits.site) return "site";
-    return (this.#counts.get(client) ?? 0) >= limits.client ? "client" : undefined;
+    return this.#all >= limits.all ? "all" : undefined;
   }
 
   /**
@@ -45,7 +45,7 @@ export class OpenCounter {
    * @returns A function that frees its place; calling it again changes nothing.
    */
   open(ip: string | undefined): () => void {
-    const keys = keysOf(ip);
+    const keys = openKeys(ip);
     this.#all++;
     for (const key of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     let isOpen = true;
@@ -62,7 +62,8 @@ export class OpenCounter {
   }
 }
 
-function keysOf(ip: string | undefined): readonly [client: string, site: string] {
+/** Returns the names under which a client and its site are counted. */
+export function openKeys(ip: string | undefined): readonly [client: string, site: string] {
   const client = clientKey(ip);
   const site = siteOf(client) ?? client.replace(/\.\d+$/, ".0/24");
   return [client, `site ${site}`];

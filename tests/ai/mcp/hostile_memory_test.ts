@@ -128,12 +128,17 @@ Deno.test("mcpServer: a session stores only what it needs from the handshake", a
   assertEquals((seen as unknown[]).slice(1), [true, true, false]);
 });
 
-Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", async () => {
-  const app = new App({ logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] });
-  const { handlers } = mcpServer({ name: "few", version: "1", maxSessionsPerCaller: 1 });
+/** Asks a server as a proxy would, for clients of any address. */
+function proxied(
+  options: { readonly maxSessionsPerCaller: number; readonly now?: () => number },
+  settings: ConstructorParameters<typeof App>[0] = {},
+) {
+  const about = { logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] };
+  const app = new App({ ...about, ...settings });
+  const { handlers } = mcpServer({ name: "few", version: "1", ...options });
   app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
   const answer = app.handler();
-  const ask = async (
+  return async (
     ip: string,
     headers: Record<string, string>,
     body: Json,
@@ -157,7 +162,27 @@ Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", as
     await response.body?.cancel();
     return response;
   };
-  const params = { protocolVersion: "2025-11-25", capabilities: {} };
+}
+
+const params = { protocolVersion: "2025-11-25", capabilities: {} };
+
+Deno.test("mcpServer: the clients of a site end their own sessions of some age, and no others", async () => {
+  let nowMs = Date.now();
+  const about = { maxSessionsPerCaller: 2, now: () => nowMs };
+  const ask = proxied(about, { openLimits: { site: 3 } });
+  const open = (ip: string) => ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+  const other = (await open("203.0.113.9")).headers.get("mcp-session-id") ?? "";
+  const statuses = [];
+  for (const ip of [1, 1, 1, 2, 3]) statuses.push((await open(`198.51.100.${ip}`)).status);
+  nowMs += 61_000;
+  for (const ip of [3, 4]) statuses.push((await open(`198.51.100.${ip}`)).status);
+  assertEquals(statuses, [200, 200, 200, 200, 429, 200, 200]);
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  assertEquals((await ask("203.0.113.9", { "mcp-session-id": other }, ping)).status, 200);
+});
+
+Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", async () => {
+  const ask = proxied({ maxSessionsPerCaller: 1 });
   const ids = [];
   for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1"]) {
     const opened = await ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });

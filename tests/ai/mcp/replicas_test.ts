@@ -23,11 +23,16 @@ interface Replica {
   send(method: string, headers: Record<string, string>, body?: Json): Promise<Response>;
 }
 
-function replica(stores: Stores, options: Partial<McpServerOptions> = {}): Replica {
+function replica(
+  stores: Stores,
+  options: Partial<McpServerOptions> = {},
+  settings: ConstructorParameters<typeof App>[0] = {},
+): Replica {
   const identify: McpServerOptions["identify"] = (c) =>
     c.request.headers.get("x-user") ?? undefined;
   const server = kitchen({ ...options, identify });
-  const app = new App({ logRequest: () => false, logger: quiet, secret: "s".repeat(32) });
+  const about = { logRequest: () => false, logger: quiet, secret: "s".repeat(32) };
+  const app = new App({ ...about, ...settings });
   provideStores(app, stores);
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   const send: Replica["send"] = (method, headers, body) =>
@@ -175,16 +180,23 @@ function countWatchers(): { readonly channels: ChannelStore; readonly count: () 
   };
 }
 
-Deno.test("mcpServer: streams that are never read leave nothing behind a session", async () => {
+Deno.test("mcpServer: streams that are refused or never read let the mail of their session go", async () => {
   const { channels: counted, count } = countWatchers();
-  const a = replica({ mcp: memorySessionStore(), once: memoryOnce(), channels: counted });
+  const stores = { mcp: memorySessionStore(), once: memoryOnce(), channels: counted };
+  const a = replica(stores, {}, { openLimits: { client: 1 } });
   const session = await begin(a);
   for (const method of ["HEAD", "GET", "GET"]) {
     assertEquals(await statusOf(a.send(method, session)), 200);
   }
-  await until(() => count() > 0, "the reading of the session's mail");
-  assertEquals(await statusOf(a.send("DELETE", session)), 204);
   await until(() => count() === 0, "the end of the reading");
+  const open = await a.send("GET", session);
+  const reader = open.body?.getReader();
+  await reader?.read();
+  await until(() => count() === 1, "the reading of the session's mail");
+  assertEquals(await statusOf(a.send("GET", session)), 429);
+  await reader?.cancel();
+  await until(() => count() === 0, "the end of the reading");
+  assertEquals(await statusOf(a.send("DELETE", session)), 204);
 });
 
 Deno.test("mcpServer: a cancellation reaches the replica on which the call runs", async () => {

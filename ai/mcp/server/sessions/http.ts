@@ -34,10 +34,10 @@ async function initialize(sender: Sender, request: RpcRequest): Promise<Response
   try {
     const client = parseInitialize(request);
     const session = await sender.sessions.open(client, sender);
-    if (session === undefined) {
+    if (typeof session === "string") {
       c.header("Retry-After", "60");
       const error = invalidRequest("Too many sessions are open");
-      return failure(c, { status: 503, error, id });
+      return failure(c, { status: session === "all" ? 503 : 429, error, id });
     }
     c.header("Mcp-Session-Id", session.id);
     return c.json(200, wireResult(id, initializeResult(sender.core, client)));
@@ -138,13 +138,13 @@ export async function openEventStream(sender: Sender): Promise<Response> {
   }
   const found = await session.findEvent(last, c.signal);
   if (found?.log === session.events) return streamEvents(sender, session, found.after);
-  if (found !== undefined) return streamLog(c, { ...found, session });
+  if (found !== undefined) return streamLog(c, { ...found, session, release: found.stop });
   return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
 }
 
 function streamEvents({ c, core }: Sender, session: HttpSession, after: number): Response {
-  const stop = core.mailOf(c.app).hold();
-  return streamLog(c, { log: session.events, after, session, stop });
+  const release = core.mailOf(c.app).hold();
+  return streamLog(c, { log: session.events, after, session, release });
 }
 
 export async function closeSession(sender: Sender): Promise<Response> {
@@ -174,24 +174,51 @@ function stateChange(
 
 function streamLog(
   c: Ctx,
-  { log, after, session, stop }: {
+  { log, after, session, release }: {
     readonly log: EventLog;
     readonly after: number;
     readonly session: HttpSession;
-    readonly stop?: () => void;
+    /** Lets go of what is held for the stream. */
+    readonly release?: () => void;
   },
 ): Response {
   // Before the response, so that no change is missed that comes before its first read.
-  const release = session.hold();
-  return c.stream(async (s) => {
-    try {
-      // Older clients take an event without data for a broken message.
-      const takesPriming = session.client.revision >= newestSessionRevision;
-      if (takesPriming && !log.hasEnded) await s.send("", "", { id: log.idOf(after) });
-      await log.read(after, { send: (text, id) => s.send("", text, { id }), signal: s.signal });
-    } finally {
-      release();
-      stop?.();
-    }
-  });
+  const stop = session.hold();
+  const free = (): void => {
+    stop();
+    release?.();
+  };
+  try {
+    const response = c.stream(async (s) => {
+      try {
+        // Older clients take an event without data for a broken message.
+        const takesPriming = session.client.revision >= newestSessionRevision;
+        if (takesPriming && !log.hasEnded) await s.send("", "", { id: log.idOf(after) });
+        await log.read(after, { send: (text, id) => s.send("", text, { id }), signal: s.signal });
+      } finally {
+        free();
+      }
+    });
+    return onCancel(response, free);
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+/** Returns the response, and calls a function if its body is cancelled, even before the handler has begun. */
+function onCancel(response: Response, act: () => void): Response {
+  const reader = response.body?.getReader();
+  const body = new ReadableStream({
+    pull: async (to) => {
+      const next = await reader?.read();
+      if (next === undefined || next.done) to.close();
+      else to.enqueue(next.value);
+    },
+    cancel: async (reason) => {
+      act();
+      await reader?.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  return new Response(body, response);
 }

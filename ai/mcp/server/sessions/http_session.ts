@@ -37,7 +37,8 @@ interface HttpSessionOptions {
   /** @default a new one */
   readonly id?: string;
   readonly principal: string;
-  readonly bucket: string;
+  readonly keys: HttpSession["keys"];
+  readonly free: () => void;
   readonly budget: LogBudget;
   readonly nowMs: number;
   readonly sharing: Sharing | undefined;
@@ -49,8 +50,9 @@ export class HttpSession extends Session {
   readonly principal: string;
   usedMs: number;
   readonly events: EventLog;
-  /** Whose sessions are counted together: those of a user, or of an address. */
-  readonly bucket: string;
+  /** Whose sessions are counted together: those of a user, or of an address and of its site. */
+  readonly keys: readonly [client: string, site: string];
+  readonly #free: () => void;
   readonly records: SessionRecords | undefined;
   readonly #budget: LogBudget;
   readonly #mail: Mail<Letter> | undefined;
@@ -68,7 +70,8 @@ export class HttpSession extends Session {
     this.records = about.sharing?.records;
     this.#mail = about.sharing && this.#openMail(about.sharing);
     this.principal = about.principal;
-    this.bucket = about.bucket;
+    this.keys = about.keys;
+    this.#free = about.free;
     this.#budget = about.budget;
     this.events = new EventLog(`events${tag}`, { budget: about.budget });
     this.usedMs = about.nowMs;
@@ -179,6 +182,7 @@ export class HttpSession extends Session {
 
   override close(): void {
     super.close();
+    this.#free();
     this.events.drop();
     for (const log of this.#streams.values()) log.drop();
     this.#streams.clear();

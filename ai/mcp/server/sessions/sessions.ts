@@ -1,5 +1,5 @@
 import type { Application, Ctx } from "../../../../mod.ts";
-import { clientKey, findStores } from "../../../../runtime/addon.ts";
+import { findStores, type OpenBound, OpenCounter, openKeys } from "../../../../runtime/addon.ts";
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import type { LogBudget } from "../event_log.ts";
@@ -13,7 +13,7 @@ const graceMs = 60_000;
 /** The open sessions of a server in this process, bounded in number and in time. */
 export class Sessions {
   readonly #open: Map<string, HttpSession> = new Map();
-  readonly #counts: Map<string, number> = new Map();
+  readonly #counter: OpenCounter = new OpenCounter();
   readonly #budget: LogBudget = { chars: 0 };
   readonly #records: WeakMap<Application, SessionRecords> = new WeakMap();
   readonly #core: Core;
@@ -27,15 +27,15 @@ export class Sessions {
   /**
    * Opens a session.
    *
-   * @returns `undefined` when there are too many, and all are in use.
+   * @returns The bound that is reached when there are too many, and none may be ended.
    * @throws {HttpError} 503 where the store fails.
    */
   async open(
     client: SessionClient,
     about: { readonly c: Ctx; readonly principal: string },
-  ): Promise<HttpSession | undefined> {
+  ): Promise<HttpSession | OpenBound> {
     const session = this.#add(client, about);
-    if (session === undefined) return undefined;
+    if (typeof session === "string") return session;
     try {
       const { principal } = session;
       await session.records?.create(session.id, { ...session.state, client, principal });
@@ -68,7 +68,10 @@ export class Sessions {
       await records?.share(id);
       session = this.#open.get(id);
     }
-    if (kept !== undefined) session ??= this.#add(kept.client, { c, principal, id });
+    if (kept !== undefined && session === undefined) {
+      const added = this.#add(kept.client, { c, principal, id });
+      session = typeof added === "string" ? undefined : added;
+    }
     if (session === undefined) return undefined;
     if (kept !== undefined) session.restore(kept);
     session.usedMs = this.#now();
@@ -107,37 +110,48 @@ export class Sessions {
   #add(
     client: SessionClient,
     { c, principal, id }: { readonly c: Ctx; readonly principal: string; readonly id?: string },
-  ): HttpSession | undefined {
+  ): HttpSession | OpenBound {
     this.#sweep();
     const { maxSessions, maxSessionsPerCaller } = this.#core;
-    const bucket = principal === "" ? `at ${clientKey(c.clientIp)}` : `of ${principal}`;
+    const isAnonymous = principal === "";
+    const who = isAnonymous ? c.clientIp : `of ${principal}`;
+    const keys = openKeys(who);
+    const limits = {
+      client: maxSessionsPerCaller,
+      site: isAnonymous ? c.app.config.openLimits.site : Infinity,
+      all: maxSessions,
+    };
     // A caller that opens many sessions ends its own, and not those of others.
-    const isOwnFull = (this.#counts.get(bucket) ?? 0) >= maxSessionsPerCaller;
-    if (isOwnFull && !this.#endOldest((each) => each.bucket === bucket)) return undefined;
-    const isFresh = ({ usedMs }: HttpSession): boolean => this.#now() - usedMs < graceMs;
-    if (this.#open.size >= maxSessions && !this.#endOldest((each) => !isFresh(each))) {
-      return undefined;
+    const mayGo: Readonly<Record<OpenBound, (each: HttpSession) => boolean>> = {
+      client: (each) => each.keys[0] === keys[0],
+      site: (each) => each.keys[1] === keys[1] && !this.#isFresh(each),
+      all: (each) => !this.#isFresh(each),
+    };
+    for (;;) {
+      const bound = this.#counter.reached(who, limits);
+      if (bound === undefined) break;
+      if (!this.#endOldest(mayGo[bound])) return bound;
     }
     const records = this.#recordsOf(c.app);
     const session = new HttpSession(client, {
       ...(id !== undefined && { id }),
       principal,
-      bucket,
+      keys,
+      free: this.#counter.open(who),
       budget: this.#budget,
       nowMs: this.#now(),
       sharing: records && { app: c.app, records, onClosed: (closed) => this.#drop(closed) },
     });
     this.#open.set(session.id, session);
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
     return session;
   }
 
   #drop(session: HttpSession): void {
-    if (!this.#open.delete(session.id)) return;
-    const others = (this.#counts.get(session.bucket) ?? 1) - 1;
-    if (others === 0) this.#counts.delete(session.bucket);
-    else this.#counts.set(session.bucket, others);
-    session.close();
+    if (this.#open.delete(session.id)) session.close();
+  }
+
+  #isFresh({ usedMs }: HttpSession): boolean {
+    return this.#now() - usedMs < graceMs;
   }
 
   #isStale(session: HttpSession): boolean {
