@@ -3,7 +3,6 @@ import { type Ctx, httpError } from "../../mod.ts";
 import {
   appKeys,
   browserId,
-  clientKey,
   equalSecrets,
   randomToken,
   requestHeaders,
@@ -72,8 +71,7 @@ export async function takeTicket(
   const state: KeptState | undefined = last?.ticket === undefined
     ? undefined
     : statesOf(c.app).open(last.ticket, bindingOf(ownerOf(c), history));
-  const client = `at ${clientKey(c.clientIp)}`;
-  const isTaken = state !== undefined && await usedOf(c.app).take(state.id, client);
+  const isTaken = state !== undefined && await usedOf(c.app).take(state.id, { ip: c.clientIp });
   if (!isTaken && !isMessage) throw notWaiting();
 }
 

@@ -1,19 +1,21 @@
 import { httpError } from "../../mod.ts";
-import { askStore, type Awaitable, findStores } from "../../runtime/addon.ts";
+import { askStore, type Awaitable, findStores, OpenCounter } from "../../runtime/addon.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 import { stateTtlMs } from "./signed_state.ts";
 
 export interface UsedIdsOptions {
   readonly now?: () => number;
-  /** Maximum number of ids. @default 100_000 */
+  /** Maximum number of ids of the users, and of all strangers. @default 100_000 */
   readonly maxIds?: number;
-  /** Maximum number of ids of one caller. @default 10_000 */
+  /** Maximum number of ids of one caller; the strangers of a site have twice as many. @default 10_000 */
   readonly maxCallerIds?: number;
 }
 
-interface UsedId {
-  readonly caller: string;
-  readonly expiresMs: number;
+/** Who uses an id: a user, or else a stranger by address. */
+export interface IdCaller {
+  /** @default "", a stranger */
+  readonly user?: string;
+  readonly ip?: string | undefined;
 }
 
 /**
@@ -21,8 +23,10 @@ interface UsedId {
  * id is remembered until its state has expired, so a flood makes none usable again.
  */
 export class UsedIds {
-  readonly #used: Map<string, UsedId> = new Map();
-  readonly #counts: Map<string, number> = new Map();
+  readonly #used: Map<string, { readonly free: () => void; readonly expiresMs: number }> =
+    new Map();
+  /** What strangers use up is apart from what users need. */
+  readonly #counters = { user: new OpenCounter(), stranger: new OpenCounter() };
   readonly #options: Required<UsedIdsOptions>;
 
   constructor({ now = Date.now, maxIds = 100_000, maxCallerIds = 10_000 }: UsedIdsOptions = {}) {
@@ -34,32 +38,26 @@ export class UsedIds {
    *
    * @throws {HttpError} 503 where no further id can be remembered.
    */
-  take(id: string, caller = ""): boolean {
-    const { now, maxIds, maxCallerIds } = this.#options;
+  take(id: string, { user = "", ip }: IdCaller = {}): boolean {
+    const { now, maxIds: all, maxCallerIds: client } = this.#options;
     const nowMs = now();
-    for (const [old, { expiresMs }] of this.#used) {
+    for (const [old, { expiresMs, free }] of this.#used) {
       if (expiresMs > nowMs) break;
-      this.#forget(old);
+      this.#used.delete(old);
+      free();
     }
     if (this.#used.has(id)) return false;
-    const count = this.#counts.get(caller) ?? 0;
-    if (this.#used.size >= maxIds || caller !== "" && count >= maxCallerIds) {
+    const isUser = user !== "";
+    const counter = this.#counters[isUser ? "user" : "stranger"];
+    const who = isUser ? `of ${user}` : ip;
+    const site = isUser ? Infinity : 2 * client;
+    if (counter.reached(who, { client, site, all }) !== undefined) {
       throw httpError(503, "Too many approvals were used in the last hour. Try again later.", {
         code: "ai_approvals_full",
       });
     }
-    this.#used.set(id, { caller, expiresMs: nowMs + stateTtlMs });
-    this.#counts.set(caller, count + 1);
+    this.#used.set(id, { free: counter.open(who), expiresMs: nowMs + stateTtlMs });
     return true;
-  }
-
-  #forget(id: string): void {
-    const used = this.#used.get(id);
-    if (used === undefined) return;
-    this.#used.delete(id);
-    const count = (this.#counts.get(used.caller) ?? 0) - 1;
-    if (count > 0) this.#counts.set(used.caller, count);
-    else this.#counts.delete(used.caller);
   }
 }
 
@@ -69,7 +67,7 @@ export interface IdTaker {
    *
    * @throws {HttpError} 503 where it cannot be remembered: a call must not run twice.
    */
-  take(id: string, caller?: string): Awaitable<boolean>;
+  take(id: string, caller?: IdCaller): Awaitable<boolean>;
 }
 
 /** Returns what uses ids up: the store of the application that its replicas share, else this process. */

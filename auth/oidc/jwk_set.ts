@@ -42,8 +42,11 @@ export interface WantedKey {
 }
 
 export interface KeySource {
-  /** Returns the key, or `undefined` where there is none, or more than one. */
-  find(wanted: WantedKey): Promise<CryptoKey | undefined>;
+  /**
+   * Returns the key, `undefined` where there is none, or more than one, and `"late"` where the provider may have
+   * one that was not fetched yet.
+   */
+  find(wanted: WantedKey): Promise<CryptoKey | "late" | undefined>;
 }
 
 /** A verification key never leaves the process. */

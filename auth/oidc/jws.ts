@@ -2,7 +2,16 @@ import type { JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
-type FormFault = "size" | "form" | "header" | "crit" | "alg" | "typ" | "key" | "signature";
+type FormFault =
+  | "size"
+  | "form"
+  | "header"
+  | "crit"
+  | "alg"
+  | "typ"
+  | "key"
+  | "key-late"
+  | "signature";
 
 type ClaimFault =
   | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")
@@ -55,6 +64,7 @@ export async function verifyJws(
   if (kid !== undefined && typeof kid !== "string") return refuseToken("token-header");
   const key = await options.keys.find({ alg: plan.alg, kid });
   if (key === undefined) return refuseToken("token-key");
+  if (key === "late") return refuseToken("token-key-late");
   const signed = new TextEncoder().encode(token.slice(0, token.lastIndexOf(".")));
   const name = plan.curve === undefined ? "RSASSA-PKCS1-v1_5" : "ECDSA";
   const isGenuine = await crypto.subtle.verify({ name, hash: plan.hash }, key, signature, signed)

@@ -60,16 +60,17 @@ export class Kept<T> {
   /**
    * Fetches again whatever the age, at most once a minute.
    *
-   * @returns The last value; `undefined` where there is none.
+   * @returns The last value, `undefined` where there is none, and whether it is as new as it can be.
    */
-  async refetch(budget: string): Promise<T | undefined> {
+  async refetch(budget: string): Promise<{ readonly value: T | undefined; isNew: boolean }> {
     const now = this.#options.now();
     const isSoon = Math.abs(now - (this.#forcedMs.get(budget) ?? -Infinity)) < forcedMs;
     if (!isSoon) this.#forcedMs.set(budget, now);
+    const before = this.#value;
     // What is under way tells of its own error.
     if (isSoon) await this.#pending?.catch(() => {});
     else await this.#fetch().catch(this.#options.onError);
-    return this.#value?.value;
+    return { value: this.#value?.value, isNew: this.#value !== before };
   }
 
   /** Runs one fetch at a time: requests that come meanwhile wait for the same one. */

@@ -67,7 +67,9 @@ export class Provider {
     return {
       find: async (wanted: WantedKey) => {
         const key = await (await this.#keys.get()).find(wanted);
-        return key ?? await (await this.#keys.refetch(source))?.find(wanted);
+        if (key !== undefined) return key;
+        const { value, isNew } = await this.#keys.refetch(source);
+        return await value?.find(wanted) ?? (isNew || source === "exchange" ? undefined : "late");
       },
     };
   }

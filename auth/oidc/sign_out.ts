@@ -78,5 +78,10 @@ export async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise
 
 function refuseLogout(c: Ctx, reason: TokenRefusal): Response {
   refuseSignIn(c, "logout-token", { detail: reason });
-  return c.json(400, { error: "invalid_request", error_description: reason });
+  // Forged tokens may have used up the fetches of keys: a genuine one comes again.
+  if (reason === "token-key-late") c.header("retry-after", "60");
+  return c.json(reason === "token-key-late" ? 503 : 400, {
+    error: "invalid_request",
+    error_description: reason,
+  });
 }

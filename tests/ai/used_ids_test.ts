@@ -23,13 +23,34 @@ Deno.test("used ids: a flood makes none usable again, and is over after an hour"
   assertEquals(["e", "f", "g"].map((id) => ids.take(id)), [true, true, true]);
 });
 
-Deno.test("used ids: a caller that floods leaves room for the others", () => {
-  const ids = new UsedIds({ maxIds: 5, maxCallerIds: 2 });
-  assertEquals([ids.take("a", "ada"), ids.take("b", "ada")], [true, true]);
-  assertThrows(() => ids.take("c", "ada"), HttpError);
-  assertEquals([ids.take("c", "bob"), ids.take("d"), ids.take("e")], [true, true, true]);
-  assertThrows(() => ids.take("f", "bob"), HttpError);
-});
+const users = (user: string) => ({ user });
+const strangers = (ip: string) => ({ ip });
+for (
+  const [name, who, statuses] of [
+    ["a user", [users("ada"), users("bob")], [2, 2]],
+    ["a client", [strangers("192.0.2.1"), strangers("198.51.100.1")], [2, 2]],
+    ["a site", ["1", "2", "3"].map((id) => strangers(`2001:db8:1:${id}::1`)), [2, 2, 0]],
+    ["a flood of strangers", [
+      ...["1", "2", "3", "4"].map((id) => strangers(`198.51.${id}.1`)),
+      users("ada"),
+    ], [2, 2, 2, 0, 2]],
+  ] as const
+) {
+  Deno.test(`used ids: ${name} leaves room for the others`, () => {
+    const ids = new UsedIds({ maxIds: 6, maxCallerIds: 2 });
+    const taken = who.map((caller, at) =>
+      ["a", "b", "c"].filter((id) => {
+        try {
+          return ids.take(`${id}${at}`, caller);
+        } catch (error) {
+          assertEquals(error instanceof HttpError && error.code, "ai_approvals_full");
+          return false;
+        }
+      }).length
+    );
+    assertEquals(taken, [...statuses]);
+  });
+}
 
 Deno.test("used ids: each replica counts its own, and a failing store refuses", async () => {
   const idsOf = usedIds();

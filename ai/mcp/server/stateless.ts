@@ -107,7 +107,8 @@ async function admitApproval(
   { id, answers }: Answered,
 ): Promise<Answers> {
   if (!answers.has(approvalKey)) return answers;
-  if (id !== undefined && await core.approvalsOf(c?.app).take(id, principal)) return answers;
+  const caller = { user: principal, ip: c?.clientIp };
+  if (id !== undefined && await core.approvalsOf(c?.app).take(id, caller)) return answers;
   return new Map([...answers].filter(([key]) => key !== approvalKey));
 }
 

@@ -132,7 +132,7 @@ Deno.test("mcpServer: a session stores only what it needs from the handshake", a
 function proxied(
   options: { readonly maxSessionsPerCaller: number; readonly now?: () => number },
   settings: ConstructorParameters<typeof App>[0] = {},
-) {
+): (ip: string, headers: Record<string, string>, body: Json) => Promise<Response> {
   const about = { logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] };
   const app = new App({ ...about, ...settings });
   const { handlers } = mcpServer({ name: "few", version: "1", ...options });

@@ -2,12 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { Kept } from "../../../auth/oidc/kept.ts";
 import { fetchProvider, type FetchRules } from "../../../auth/oidc/provider_fetch.ts";
-import {
-  newTestClient,
-  withCookie,
-  withHeader,
-  withoutCsrf,
-} from "../../../runtime/testing/mod.ts";
+import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
 import { appOf, registration, subjectOf } from "./support.ts";
 
@@ -332,20 +327,6 @@ Deno.test("Kept survives a clock that is set back", async () => {
   await value.get();
   state.now = 0;
   assertEquals([await value.get(), state.loads], [2, 2]);
-});
-
-Deno.test("keys: what strangers post does not use up the fetch that a sign-in needs", async () => {
-  const made = mockedApp({ store: memorySessionStore() });
-  made.app.route({ pattern: "/backchannel", methods: { POST: made.auth.backchannelLogout } });
-  await made.provider.signIn(made.client);
-  const forged = (await sharedKey("forged")).token({ alg: "ES256", kid: "forged" }, {});
-  for (let posts = 0; posts < 5; posts++) {
-    await newTestClient(made.app)
-      .postForm("/backchannel", { logout_token: await forged }, withoutCsrf()).wantStatus(400);
-  }
-  made.provider.kids = ["two"];
-  await (await made.provider.signIn(newTestClient(made.app))).wantStatus(303);
-  assertEquals(made.provider.calls.filter((call) => call === "GET /keys").length, 3);
 });
 
 const methods: readonly [supported: unknown, method: "basic" | "post"][] = [

@@ -214,6 +214,34 @@ Deno.test("backchannelLogout refuses malformed tokens, other form types and ID t
   assertEquals(await subjects(), everybody);
 });
 
+Deno.test("backchannelLogout asks for a token again whose key it may not fetch yet", async () => {
+  let now = Date.now();
+  const made = mockedApp({ now: () => now, store: memorySessionStore() });
+  const { app, auth, provider, client, reasons } = made;
+  app.route({ pattern: "/backchannel", methods: { POST: auth.backchannelLogout } });
+  await provider.signIn(client);
+  const post = async (kid: string): Promise<readonly [number, string | null]> => {
+    const published = provider.kids;
+    provider.kids = [kid];
+    const token = await provider.sign({ sub: "1", jti: crypto.randomUUID(), events: event });
+    provider.kids = published;
+    const form = { logout_token: token };
+    const { status, headers } = await client.postForm("/backchannel", form, withoutCsrf());
+    return [status, headers.get("retry-after")];
+  };
+  const statuses = [await post("forged"), await post("forged")];
+  provider.kids = ["two"];
+  statuses.push(await post("two"));
+  assertEquals(statuses, [[400, null], [503, "60"], [503, "60"]]);
+  assertEquals([await subjectOf(client), reasons], ["1", Array(3).fill("logout-token")]);
+  now += 60_001;
+  assertEquals([await post("two"), await subjectOf(client)], [[200, null], undefined]);
+  // Sign-ins have fetches of their own.
+  await post("forged");
+  provider.kids = ["three"];
+  assertEquals((await provider.signIn(client)).status, 303);
+});
+
 Deno.test("backchannelLogout reports an unavailable provider if it needs its keys", async () => {
   const { provider, send } = await backchannelApp();
   const fresh = signInApp({ store: memorySessionStore() });
