@@ -13,16 +13,21 @@ const aliases: readonly (readonly string[])[] = [
   ["application/xml", "text/xml"],
   ["application/vnd.apple.mpegurl", "application/x-mpegurl"],
   ["audio/aac", "audio/x-aac"],
-  ["audio/aiff", "audio/x-aiff"],
+  ["audio/aiff", "audio/x-aiff", "audio/aif"],
   ["audio/flac", "audio/x-flac"],
   ["audio/midi", "audio/mid", "audio/x-midi"],
   ["audio/mp4", "audio/x-m4a", "audio/m4a"],
   ["audio/mpeg", "audio/mp3", "audio/x-mp3"],
   ["audio/ogg", "audio/opus"],
   ["audio/wave", "audio/wav", "audio/x-wav", "audio/vnd.wave"],
+  ["font/otf", "application/x-font-otf", "application/x-font-opentype", "application/font-otf"],
+  ["font/ttf", "application/x-font-ttf", "application/x-font-truetype", "application/font-ttf"],
+  ["font/woff", "application/font-woff", "application/x-font-woff"],
+  ["font/woff2", "application/font-woff2"],
   ["image/bmp", "image/x-ms-bmp", "image/x-bmp"],
   ["image/jpeg", "image/jpg", "image/pjpeg"],
-  ["image/x-icon", "image/vnd.microsoft.icon"],
+  ["image/png", "image/x-png"],
+  ["image/x-icon", "image/vnd.microsoft.icon", "image/ico", "image/icon"],
   ["text/csv", "application/csv", "text/x-csv"],
   ["text/javascript", "application/javascript", "application/x-javascript"],
   ["text/markdown", "text/x-markdown"],
@@ -52,62 +57,117 @@ interface Head {
   readonly sniffed: string;
   /** One character a byte. */
   readonly text: string;
+  /** The major brand of ISO base media, else the name of the first box. */
+  readonly brand: string;
 }
 
-/** Types that the bytes alone do not show, and what bytes of such a file must look like. */
-const families: readonly {
+/** A kind of file: types that the bytes alone do not tell apart. */
+interface Family {
   readonly types: RegExp;
-  readonly fits: (head: Head) => boolean;
-  /** Whether the bytes show at least the kind, so that a range such as `audio/*` holds for it. */
-  readonly inRanges: boolean;
-}[] = [
-  // Files of these two may begin with a tag.
-  { types: /^text\/(?:html|markdown)$|\bxml$/, fits: isText, inRanges: false },
+  readonly fits: (head: Head, type: string) => boolean;
+  /**
+   * The types that such bytes may have under any name, since a recorder names video and sound alike. The others
+   * are those of files whose name has their extension.
+   */
+  readonly anyName?: readonly string[];
+  /** Whether bytes show so little of the type that a range such as `audio/*` does not hold for it. */
+  readonly isText?: boolean;
+}
+
+const families: readonly Family[] = [
+  { types: /^image\/svg\+xml$/, fits: isSvg, isText: true },
+  // Files of these may begin with a tag.
+  { types: /^text\/(?:html|markdown)$|\bxml$/, fits: isText, isText: true },
   {
     types:
       /^text\/|^application\/(?:json|yaml|rtf|vnd\.apple\.mpegurl|.*\+json)$|^model\/gltf\+json$/,
     fits: (head) => isText(head) && !/^text\/(?:html|xml)$/.test(head.sniffed),
-    inRanges: false,
+    isText: true,
+  },
+  // A document with a password is an OLE file.
+  {
+    types: /^application\/vnd\.openxmlformats/,
+    fits: ({ sniffed }) => /zip$|ole-storage$/.test(sniffed),
   },
   {
-    types: /^application\/(?:vnd\.openxmlformats|vnd\.oasis\.opendocument|epub\+zip)/,
+    types: /^application\/(?:vnd\.oasis\.opendocument|epub\+zip)/,
     fits: ({ sniffed }) => sniffed === "application/zip",
-    inRanges: true,
   },
   {
     types: /^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/,
     fits: ({ sniffed }) => sniffed === "application/x-ole-storage",
-    inRanges: true,
   },
   {
     types: /\/ogg$/,
     fits: ({ sniffed }) => sniffed === "application/ogg",
-    inRanges: true,
+    anyName: ["application/ogg", "audio/ogg", "video/ogg"],
   },
   {
     types: /\/(?:webm|x-matroska)$/,
     fits: ({ sniffed }) => sniffed === "video/webm",
-    inRanges: true,
+    anyName: ["video/webm", "audio/webm"],
   },
   {
-    // ISO base media and QuickTime: the first box, which fragments and old films have others of.
-    types: /^(?:audio\/mp4|video\/mp4|video\/quicktime|image\/heif)$/,
-    fits: ({ text }) => /^(?:ftyp|styp|moov|moof|mdat|free|skip|wide|pnot)$/.test(text.slice(4, 8)),
-    inRanges: true,
+    types: /^image\/hei[cf]$/,
+    fits: ({ brand }) => /^(?:mif1|msf1|he(?:ic|ix|im|is|vc|vx))$/.test(brand),
+    anyName: ["image/heif"],
+  },
+  // ISO base media and QuickTime.
+  { types: /^(?:audio\/mp4|video\/(?:mp4|quicktime|3gpp))$/, fits: isFilm },
+  {
+    types: /^(?:audio|video)\/mp4$/,
+    fits: (head) => isFilm(head) && /^(?:ftyp(?!qt|3g)|styp)/.test(head.text.slice(4)),
+    anyName: ["video/mp4", "audio/mp4"],
+  },
+  // The frames of MPEG 1 and 2, layer III, and of ADTS; a tag may stand before them and before FLAC.
+  {
+    types: /^audio\/(?:mpeg|aac|flac)$/,
+    fits: ({ text, sniffed }, type) =>
+      sniffed === "audio/mpeg" ||
+      type !== "audio/flac" && /^(?:\xff[\xe2\xe3\xf0-\xf3\xf8-\xfb]|ADIF)/.test(text),
+  },
+  // Apple's tag, and outlines of either kind in either format.
+  { types: /^font\/[ot]tf$/, fits: ({ text }) => /^(?:\0\x01\0\0|OTTO|true|typ1)/.test(text) },
+  {
+    types: /^image\/apng$/,
+    fits: ({ sniffed }) => sniffed === "image/png",
+    anyName: ["image/apng"],
   },
   {
-    // The frames of MPEG 1 and 2, layer III, and of ADTS.
-    types: /^audio\/(?:mpeg|aac)$/,
-    fits: ({ text }) => /^\xff[\xe2\xe3\xf0-\xf3\xf8-\xfb]/.test(text),
-    inRanges: true,
+    types: /^application\/pdf$/,
+    fits: ({ text, sniffed }) => text.includes("%PDF-") && sniffed !== "text/html",
   },
-  { types: /^image\/apng$/, fits: ({ sniffed }) => sniffed === "image/png", inRanges: true },
-  { types: /^application\/pdf$/, fits: ({ text }) => text.includes("%PDF-"), inRanges: true },
+  // A PostScript file may begin with a control character or the head of a preview.
+  {
+    types: /^application\/postscript$/,
+    fits: ({ text }) => /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test(text),
+  },
+  // An archive without files.
+  { types: /^application\/x-tar$/, fits: ({ text }) => /^\0{512}$/.test(text) },
 ];
 
 function isText({ sniffed, text }: Head): boolean {
   return sniffed === "text/plain" ||
     !isBinary(text) && !/^application\/(?:pdf|postscript)$/.test(sniffed);
+}
+
+/** Checks the root element, unless the head ends before it: the prolog may be long. */
+function isSvg(head: Head): boolean {
+  const text = head.text.replace(/^\xef\xbb\xbf/, "").replace(/^(?:\xff\xfe|\xfe\xff)[^]*/, utf16);
+  const root = text.replace(/^(?:\s+|<\?[^]*?(?:\?>|$)|<!--[^]*?(?:-->|$))*/, "");
+  return (isText(head) || text !== head.text) &&
+    /^(?:$|<!DOCTYPE\s+(?:[\w.-]+:)?svg\b|<(?:[\w.-]+:)?svg[\s/>])/.test(root);
+}
+
+/** Returns the ASCII characters of a text in UTF-16. */
+function utf16(text: string): string {
+  return text.slice(2).replaceAll("\0", "");
+}
+
+/** Checks the first box: fragments and old films begin with others than `ftyp`. */
+function isFilm({ text, brand }: Head): boolean {
+  return isBinary(text) && (/^(?:styp|moov|moof|mdat|free|skip|wide|pnot)$/.test(brand) ||
+    text.slice(4, 8) === "ftyp" && !/^(?:mif1|msf1|avi[fs]|he(?:i[cmsx]|v[cmsx]))$/.test(brand));
 }
 
 /** The type of an accepted file, and its extension. */
@@ -126,28 +186,61 @@ export function acceptType(
   file: { readonly head: Uint8Array; readonly name: string },
   accept: readonly string[],
 ): AcceptedType | undefined {
-  const sniffed = sniffType(file.head);
+  const text = String.fromCharCode(...file.head.subarray(0, sniffedBytes));
+  const sniffed = checkMedia(sniffType(file.head), text);
   if (accept.length === 0) return { mime: sniffed, ext: extensionOf(sniffed) };
   const extension = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const named = typeByExtension.get(extension);
-  const text = String.fromCharCode(...file.head.subarray(0, sniffedBytes));
-  const family = families.find(({ types }) => named !== undefined && types.test(named));
-  const isNamed = family?.fits({ sniffed, text }) === true;
+  const types = possibleTypes(text, { sniffed, named });
   for (const range of accept) {
     const wanted = range.toLowerCase();
-    const type = canonicalType(wanted);
-    if (isNamed && type === named) return { mime: wanted, ext: `.${extension}` };
-    if (type === canonicalType(sniffed)) return { mime: wanted, ext: extensionOf(sniffed) };
-    if (isInRange(sniffed, wanted)) return { mime: sniffed, ext: extensionOf(sniffed) };
-    if (isNamed && named !== undefined && family.inRanges && isInRange(named, wanted)) {
-      return { mime: named, ext: `.${extension}` };
-    }
+    const isExact = types.has(canonicalType(wanted));
+    const mime = isExact ? wanted : rangedType(types, { range: wanted, sniffed });
+    if (mime === undefined) continue;
+    const type = canonicalType(mime);
+    const isNamed = type === named && type !== canonicalType(sniffed);
+    return { mime, ext: isNamed ? `.${extension}` : extensionOf(mime) };
   }
   return undefined;
 }
 
-function isInRange(type: string, range: string): boolean {
-  return range === "*/*" || range.endsWith("/*") && type.startsWith(range.slice(0, -1));
+/** Returns the type of a text that begins with the letters of a picture, a sound or a font: a script may. */
+function checkMedia(sniffed: string, text: string): string {
+  const isShort = text.length <= 13;
+  if (isShort || isBinary(text) || !/^(?:image|audio|video|font|model)\//.test(sniffed)) {
+    return sniffed;
+  }
+  return /^\xff/.test(text) ? sniffed : "text/plain";
+}
+
+/** Returns the types that a file can have, the likeliest first, and whether bytes show the kind. */
+function possibleTypes(
+  text: string,
+  { sniffed, named }: { readonly sniffed: string; readonly named: string | undefined },
+): ReadonlyMap<string, boolean> {
+  const box = text.slice(4, 8);
+  const head = { sniffed, text, brand: box === "ftyp" ? text.slice(8, 12) : box };
+  const types = new Map<string, boolean>();
+  const family = families.find((each) => named !== undefined && each.types.test(named));
+  if (named !== undefined && family?.fits(head, named)) types.set(named, family.isText !== true);
+  types.set(canonicalType(sniffed), true);
+  for (const { fits, anyName = [] } of families) {
+    for (const type of anyName) if (fits(head, type) && !types.has(type)) types.set(type, true);
+  }
+  return types;
+}
+
+function rangedType(
+  types: ReadonlyMap<string, boolean>,
+  { range, sniffed }: { readonly range: string; readonly sniffed: string },
+): string | undefined {
+  if (!range.endsWith("/*")) return undefined;
+  for (const [type, isShown] of types) {
+    if (isShown && (range === "*/*" || type.startsWith(range.slice(0, -1)))) {
+      return type === canonicalType(sniffed) ? sniffed : type;
+    }
+  }
+  return undefined;
 }
 
 /** Reports whether files of a type can be told: by their bytes, or by their extension and their kind. */
@@ -163,15 +256,14 @@ const extensions: Readonly<Record<string, string>> = {
   "image/tiff": ".tiff",
   "text/html": ".html",
   "text/plain": ".txt",
-  "text/xml": ".xml",
   "video/mp4": ".mp4",
 };
 
 /** Returns the file ending of a type that {@link sniffType} finds; `""` for one of no single ending. */
 export function extensionOf(type: string): string {
-  const known = extensions[type];
-  if (known !== undefined) return known;
   const name = canonicalType(type);
+  const known = extensions[name];
+  if (known !== undefined) return known;
   for (const [extension, each] of typeByExtension) if (each === name) return `.${extension}`;
   return "";
 }

@@ -21,7 +21,7 @@ const tag =
 /** In the order of Go's `net/http` (`sniff.go`), which is the MIME Sniffing Standard's with fonts. */
 const signatures: readonly Signature[] = [
   signature("application/pdf", "%PDF-"),
-  signature("application/postscript", "%!PS-Adobe-"),
+  signature("application/postscript", "%!PS"),
   signature("text/plain", "\xfe\xff??"),
   signature("text/plain", "\xff\xfe??"),
   signature("text/plain", "\xef\xbb\xbf?"),
@@ -34,11 +34,14 @@ const signatures: readonly Signature[] = [
   signature("image/png", "\x89PNG\r\n\x1a\n"),
   signature("image/jpeg", "\xff\xd8\xff"),
   signature("audio/aiff", "FORM????AIFF"),
+  signature("audio/aiff", "FORM????AIFC"),
   signature("audio/mpeg", "ID3"),
   signature("application/ogg", "OggS\0"),
   signature("audio/midi", "MThd\0\0\0\x06"),
   signature("video/avi", "RIFF????AVI "),
   signature("audio/wave", "RIFF????WAVE"),
+  signature("audio/wave", "RF64????WAVE"),
+  signature("audio/wave", "RIFX????WAVE"),
 ];
 
 /** The rest of the order: what comes after the tests of boxes, which are computations. */
@@ -46,12 +49,15 @@ const laterSignatures: readonly Signature[] = [
   signature("video/webm", "\x1a\x45\xdf\xa3"),
   signature("application/vnd.ms-fontobject", "LP", 34),
   signature("font/ttf", "\0\x01\0\0"),
+  signature("font/ttf", "true\0"),
   signature("font/otf", "OTTO"),
   signature("font/collection", "ttcf"),
   signature("font/woff", "wOFF"),
   signature("font/woff2", "wOF2"),
   signature("application/x-gzip", "\x1f\x8b\x08"),
   signature("application/zip", "PK\x03\x04"),
+  signature("application/zip", "PK\x05\x06"),
+  signature("application/zip", "PK\x07\x08"),
   signature("application/x-rar-compressed", "Rar!\x1a\x07\0"),
   signature("application/x-rar-compressed", "Rar!\x1a\x07\x01\0"),
   signature("application/wasm", "\0asm"),
@@ -60,6 +66,10 @@ const laterSignatures: readonly Signature[] = [
   signature("image/jxl", "\0\0\0\x0cJXL \r\n\x87\n"),
   signature("image/tiff", "II*\0"),
   signature("image/tiff", "MM\0*"),
+  signature("image/tiff", "II+\0"),
+  signature("image/tiff", "MM\0+"),
+  signature("video/mpeg", "\0\0\x01\xba"),
+  signature("video/mpeg", "\0\0\x01\xb3"),
   signature("audio/flac", "fLaC"),
   signature("model/gltf-binary", "glTF"),
   signature("application/x-7z-compressed", "7z\xbc\xaf\x27\x1c"),
@@ -71,7 +81,15 @@ const laterSignatures: readonly Signature[] = [
 /** The types that {@link sniffType} finds. */
 export const sniffedTypes: ReadonlySet<string> = new Set([
   ...[...signatures, ...laterSignatures].map(({ type }) => type),
-  ...["text/html", "text/xml", "video/mp4", "image/avif", "image/heic"],
+  ...[
+    "text/html",
+    "text/xml",
+    "video/mp4",
+    "image/avif",
+    "image/heic",
+    "video/quicktime",
+    "video/3gpp",
+  ],
 ]);
 
 /**
@@ -87,6 +105,7 @@ export function sniffType(head: Uint8Array): string {
   if (text.startsWith("<?xml")) return "text/xml";
   const fits = (signature: Signature): boolean => matches(bytes, signature);
   return signatures.find(fits)?.type ?? boxType(bytes) ?? laterSignatures.find(fits)?.type ??
+    (isTarHead(bytes) ? "application/x-tar" : undefined) ??
     (isBinary(text) ? "application/octet-stream" : "text/plain");
 }
 
@@ -99,6 +118,15 @@ const latin1 = {
 export function isBinary(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text);
+}
+
+/** Checks the sum in the head of a tar member: archives before POSIX have no signature. */
+function isTarHead(bytes: string): boolean {
+  const stored = bytes.slice(148, 156);
+  if (bytes.length < 512 || !/^ *[0-7]+[\0 ]/.test(stored)) return false;
+  let sum = 0;
+  for (let i = 0; i < 512; i++) sum += i >= 148 && i < 156 ? 32 : bytes.charCodeAt(i);
+  return sum === parseInt(stored.trim(), 8);
 }
 
 function matches(text: string, { bytes, at }: Signature): boolean {
@@ -118,6 +146,8 @@ const pictureBrands: ReadonlyMap<string, string> = new Map([
   ["heix", "image/heic"],
   ["heim", "image/heic"],
   ["heis", "image/heic"],
+  ["hevc", "image/heic"],
+  ["hevx", "image/heic"],
 ]);
 
 function boxType(text: string): string | undefined {
@@ -127,7 +157,11 @@ function boxType(text: string): string | undefined {
   const names = major === "mif1" || major === "msf1" ? brands : [major];
   const picture = names.map((name) => pictureBrands.get(name)).find((type) => type !== undefined);
   // MIME Sniffing Standard, section 6.2.1.
-  return picture ?? (brands.some((brand) => brand.startsWith("mp4")) ? "video/mp4" : undefined);
+  if (picture !== undefined || brands.some((brand) => brand.startsWith("mp4"))) {
+    return picture ?? "video/mp4";
+  }
+  if (major === "qt  ") return "video/quicktime";
+  return major.startsWith("3g") ? "video/3gpp" : undefined;
 }
 
 /** Returns the brands of a `ftyp` box, the major one first; none where there is no such box. */

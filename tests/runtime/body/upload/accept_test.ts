@@ -8,8 +8,11 @@ const ebml = "\x1a\x45\xdf\xa3";
 
 /** The start of a usual file by extension, a character a byte; those of text are not listed. */
 const heads: Readonly<Record<string, string>> = {
+  "3gp": box("3gp4"),
   "7z": "7z\xbc\xaf\x27\x1c",
   aac: "\xff\xf1\x50\x80",
+  aif: "FORM\0\0\x10\0AIFC",
+  aifc: "FORM\0\0\x10\0AIFC",
   aiff: "FORM\0\0\x10\0AIFF",
   apng: "\x89PNG\r\n\x1a\n",
   avi: "RIFF\0\0\0\0AVI LIST",
@@ -18,6 +21,7 @@ const heads: Readonly<Record<string, string>> = {
   doc: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
   docx: zip,
   eot: "\0".repeat(34) + "LP",
+  eps: "\xc5\xd0\xd3\xc6\x1e\0",
   epub: zip,
   flac: "fLaC\0\0\0\x22",
   gif: "GIF89a",
@@ -26,16 +30,21 @@ const heads: Readonly<Record<string, string>> = {
   heic: box("heic") + "mif1",
   heif: box("mif1") + "heim",
   ico: "\0\0\x01\0\x01\0",
+  jfif: "\xff\xd8\xff\xe0",
   jpeg: "\xff\xd8\xff\xe0",
   jpg: "\xff\xd8\xff\xe1",
   jxl: "\xff\x0a\xfa",
   m4a: box("M4A "),
+  m4b: box("M4B "),
   m4v: box("M4V "),
   mid: "MThd\0\0\0\x06",
+  midi: "MThd\0\0\0\x06",
   mkv: ebml,
   mov: box("qt  "),
   mp3: "\xff\xfb\x90\x64",
   mp4: box("iso5", "styp"),
+  mpeg: "\0\0\x01\xb3",
+  mpg: "\0\0\x01\xba",
   odp: zip,
   ods: zip,
   odt: zip,
@@ -53,6 +62,7 @@ const heads: Readonly<Record<string, string>> = {
   tar: "a.txt".padEnd(257, "\0") + "ustar\0",
   tif: "II*\0",
   tiff: "MM\0*",
+  tgz: "\x1f\x8b\x08\0",
   ttc: "ttcf\0\x01",
   ttf: "\0\x01\0\0\0",
   wasm: "\0asm\x01\0\0\0",
@@ -71,6 +81,16 @@ const heads: Readonly<Record<string, string>> = {
   rtf: "{\\rtf1",
 };
 
+/** The head of a tar member without the signature of POSIX: name, size and sum. */
+function oldTar(): string {
+  const blank = `a.txt${"\0".repeat(119)}00000000005\0${"0".repeat(11)}\0        `.padEnd(
+    512,
+    "\0",
+  );
+  const sum = [...blank].reduce((total, char) => total + char.charCodeAt(0), 0);
+  return `${blank.slice(0, 148)}${sum.toString(8).padStart(6, "0")}\0 ${blank.slice(156)}`;
+}
+
 function accept(head: string, name: string, ...types: string[]): string | undefined {
   const bytes = Uint8Array.from(head, (char) => char.charCodeAt(0));
   return acceptType({ head: bytes, name }, types)?.mime;
@@ -86,6 +106,8 @@ for (const [extension, whole] of Object.entries(mediaTypes)) {
     assert(accept(head, `A.${extension.toUpperCase()}`, "*/*") !== undefined);
   });
 }
+
+const office = "application/vnd.openxmlformats-officedocument";
 
 const taken: readonly [head: string, name: string, accept: string, mime: string][] = [
   ["BMI,age\n", "a.csv", "text/csv", "text/csv"],
@@ -107,6 +129,59 @@ const taken: readonly [head: string, name: string, accept: string, mime: string]
   ["\xff\xfb\x90\x64", "a.mp3", "audio/*", "audio/mpeg"],
   [box("isom", "moov"), "a.mov", "video/*", "video/quicktime"],
   ["II*\0", "a.bin", "image/*", "image/tiff"],
+  ["FORM\0\0\x10\0AIFC", "a.aiff", "audio/x-aiff", "audio/x-aiff"],
+  ["ID3\x04\0", "a.flac", "audio/flac", "audio/flac"],
+  ["ID3\x04\0", "a.aac", "audio/aac", "audio/aac"],
+  ["ID3\x04\0", "a.flac", "audio/*", "audio/flac"],
+  ["ADIF\0", "a.aac", "audio/aac", "audio/aac"],
+  ["true\0\x0d", "a.ttf", "font/ttf", "font/ttf"],
+  ["\0\x01\0\0", "a.otf", "application/x-font-otf", "application/x-font-otf"],
+  ["PK\x05\x06" + "\0".repeat(18), "a.zip", "application/zip", "application/zip"],
+  ["PK\x05\x06" + "\0".repeat(18), "a.zip", "application/*", "application/zip"],
+  ["%!PS\n%%EOF", "a", "application/postscript", "application/postscript"],
+  ["%!\nshowpage", "a.ps", "application/postscript", "application/postscript"],
+  ["\x04%!PS-Adobe-3.0", "a.ps", "application/postscript", "application/postscript"],
+  [oldTar(), "a", "application/x-tar", "application/x-tar"],
+  ["\0".repeat(512), "a.tar", "application/x-tar", "application/x-tar"],
+  [ebml, "a.webm", "audio/webm", "audio/webm"],
+  [ebml, "blob", "audio/*", "audio/webm"],
+  [ebml, "a.mkv", "video/*", "video/x-matroska"],
+  [box("isom"), "a.mp4", "audio/mp4", "audio/mp4"],
+  [box("isom"), "blob", "AUDIO/MP4", "audio/mp4"],
+  [box("isom"), "a.mp4", "video/*", "video/mp4"],
+  [box("M4A "), "a.m4a", "audio/x-m4a", "audio/x-m4a"],
+  [box("M4A "), "a.m4a", "audio/*", "audio/mp4"],
+  [box("qt  ") + "qt  ", "blob", "video/quicktime", "video/quicktime"],
+  [box("3gp5") + "3gp5", "blob", "video/*", "video/3gpp"],
+  [box("qt  "), "a.mp4", "video/mp4", "video/mp4"],
+  ["\x89PNG\r\n\x1a\n", "a.png", "image/apng", "image/apng"],
+  ["\x89PNG\r\n\x1a\n", "a.apng", "image/png", "image/png"],
+  ["OggS\0\x02", "a.ogg", "video/ogg", "video/ogg"],
+  ["OggS\0\x02", "a.ogv", "audio/opus", "audio/opus"],
+  ["OggS\0\x02", "blob", "video/*", "video/ogg"],
+  [box("heic") + "mif1", "a.heic", "image/heif", "image/heif"],
+  [box("mif1") + "avif", "blob", "image/heif", "image/heif"],
+  [box("hevc"), "a.heic", "image/*", "image/heic"],
+  ["# A", "a.markdown", "text/markdown", "text/markdown"],
+  [box("M4B "), "a.m4b", "audio/mp4", "audio/mp4"],
+  [
+    "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "a.docx",
+    `${office}.wordprocessingml.document`,
+    `${office}.wordprocessingml.document`,
+  ],
+  ["RF64\xff\xff\xff\xffWAVEds64\x1c\0", "a.wav", "audio/wav", "audio/wav"],
+  ["\xef\xbb\xbf<svg xmlns=x>", "a.svg", "image/svg+xml", "image/svg+xml"],
+  ["\xff\xfe<\0s\0v\0g\0>\0", "a.svg", "image/svg+xml", "image/svg+xml"],
+  [
+    '<?xml version="1.0"?>\n<!-- A -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" [',
+    "a.svg",
+    "image/svg+xml",
+    "image/svg+xml",
+  ],
+  [`<!--${" long".repeat(110)}`, "a.svg", "image/svg+xml", "image/svg+xml"],
+  ["<svg:svg xmlns:svg=x>", "a.SVG", "image/svg+xml", "image/svg+xml"],
+  ["BMX bikes\nand more of them\n", "a.txt", "text/plain", "text/plain"],
 ];
 
 for (const [head, name, type, mime] of taken) {
@@ -128,6 +203,26 @@ const refused: readonly [head: string, name: string, accept: string][] = [
   ["PK\x03\x04", "a.zip", "application/vnd.oasis.opendocument.text"],
   ["a,b\n", "a.docx", "application/msword"],
   ["\xff\xfea\0", "a.mp3", "audio/mpeg"],
+  ["<html><script>alert(1)</script>", "a.svg", "image/svg+xml"],
+  ["<!-- x --><script>alert(1)</script>", "a.svg", "image/svg+xml"],
+  ['<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', "a.svg", "image/svg+xml"],
+  ["<!DOCTYPE html><svg>", "a.svg", "image/svg+xml"],
+  ["alert(1)", "a.svg", "image/svg+xml"],
+  ["\xff\xfe<\0h\0t\0m\0l\0>\0", "a.svg", "image/svg+xml"],
+  ["GIF89a=1;alert(document.cookie)", "a.gif", "image/gif"],
+  ["GIF89a<script>alert(1)</script>", "a.html", "image/*"],
+  ["BM<script>alert(1)</script>", "a.bmp", "image/bmp"],
+  ["<script>alert(1)</script>%PDF-", "a.pdf", "application/pdf"],
+  ["the free world", "a.mp4", "video/mp4"],
+  ["abcdftypisom text", "a.mp4", "video/mp4"],
+  [box("isom"), "a.heif", "image/heif"],
+  [box("heic"), "a.mp4", "video/mp4"],
+  [box("heic"), "a.mp4", "video/*"],
+  [box("qt  "), "a.mov", "video/mp4"],
+  ["\0".repeat(512), "a", "application/x-tar"],
+  [oldTar().replace("a.txt", "b.txt"), "a", "application/x-tar"],
+  ["ID3\x04\0", "a.ogg", "audio/ogg"],
+  ["\x89PNG\r\n\x1a\n", "a.gif", "image/gif"],
 ];
 
 for (const [head, name, type] of refused) {

@@ -79,7 +79,7 @@ const vectors: readonly [name: string, head: string, type: string][] = [
   ["WOFF 2", "wOF2", "font/woff2"],
   ["gzip", "\x1f\x8b\x08", "application/x-gzip"],
   ["ZIP, and what is built on it", "PK\x03\x04\x14\0", "application/zip"],
-  ["an empty ZIP", "PK\x05\x06\0\0", "application/octet-stream"],
+  ["an empty ZIP", "PK\x05\x06\0\0", "application/zip"],
   ["RAR 4", "Rar!\x1a\x07\0", "application/x-rar-compressed"],
   ["RAR 5", "Rar!\x1a\x07\x01\0", "application/x-rar-compressed"],
   ["WebAssembly", "\0asm\x01\0\0\0", "application/wasm"],
