@@ -104,9 +104,9 @@ function ownTag(file: SourceFile): string | undefined {
   if (!(file instanceof DiskFile)) {
     return file.fingerprint === undefined ? undefined : `"${file.fingerprint}"`;
   }
-  const tag = `"${fingerprintBytes(new TextEncoder().encode(file.version))}"`;
-  // A change within the same tick of the clock keeps the version: no range may be joined by it.
-  return file.isSettled ? tag : `W/${tag}`;
+  if (file.isSettled) return `"${fingerprintBytes(new TextEncoder().encode(file.version))}"`;
+  // A change within the same tick of the clock keeps the version.
+  return file.size > hashedBytes ? undefined : `"${fingerprintBytes(file.readSync())}"`;
 }
 
 /** Returns what a 304 repeats (RFC 9110, section 15.4.5). */

@@ -85,6 +85,11 @@ export class StaticFile {
     }
   }
 
+  /** Whether the file may change without another version, and is not cached: describe it for each request. */
+  get isUnsettled(): boolean {
+    return this.#bytes === undefined && this.source instanceof DiskFile && !this.source.isSettled;
+  }
+
   identity(): Form | Promise<Form> {
     return this.#identity ?? this.#prepare();
   }

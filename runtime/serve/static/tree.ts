@@ -70,17 +70,23 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
   }
   const findEntry = (path: string): Entry | undefined =>
     index.find(path)?.value ?? (braced.size > 0 ? braced.get(path) : undefined);
+  const renew = (path: string): StaticFile | undefined => {
+    const entry = findEntry(path);
+    if (entry === undefined) return undefined;
+    entry.file?.release();
+    const name = decodeParam(path.slice(1));
+    const source = findOnDisk(folder, name);
+    const isSame = source?.version === listed.get(path)?.version;
+    const siblings = isSame ? findSiblings(listed, path) : {};
+    return entry.file = source && new StaticFile({ name, source, siblings }, settings);
+  };
   return {
     isFolder: true,
-    find: (path) => findEntry(path)?.file,
-    renew: (path) => {
-      const entry = findEntry(path);
-      if (entry === undefined) return undefined;
-      entry.file?.release();
-      const name = decodeParam(path.slice(1));
-      const source = findOnDisk(folder, name);
-      return entry.file = source && new StaticFile({ name, source }, settings);
+    find: (path) => {
+      const file = findEntry(path)?.file;
+      return file?.isUnsettled === true ? renew(path) : file;
     },
+    renew,
     list: () => listFolder(folder),
     warm: async () => {
       // A file that cannot be read is reported, and does not stop the start.

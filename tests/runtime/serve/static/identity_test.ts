@@ -24,6 +24,23 @@ for (const size of sizes) {
     assertEquals(await tagOf(other, "/a.bin"), tag);
   });
 
+  Deno.test(`a change within the second of the start: ${size} bytes in production`, async () => {
+    await using site = await openSite({ "a.bin": content("a", size) }, { env: "prod" });
+    const disk = join(site.folder, "a.bin");
+    const tag = await tagOf(site, "/a.bin") ?? "";
+    const { mtime } = await Deno.stat(disk);
+    assert(mtime !== null);
+    await writeFile(disk, content("b", size));
+    await Deno.utime(disk, mtime, mtime);
+    // A file in memory is served as it was; any other has another tag for other bytes.
+    const whole = await site.ask("/a.bin");
+    assertEquals(whole.headers.get("etag") === tag, whole.bytes[0] === 97);
+    const again = await site.ask("/a.bin", { "if-none-match": tag });
+    assertEquals(again.status, whole.bytes[0] === 97 ? 304 : 200);
+    const part = await site.ask("/a.bin", { range: "bytes=1-5", "if-range": tag });
+    assertEquals(part.status, whole.bytes[0] === 97 ? 206 : 200);
+  });
+
   for (const place of ["public", "mount"] as const) {
     Deno.test(`other bytes of the same size and time: ${size} bytes, ${place} in development`, async () => {
       await using site = await openSite(
