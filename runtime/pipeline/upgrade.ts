@@ -117,7 +117,21 @@ export function upgradeRequest(
   return { socket, response, protocol };
 }
 
-/** Checks the client's handshake (RFC 6455, section 4.2.1; RFC 9110, section 7.8). */
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const subprotocols = listOf(token);
+const extensions = listOf(
+  `${token}(?:[ \\t]*;[ \\t]*${token}(?:=(?:${token}|"(?:[^"\\\\]|\\\\.)*"))?)*`,
+);
+
+/** Returns the grammar of a list (RFC 9110, section 5.6.1.2). */
+function listOf(element: string): RegExp {
+  return new RegExp(`^(?:[ \\t]*(?:${element}[ \\t]*)?(?:,|$))*$`);
+}
+
+/**
+ * Checks the client's handshake (RFC 6455, section 4.2.1; RFC 9110, section 7.8). The platform does not tell the
+ * version of HTTP, so a handshake of a client that writes HTTP/1.0 is not told apart.
+ */
 function checkHandshake({ method, headers }: Request): void {
   const upgrade = { upgrade: "websocket", connection: "upgrade" };
   if (!hasToken(headers, "upgrade", "websocket") || !hasToken(headers, "connection", "upgrade")) {
@@ -134,7 +148,9 @@ function checkHandshake({ method, headers }: Request): void {
   }
   // Sixteen bytes in Base64, once.
   const hasKey = /^[A-Za-z0-9+/]{22}==$/.test(headers.get("sec-websocket-key") ?? "");
-  if (method === "GET" && hasKey) return;
+  const isFormed = subprotocols.test(headers.get("sec-websocket-protocol") ?? "") &&
+    extensions.test(headers.get("sec-websocket-extensions") ?? "");
+  if (method === "GET" && hasKey && isFormed) return;
   throw httpError(400, "the WebSocket handshake is malformed", { code: "websocket_handshake" });
 }
 

@@ -159,6 +159,14 @@ const handshakes: readonly [
     "sec-websocket-protocol",
     null,
   ]],
+  ["a subprotocol that is no token", { "Sec-WebSocket-Protocol": "a, b c" }, 400],
+  ["a quoted subprotocol", { "Sec-WebSocket-Protocol": '"a"' }, 400],
+  ["an extension with parameters", {
+    "Sec-WebSocket-Extensions": 'permessage-deflate; client_max_window_bits, x; a="b\\"c" ;d=1',
+  }, 101],
+  ["an extension without a name", { "Sec-WebSocket-Extensions": ";;" }, 400],
+  ["an extension with an open quote", { "Sec-WebSocket-Extensions": 'x; a="b' }, 400],
+  ["Expect", { Expect: "100-continue" }, 101],
   ["a subprotocol in other case", { "Sec-WebSocket-Protocol": "A" }, 101, [
     "sec-websocket-protocol",
     null,
