@@ -125,19 +125,36 @@ function build(c: RequestCtx, status: number, headers: Headers, body: BodyInit |
   return buildAnswer(c, new Response(body, { status, headers }));
 }
 
-/**
- * Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. Characters
- * that a file system or a shell would misread are replaced in both.
- */
+/** Characters that a file system or a shell would misread, and those that a reader may normalise into one. */
+const unsafe =
+  /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/gu;
+
+/** The longest name in characters and in bytes: file systems take 255. */
+const maxNameChars = 200;
+const maxNameBytes = 240;
+
+/** Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. */
 function formatDisposition(name: string): string {
-  const safe = name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, "_").toWellFormed()
-    .replace(/^\.+/, "_").slice(0, 200) || "download";
+  const safe = shortenName(name.toWellFormed().replace(unsafe, "_").replace(/^[.\s]+/u, "_")) ||
+    "download";
   const ascii = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_")
-    .replaceAll("%", "_");
+    .replace(unsafe, "_").replaceAll("%", "_");
   if (ascii === safe) return `attachment; filename="${ascii}"`;
-  const encoded = encodeURIComponent(safe.toWellFormed())
+  const encoded = encodeURIComponent(safe)
     .replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Cuts the stem, so that the ending stays. */
+function shortenName(name: string): string {
+  const ending = /\.[^.]{1,19}$/.exec(name)?.[0] ?? "";
+  const stem = [
+    ...name.slice(0, name.length - ending.length).slice(0, maxNameChars - ending.length),
+  ];
+  const bytes = (): number => new TextEncoder().encode(stem.join("") + ending).length;
+  while (stem.length > 0 && bytes() > maxNameBytes) stem.pop();
+  // A character of two units may have been cut in the middle.
+  return stem.join("").replace(/[\ud800-\udbff]$/, "") + ending;
 }
 
 function defaultName(source: DownloadSource): string {

@@ -117,10 +117,30 @@ const names: readonly [name: string, want: string][] = [
   ["gpj.\u202eexe", 'attachment; filename="gpj._exe"'],
   ["\ud800.txt", `attachment; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
   ["", 'attachment; filename="download"'],
+  [" .htaccess", 'attachment; filename="_htaccess"'],
+  [
+    "a\uff02; filename=\uff02b.exe",
+    `attachment; filename="a_; filename=_b.exe"; filename*=UTF-8''` +
+    "a%EF%BC%82%3B%20filename%3D%EF%BC%82b.exe",
+  ],
+  ["a\uff0f\uff3cb", 'attachment; filename="a__b"'],
+  ["a".repeat(300) + ".csv", `attachment; filename="${"a".repeat(196)}.csv"`],
+  ["a".repeat(300), `attachment; filename="${"a".repeat(200)}"`],
+  ["a." + "b".repeat(300), `attachment; filename="a.${"b".repeat(198)}"`],
+  [
+    "🎈".repeat(120) + ".csv",
+    `attachment; filename="${"_".repeat(59)}.csv"; filename*=UTF-8''` +
+    `${"%F0%9F%8E%88".repeat(59)}.csv`,
+  ],
+  [
+    "日".repeat(120) + ".pdf",
+    `attachment; filename="${"_".repeat(78)}.pdf"; filename*=UTF-8''` +
+    `${"%E6%97%A5".repeat(78)}.pdf`,
+  ],
 ];
 
 for (const [name, want] of names) {
-  Deno.test(`c.download, the name: ${JSON.stringify(name)}`, async () => {
+  Deno.test(`c.download, the name: ${JSON.stringify(name.slice(0, 40))} of ${name.length}`, async () => {
     const response = await send(digits, { options: { name } });
     assertEquals(response.headers.get("content-disposition"), want);
     await response.body?.cancel();
