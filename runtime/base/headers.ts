@@ -22,7 +22,7 @@ interface MediaRange {
 const maxAcceptChars = 2_048;
 
 /** Splits a list at its separators outside of quoted strings (RFC 9110, section 5.6.4). */
-function splitList(text: string, separator: "," | ";"): string[] {
+export function splitList(text: string, separator: "," | ";"): string[] {
   if (!text.includes('"')) return text.split(separator);
   const items: string[] = [];
   let start = 0;
@@ -37,6 +37,11 @@ function splitList(text: string, separator: "," | ";"): string[] {
     }
   }
   return [...items, text.slice(start)];
+}
+
+/** Empties quoted strings, whose text is no directive. */
+export function withoutQuoted(text: string): string {
+  return text.includes('"') ? text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '""') : text;
 }
 
 /** Parses a media type or range: the names of its parameters are in lower case, and so are its types. */

@@ -113,6 +113,24 @@ export function mediaTypeOf(name: string): string {
 const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|[a-z0-9.-]+\+(?:json|xml))|image\/svg\+xml)/i;
 
+/** The types that the listener compresses: Deno's list, which is that of mime-db. */
+const compressedTypes = new RegExp(
+  String.raw`^(?:text/|x-shader/|[^;]*\+(?:json|xml|yaml)\s*(?:;|$)|` +
+    String
+      .raw`application/(?:(?:x-)?javascript|ecmascript|json|xml(?:-dtd)?|(?:x-)?tar|(?:vnd\.)?dart|` +
+    String.raw`postscript|rtf|toml|wasm|vnd\.ms-(?:fontobject|opentype)|` +
+    String
+      .raw`x-(?:httpd-php|ns-proxy-autoconfig|sh|virtualbox-\w+|www-form-urlencoded))\s*(?:;|$)|` +
+    String
+      .raw`font/[ot]tf|image/(?:bmp|x-icon|x-ms-bmp|vnd\.adobe\.photoshop)|message/rfc822|model/gltf-binary)`,
+  "i",
+);
+
+/** Checks whether the listener may compress contents of a media type. */
+export function isCompressedType(type: string): boolean {
+  return compressedTypes.test(type);
+}
+
 /** Checks whether contents of a media type are text, which compresses well. */
 export function isTextType(type: string): boolean {
   return textTypes.test(type);

@@ -5,8 +5,9 @@ import {
   preferredFormat,
   redirectLocation,
   type RedirectStatus,
+  withoutQuoted,
 } from "../base/headers.ts";
-import { isTextType } from "../base/media_types.ts";
+import { isCompressedType } from "../base/media_types.ts";
 import { keepPrivate } from "./cache_privacy.ts";
 import { appendCors, missingDefaults, privateControl } from "./default_headers.ts";
 import { Flashes, writeFlashes } from "./flash.ts";
@@ -65,7 +66,7 @@ function variesByFragment(
   if (route?.isPage === true || status === 301 || status === 308) return true;
   if (status !== 302 && status !== 303 && status !== 307) return false;
   const control = answer.headers?.get("cache-control") ?? headers.get("cache-control");
-  return control !== null && !/\bno-store\b(?!=)/i.test(control);
+  return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
 /**
@@ -228,12 +229,12 @@ function variesByCoding({ method, answer }: RequestCtx, headers: Headers, isOwn 
   // What the framework built may be kept only where the application staged one of them.
   const { headers: staged } = answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
-  const control = headers.get("cache-control") ?? "";
+  const control = withoutQuoted(headers.get("cache-control") ?? "");
   if (/\bno-(?:store|transform)\b/i.test(control)) return false;
   const isKept = /\b(?:public|max-age|s-maxage)\b/i.test(control) || headers.has("etag") ||
     headers.has("last-modified") || headers.has("expires");
   return isKept && !headers.has("content-encoding") &&
-    isTextType(headers.get("content-type") ?? "");
+    isCompressedType(headers.get("content-type") ?? "");
 }
 
 const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "expires"];

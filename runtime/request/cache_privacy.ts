@@ -1,4 +1,4 @@
-import { extendVary } from "../base/headers.ts";
+import { extendVary, splitList, withoutQuoted } from "../base/headers.ts";
 import { guardedControl, privateControl } from "./default_headers.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -34,11 +34,11 @@ export function forgetShown({ answer }: RequestCtx): void {
 }
 
 function forbidsKeeping(control: string): boolean {
-  return /\bno-(?:store|cache)\b(?!=)/i.test(control);
+  return /\bno-(?:store|cache)\b(?!=)/i.test(withoutQuoted(control));
 }
 
 function forbidsStoring(control: string): boolean {
-  return /\bno-store\b(?!=)/i.test(control);
+  return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
 /**
@@ -81,8 +81,8 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
     if (cache === "private" || cache === "user" || isOpen) {
       headers.set("cache-control", privateControl);
     }
-  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
-    const own = control.split(",").map((directive) => directive.trim())
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(withoutQuoted(control))) {
+    const own = splitList(control, ",").map((directive) => directive.trim())
       .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
     headers.set("cache-control", ["private", ...own].join(", "));
   }

@@ -103,9 +103,12 @@ export function declareCacheControl(c: RequestCtx, value: string): void {
 }
 
 const token = "[!#$%&'*+.^_`|~0-9a-z-]+";
-const quoted = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e]|\\[\t -~])*"`;
+const quoted = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t -~\x80-\xff])*"`;
 const directive = `${token}(?:=(?:${token}|${quoted}))?`;
-const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
+const directives = new RegExp(
+  `^(?:[ \\t]*,)*[ \\t]*${directive}[ \\t]*(?:,[ \\t]*(?:${directive}[ \\t]*)?)*$`,
+  "i",
+);
 
 /**
  * Returns the tag of the requested representation. A page, its fragments and its languages are different

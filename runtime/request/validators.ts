@@ -2,7 +2,7 @@ import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
 import { type Key, key } from "../base/keys.ts";
 import { languageCookie } from "../i18n/languages.ts";
 import { mark, markCookieRead } from "./stage.ts";
-import { decodeLatin1 } from "../base/headers.ts";
+import { decodeLatin1, withoutQuoted } from "../base/headers.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -81,7 +81,7 @@ export function bindValidators(c: RequestCtx, { headers, status }: Response): vo
   if (status === 304) return;
   // A part that follows the head may hold the token of the cookie.
   const mayHoldLater = c.answer.kind === "stream" &&
-    !/\bpublic\b/i.test(headers.get("cache-control") ?? "");
+    !/\bpublic\b/i.test(withoutQuoted(headers.get("cache-control") ?? ""));
   const token = c.get(Shown) ?? (mayHoldLater ? heldToken(c) : undefined);
   if (token === undefined && !hasReadCookies(c)) return;
   headers.delete("last-modified");

@@ -1,7 +1,7 @@
 import { notFound } from "../base/errors/errors.ts";
 import type { SourceFile } from "../base/file_source.ts";
 import { appendHeaders, type HeaderPair } from "../base/headers.ts";
-import { isTextType, mediaTypes } from "../base/media_types.ts";
+import { isCompressedType, mediaTypes } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -33,7 +33,7 @@ export async function sendDownload(
   const validators = stageValidators(c, file, headers);
   // A cache keeps it by them, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
-  if (isKept && isTextType(contentType)) headers.set("vary", "Accept-Encoding");
+  if (isKept && isCompressedType(contentType)) headers.set("vary", "Accept-Encoding");
   const status = c.method === "GET" || c.method === "HEAD"
     ? checkConditions(c.headers, validators)
     : undefined;

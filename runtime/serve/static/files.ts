@@ -181,7 +181,7 @@ function badSource(setting: string, from: unknown): TypeError {
 }
 
 function checkCacheControl(value: string | undefined): string | undefined {
-  if (value === undefined || /^[\x20-\x7e]+$/.test(value)) return value;
+  if (value === undefined || /^[\t\x20-\x7e\x80-\xff]+$/.test(value)) return value;
   throw new TypeError(
     `Cannot set config.staticCacheControl to ${
       JSON.stringify(value)

@@ -1,7 +1,7 @@
 import type { Env } from "../../base/env.ts";
 import type { SourceFile } from "../../base/file_source.ts";
 import { extendVary } from "../../base/headers.ts";
-import { mediaTypeOf } from "../../base/media_types.ts";
+import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
 import { nodeCrypto } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import {
@@ -30,6 +30,9 @@ const immutable = "public, max-age=31536000, immutable";
 
 /** A date before this one comes from a tool that writes no dates, for example a reproducible build. */
 const firstDateSeconds = 24 * 60 * 60;
+
+/** A body from which on Deno compresses. */
+const minListenerBytes = 64;
 
 /** One form of a file, as it is or compressed. */
 export interface Form {
@@ -126,7 +129,10 @@ function buildHeads(
     headers.set("last-modified", new Date(ms).toUTCString());
   }
   settings.headers?.(name, headers);
-  if (hasCodings) extendVary(headers, "Accept-Encoding");
+  // The listener compresses the rest.
+  const isCompressed = settings.env === "prod" && (size ?? 0) >= minListenerBytes &&
+    isCompressedType(headers.get("content-type") ?? "");
+  if (hasCodings || isCompressed) extendVary(headers, "Accept-Encoding");
   // These headers describe the bytes, so no other code may set them.
   setOrDelete(headers, "etag", tag);
   setOrDelete(headers, "content-encoding", coding);

@@ -115,6 +115,7 @@ const rows: readonly Kept[] = [
   })),
   ...([
     ["no-cache", "private, no-cache"],
+    ['a="private", public, b="x, public"', 'private, a="private", b="x, public"'],
     ['private="x-a", s-maxage=1', 'private, private="x-a"'],
     ["PUBLIC, immutable", "private, immutable"],
   ] as const).map(([declared, control]): Kept => ({

@@ -418,6 +418,11 @@ for (
     'private, community="UCI"',
     "max-age=60, stale-while-revalidate=30",
     'ext="a, b; c", public',
+    "public,\tmax-age=60",
+    "public\t , max-age=60",
+    "no-store,, no-transform,",
+    'ext="a\tb", public',
+    'ext="caf\xe9 \\" \\\\", public',
   ]
 ) {
   Deno.test(`c.cacheControl accepts ${value}`, async () => {

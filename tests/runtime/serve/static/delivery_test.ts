@@ -184,6 +184,16 @@ for (const [accept, coding] of codings) {
   });
 }
 
+Deno.test("a file that the listener compresses varies by Accept-Encoding", async () => {
+  const names = ["a.wasm", "a.ttf", "a.otf", "a.bmp", "a.glb", "a.tar", "a.rtf", "short.css"];
+  const files = Object.fromEntries([...names, "a.woff2"].map((name) => [name, "a".repeat(100)]));
+  await using site = await openSite({ ...files, "big.css": "a".repeat(2_000_000) });
+  for (const name of [...names, "big.css"]) {
+    assertEquals((await site.ask(`/${name}`)).headers.get("vary"), "Accept-Encoding", name);
+  }
+  assertEquals((await site.ask("/a.woff2")).headers.get("vary"), null);
+});
+
 Deno.test("files compressed beforehand are sent with their own tag; a stale one is named and not sent", async () => {
   const wasm = new TextEncoder().encode(longText);
   await using site = await openSite({
