@@ -101,6 +101,7 @@ export type {
   IslandSource,
   LivingIsland,
 } from "./runtime/base/islands.ts";
+export { decodeHeader } from "./runtime/base/headers.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";
 export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";

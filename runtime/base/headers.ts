@@ -228,10 +228,20 @@ export function parseTraceId(header: string | null): string | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Returns the text of a header's value that a client wrote in UTF-8: the platform reads each byte as a character of
- * Latin-1. A value that is not UTF-8 stays as it is.
+ * Decodes a request header that the client wrote in UTF-8. `Headers` reads each byte as a character of Latin-1;
+ * `c.cookie` decodes by itself.
+ *
+ * @param value The value as `Headers` gives it.
+ * @returns The text; a value that is not UTF-8 unchanged.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { decodeHeader } from "@fw/fw";
+ *
+ * assertEquals(decodeHeader("S\u00c3\u00a3o Paulo"), "São Paulo");
+ * ```
  */
-export function decodeLatin1(value: string): string {
+export function decodeHeader(value: string): string {
   if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
   try {
     return utf8.decode(Uint8Array.from(value, (char) => char.charCodeAt(0)));

@@ -2,7 +2,7 @@ import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
 import { type Key, key } from "../base/keys.ts";
 import { languageCookie } from "../i18n/languages.ts";
 import { mark, markCookieRead } from "./stage.ts";
-import { decodeLatin1, withoutQuoted } from "../base/headers.ts";
+import { decodeHeader, withoutQuoted } from "../base/headers.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -21,7 +21,7 @@ export interface CookieFact {
 
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
-  const value = found === undefined ? undefined : decodeLatin1(found);
+  const value = found === undefined ? undefined : decodeHeader(found);
   // The tag carries the language itself.
   if (name !== languageCookie && c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
   return value;

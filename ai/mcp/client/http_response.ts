@@ -25,7 +25,9 @@ export async function readEvents<T>(
     readonly onMessage: (message: RpcMessage) => T | undefined;
   },
 ): Promise<T | undefined> {
-  const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
+  const { lastEventId } = place;
+  const limits = { maxLineChars: maxBytes, maxEventChars: maxBytes, lastEventId };
+  const parser = new ServerEventParser(limits);
   // The parser drops the byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for await (const chunk of bodyChunks(body, signal)) {
@@ -36,21 +38,25 @@ export async function readEvents<T>(
       const message = "The MCP server sent an event over the limit of maxMessageBytes.";
       throw new McpClientError("mcp_too_large", message, { cause });
     }
-    place.lastEventId = parser.lastEventId ?? place.lastEventId;
     place.retryMs = parser.retryMs ?? place.retryMs;
-    for (const { event, data } of events) {
+    for (const { event, data, id } of events) {
       // An event without data only tells where to resume; other events are not messages.
-      const found = data === "" || event !== "message" ? undefined : onMessage(parseData(data));
+      const isMessage = data !== "" && event === "message";
+      const message = isMessage ? parseLoose(parseJsonText(data)) : undefined;
+      const found = message === undefined ? undefined : onMessage(message);
+      // A stream resumes after what was read to the end, also of what is not a message.
+      place.lastEventId = id;
       if (found !== undefined) return found;
+      if (isMessage && message === undefined) {
+        throw new McpClientError(
+          "mcp_bad_message",
+          "The MCP server sent an event that is not a message.",
+        );
+      }
     }
+    place.lastEventId = parser.lastEventId;
   }
   return undefined;
-}
-
-function parseData(data: string): RpcMessage {
-  const message = parseLoose(parseJsonText(data));
-  if (message !== undefined) return message;
-  throw new McpClientError("mcp_bad_message", "The MCP server sent an event that is no message.");
 }
 
 /** The error code of servers for an unknown session; no revision names it. */

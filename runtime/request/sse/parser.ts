@@ -14,6 +14,8 @@ export interface ServerEventLimits {
   readonly maxLineChars?: number;
   /** The longest data of one event, in UTF-16 code units. @default 4194304 */
   readonly maxEventChars?: number;
+  /** The id of the last event of the stream that this one goes on with. @default none */
+  readonly lastEventId?: string | undefined;
 }
 
 const defaultMaxChars = 4 * 1024 * 1024;
@@ -52,6 +54,7 @@ export class ServerEventParser {
   constructor(limits: ServerEventLimits = {}) {
     this.#maxLineChars = limits.maxLineChars ?? defaultMaxChars;
     this.#maxEventChars = limits.maxEventChars ?? defaultMaxChars;
+    this.#id = this.#nextId = limits.lastEventId;
   }
 
   /** The reconnection delay that the server requested, in milliseconds. */

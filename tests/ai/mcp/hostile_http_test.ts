@@ -5,6 +5,8 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
+import { readEvents } from "../../../ai/mcp/client/http_response.ts";
+import type { RpcMessage } from "../../../ai/mcp/protocol/messages.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { asFetch, codeOf } from "./support.ts";
 
@@ -402,6 +404,50 @@ Deno.test("http: ignores events with other names", async () => {
   );
   assertEquals((await client.callTool("any")).content, []);
 });
+
+const note = (method: string): string => `data: {"jsonrpc":"2.0","method":"${method}"}\n\n`;
+
+/** Streams as their chunks, and from which event each resumes; the handler refuses "bad" and ends at "end". */
+const places: readonly [
+  name: string,
+  chunks: string[],
+  before: string | undefined,
+  after: string | undefined,
+][] = [
+  ["of handled events", [`id: 1\n${note("a")}`, `id: 2\n${note("b")}`], undefined, "2"],
+  [
+    "whose event was not handled",
+    [`id: 1\n${note("a")}id: 2\n${note("bad")}id: 3\n${note("a")}`],
+    "0",
+    "1",
+  ],
+  ["with no message in it", [`id: 1\ndata: {}\n\nid: 2\n${note("a")}`], "0", "1"],
+  ["that ended early", [`id: 1\n${note("end")}id: 2\n${note("a")}`], undefined, "1"],
+  ["without ids", [note("a")], "7", "7"],
+  [
+    "that resets the id in a chunk of its own",
+    [`id: 1\n${note("a")}`, `id\n${note("b")}`],
+    "0",
+    undefined,
+  ],
+  ["that resets the id without data", [`id: 1\n${note("a")}`, "id:\n\n"], "0", undefined],
+  ["whose id has no data", [`id: 1\n${note("a")}`, "id: 2\n\n"], "0", "2"],
+  ["that resumes and is cut", ["id: 8\n", "data: {"], "7", "7"],
+];
+
+for (const [name, chunks, before, after] of places) {
+  Deno.test(`http: the place of a stream ${name}`, async () => {
+    const place = { lastEventId: before, retryMs: undefined };
+    const { signal } = new AbortController();
+    const onMessage = (message: RpcMessage): true | undefined => {
+      if (message.kind === "notification" && message.method === "bad") throw new Error("bad");
+      return message.kind === "notification" && message.method === "end" ? true : undefined;
+    };
+    const body = ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());
+    await readEvents(body, { place, maxBytes: 1_000, signal, onMessage }).catch(() => {});
+    assertEquals(place.lastEventId, after);
+  });
+}
 
 Deno.test("http: a stream that is cut inside an event resumes from the event before", async () => {
   const resumed: (string | null)[] = [];

@@ -25,10 +25,12 @@ forEach("data-ui-live", (_element, value, signal) => {
     const opened = source = new EventSource(url);
     opened.onopen = () => failures = 0;
     opened.onmessage = async ({ data, lastEventId }) => {
+      const { swap } = await loadPart("swap");
+      if (source !== opened && !isDone) return;
+      swap("", data);
       // The browser itself sends it only when it connects again by itself.
       if (lastEventId) url.searchParams.set("last_event_id", lastEventId);
-      const { swap } = await loadPart("swap");
-      if (source === opened || isDone) swap("", data);
+      else url.searchParams.delete("last_event_id");
     };
     opened.addEventListener("done", () => {
       isDone = true;
