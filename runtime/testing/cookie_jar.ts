@@ -9,8 +9,9 @@ interface KeptCookie {
   readonly expiresMs: number;
 }
 
-/** The longest name and value together that browsers keep. */
-const maxCookieChars = 4_096;
+/** The most bytes of name and value together that browsers keep, and of an attribute that they read. */
+const maxCookieBytes = 4_096;
+const maxAttributeBytes = 1_024;
 
 /**
  * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
@@ -59,7 +60,7 @@ function parseSetCookie(text: string, { hostname, pathname }: URL): KeptCookie |
   const [name = "", value] = splitPair(pair);
   // deno-lint-ignore no-control-regex -- browsers refuse control characters
   const isMalformed = name === "" || value === undefined || /[\0-\x08\x0a-\x1f\x7f]/.test(text);
-  if (isMalformed || name.length + value.length > maxCookieChars) return undefined;
+  if (isMalformed || byteLength(name + value) > maxCookieBytes) return undefined;
   const attributes = new Map<string, string>();
   for (const part of parts) {
     const [written = "", given = ""] = splitPair(part);
@@ -75,6 +76,11 @@ function parseSetCookie(text: string, { hostname, pathname }: URL): KeptCookie |
   if (/^__Secure-/i.test(name) && !isSecure) return undefined;
   const isOfHost = isSecure && given === "/" && domain === "";
   if (/^__Host-/i.test(name) && !isOfHost) return undefined;
+  const isHidden = isSecure && attributes.has("httponly");
+  if (/^__(?:Host-)?Http-/i.test(name) && !isHidden) return undefined;
+  const isForeign = /^none$/i.test(attributes.get("samesite") ?? "") ||
+    attributes.has("partitioned");
+  if (isForeign && !isSecure) return undefined;
   return { name, value, path, expiresMs: expiryOf(attributes) };
 }
 
@@ -84,13 +90,24 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
 }
 
-/** Reports whether a host may set a cookie for a domain; a domain without a dot is a public suffix. */
+/**
+ * Reports whether a host may set a cookie for a domain: not for the end of an address, nor for a public suffix, which
+ * one without a dot is, and one such as `co.uk`.
+ */
 function isOwnDomain(domain: string, host: string): boolean {
-  return domain === "" || domain === host || (domain.includes(".") && host.endsWith(`.${domain}`));
+  if (domain === "" || domain === host) return true;
+  const isSuffix = !domain.includes(".") ||
+    /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(domain);
+  return !isSuffix && !/^\[|\.\d+$/.test(host) && host.endsWith(`.${domain}`);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Reports whether an attribute is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
 function isIgnored(name: string, value: string): boolean {
+  if (byteLength(value) > maxAttributeBytes) return true;
   if (name === "max-age") return !/^-?\d+$/.test(value);
   return name === "expires" && parseCookieDate(value) === undefined;
 }
