@@ -20,7 +20,7 @@ const maxCalls = 1024;
 /** Maximum length of an id or a name: they travel with every later request. */
 const maxNameChars = 256;
 
-const knownOfCall: ReadonlySet<string> = new Set(["index", "id", "type", "function"]);
+const knownOfCall: ReadonlySet<string> = new Set(["index", "id", "function"]);
 const knownOfFunction: ReadonlySet<string> = new Set(["name", "arguments"]);
 
 /**
@@ -35,15 +35,31 @@ export class CallFragments {
   add(fragment: Json): void {
     const id = asText(fragment.id).slice(0, maxNameChars);
     const fn = asObject(fragment.function);
-    const name = asText(fn.name).slice(0, maxNameChars);
+    const name = asText(fn.name ?? ownBody(fragment).name).slice(0, maxNameChars);
     const index = /^\d{1,6}$/.test(String(fragment.index)) ? Number(fragment.index) : undefined;
     const call = this.#find(index, { id, name }) ?? this.#open(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
     const piece = argumentsText(fn.arguments);
     if (piece !== "") call.pieces.push(piece);
-    call.extra = addExtra(call.extra, fragment, knownOfCall);
+    call.extra = addExtra(call.extra, withoutType(fragment), knownOfCall);
     call.functionExtra = addExtra(call.functionExtra, fn, knownOfFunction);
+  }
+
+  /** Adds what a call lacks that the server sends again as a whole, after its fragments. */
+  complete(whole: Json, position: number): void {
+    const fn = asObject(whole.function);
+    const at = this.#calls[position];
+    const known = this.#calls.find(({ id }) => id !== "" && id === whole.id) ??
+      (at === undefined || isOtherName(at, asText(fn.name)) ? undefined : at);
+    if (known === undefined) return this.add(whole);
+    if (known.name === "") known.name = asText(fn.name).slice(0, maxNameChars);
+    if (known.pieces.length === 0) known.pieces.push(argumentsText(fn.arguments));
+    known.extra = addMissing(known.extra, addExtra(undefined, withoutType(whole), knownOfCall));
+    known.functionExtra = addMissing(
+      known.functionExtra,
+      addExtra(undefined, fn, knownOfFunction),
+    );
   }
 
   get isEmpty(): boolean {
@@ -55,7 +71,8 @@ export class CallFragments {
     const seen = new Set<string>();
     return this.#calls.toSorted((one, other) => one.index - other.index).map((call) => {
       const { id, name, pieces, extra, functionExtra } = call;
-      const text = pieces.join("");
+      const { arguments: written, input = written } = ownBody(extra);
+      const text = pieces.join("") || argumentsText(input);
       // A call without an id could not be answered, and one decision must not count for two calls.
       const isOwn = id !== "" && !seen.has(id);
       seen.add(id);
@@ -106,6 +123,20 @@ export class CallFragments {
     if (index !== undefined) this.#byIndex.set(index, call);
     return call;
   }
+}
+
+/** The usual type is written again with every request. */
+function withoutType(call: Json): Json {
+  return call.type === "function" ? { ...call, type: null } : call;
+}
+
+/** The body of a call of another type than `function`, in the member of that name. */
+function ownBody(call: Json | undefined): Json {
+  return asObject(call?.[asText(call.type)]);
+}
+
+function addMissing(members: Json | undefined, more: Json | undefined): Json | undefined {
+  return more === undefined ? members : { ...more, ...members };
 }
 
 function isOtherName({ name }: OpenCall, next: string): boolean {

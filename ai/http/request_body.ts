@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
-import { asObject, contentText } from "../json.ts";
+import { asObject, asText, contentText } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
@@ -79,7 +79,10 @@ function encodePart(part: ContentPart): unknown {
 function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
   // Some servers parse the arguments of earlier calls and refuse the request where they are not JSON.
   const fn = { ...asObject(extra?.function), name, arguments: isJson(text) ? text : "{}" };
-  return { ...extra, id, type: "function", function: fn };
+  const type = asText(extra?.type) || "function";
+  // A call of another type has its own member, which goes back as it came.
+  const isOther = type !== "function" && asObject(extra?.[type]).name === name;
+  return { ...extra, id, type, ...(isOther ? {} : { function: fn }) };
 }
 
 function isJson(text: string): boolean {

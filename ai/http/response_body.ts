@@ -59,7 +59,7 @@ export class ResponseBuilder {
       );
     }
     this.#addHead(document);
-    this.#addPiece(wholeMessage(choice.message));
+    this.#addWhole(asObject(choice.message));
     this.#addFinish(choice.finish_reason);
     if (this.#finish !== undefined || this.#hasContent) return;
     throw new AiError(
@@ -71,12 +71,14 @@ export class ResponseBuilder {
   addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);
+    const delta = this.#addPiece(asObject(choice.delta));
     // Some servers send the whole message in the place of a delta: alone, or again after its pieces.
-    const added = this.#addPiece(
-      choice.delta ? asObject(choice.delta) : wholeMessage(this.#hasContent ? {} : choice.message),
-    );
+    const whole = this.#addWhole(asObject(choice.message));
     this.#addFinish(choice.finish_reason);
-    return added;
+    return {
+      content: delta.content + whole.content,
+      reasoning: delta.reasoning + whole.reasoning,
+    };
   }
 
   build(): PlainResponse {
@@ -128,6 +130,33 @@ export class ResponseBuilder {
     return { content, reasoning };
   }
 
+  /** Adds what a whole message has beyond the pieces before it. */
+  #addWhole(message: Json): { readonly content: string; readonly reasoning: string } {
+    const { tool_calls: calls, ...rest } = message;
+    const text = contentText(message.content);
+    const content = text.startsWith(this.text) ? text.slice(this.text.length) : "";
+    const added = this.#addPiece({ ...this.#lacking(rest), content });
+    if (Array.isArray(message.content) && text === this.text) {
+      this.#parts = [];
+      this.#addParts(message.content);
+    }
+    if (Array.isArray(calls)) {
+      calls.forEach((call, index) => this.#calls.complete({ ...asObject(call), index }, index));
+    }
+    return added;
+  }
+
+  #lacking(message: Json): Json {
+    return Object.fromEntries(
+      Object.entries(message).filter(([name]) => {
+        if (name === "refusal") return this.#refusal === "";
+        if (name === "function_call") return this.#calls.isEmpty;
+        if (/^reasoning(?:_content)?$/.test(name)) return this.#reasoning === "";
+        return this.#extra === undefined || !Object.hasOwn(this.#extra, name);
+      }),
+    );
+  }
+
   #addParts(content: unknown): void {
     if (Array.isArray(content)) {
       this.#hasOtherParts ||= content.some((part) => !isPlainText(asObject(part)));
@@ -145,16 +174,6 @@ export class ResponseBuilder {
 /** Reports whether a part is its text alone, without members that have to travel back. */
 function isPlainText({ type, text: _, ...more }: Json): boolean {
   return type === "text" && Object.keys(more).length === 0;
-}
-
-/** Numbers the calls of a whole message: each is complete, whatever its id. */
-function wholeMessage(value: unknown): Json {
-  const message = asObject(value);
-  if (!Array.isArray(message.tool_calls)) return message;
-  return {
-    ...message,
-    tool_calls: message.tool_calls.map((call, index) => ({ ...asObject(call), index })),
-  };
 }
 
 /** The reasons of the protocol, and what other servers and models call them. */

@@ -62,6 +62,89 @@ for (const isStream of [false, true]) {
   });
 }
 
+const otherTypes: readonly Json[] = [
+  { id: "c1", type: "builtin_function", function: { name: "look", arguments: '{"a":1}' } },
+  { id: "c1", type: "custom", custom: { name: "look", input: "{}" }, more: 1 },
+  { id: "c1", type: "mcp", mcp: { server: "a" }, function: { name: "look", arguments: "{}" } },
+];
+
+for (const each of otherTypes) {
+  for (const isStream of [false, true]) {
+    Deno.test(`a call of the type ${each.type} goes back as it came, ${isStream ? "streamed" : "whole"}`, async () => {
+      const { sent, fetch } = provider({ ...asking, tool_calls: [each] });
+      const client = clientOf("http://localhost/v1", { fetch });
+      if (isStream) { for await (const _ of runStream(client, looker, "Hi")); }
+      else await run(client, looker, "Hi");
+      assertEquals(assistantOf(sent[1])?.tool_calls, [each]);
+      assertEquals(sent[1]?.at(-1)?.content, "seen");
+    });
+  }
+}
+
+const fn = { name: "look", arguments: "{}" };
+const signed = { ...asking, content: "Hm, yes", signature: "s1" };
+
+/** Frames of a stream before the whole message, and what goes back. */
+const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][] = [
+  ["all of it in pieces", [{ content: "Hm, " }, { content: "yes" }], {
+    role: "assistant",
+    content: "Hm, yes",
+  }, {
+    role: "assistant",
+    content: "Hm, yes",
+  }],
+  ["more text and members", [{ content: "Hm" }, { reasoning_content: "Hm" }], signed, signed],
+  ["other text", [{ content: "No" }], { content: "Yes" }, { role: "assistant", content: "No" }],
+  [
+    "members of the same call",
+    [{ content: "Hm, yes", tool_calls: [{ index: 0, id: "c1", function: fn }] }],
+    signed,
+    {
+      ...signed,
+      reasoning_content: "Hm",
+    },
+  ],
+  ["calls with made-up ids", [{
+    tool_calls: [{ index: 0, id: "x", type: "function", function: fn }],
+  }], {
+    tool_calls: [{ id: "y", type: "function", function: fn }],
+  }, {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "x", type: "function", function: fn }],
+  }],
+  ["one more call", [{ tool_calls: [{ index: 0, id: "x", type: "function", function: fn }] }], {
+    tool_calls: [{ id: "x", function: fn }, { id: "y", type: "function", function: fn }],
+  }, {
+    role: "assistant",
+    content: null,
+    tool_calls: ["x", "y"].map((id) => ({ id, type: "function", function: fn })),
+  }],
+  ["parts with a signature", [{ content: "Hm" }], {
+    content: [{ type: "text", text: "Hm", signature: "s" }],
+  }, { role: "assistant", content: [{ type: "text", text: "Hm", signature: "s" }] }],
+];
+
+for (const [name, deltas, whole, back] of wholes) {
+  for (const delta of [undefined, null, {}]) {
+    Deno.test(`a whole message after its pieces adds what they lack: ${name}, delta ${JSON.stringify(delta)}`, async () => {
+      const frames = [
+        ...deltas.map((each) => chunk({ delta: each })),
+        chunk({ ...(delta === undefined ? {} : { delta }), message: whole, finish_reason: "stop" }),
+      ];
+      const sent: Json[][] = [];
+      const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
+        sent.push(JSON.parse(String(init?.body)).messages);
+        return Promise.resolve(eventResponse(frames.join("")));
+      };
+      const client = clientOf("http://localhost/v1", { fetch });
+      const { message } = await ask(client);
+      await client.stream({ messages: [message] }).response();
+      assertEquals(sent[1]?.[0], back);
+    });
+  }
+}
+
 Deno.test("provider members go back after a hand-off and from a stored history", async () => {
   const transfer = { ...call, function: { ...call.function, name: "transfer_to_looker" } };
   const first = { ...asking, tool_calls: [transfer] };
