@@ -12,6 +12,16 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Reports whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the text of a message's content, which some servers send as a list of parts. */
 export function contentText(content: unknown): string {
   if (!Array.isArray(content)) return asText(content);

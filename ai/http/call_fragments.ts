@@ -1,6 +1,6 @@
 import type { ToolCall } from "../message.ts";
 import { AiError } from "../errors.ts";
-import { asObject, asText } from "../json.ts";
+import { asObject, asText, isJson } from "../json.ts";
 import { addExtra } from "./extra_members.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,10 +37,10 @@ export class CallFragments {
     const fn = asObject(fragment.function);
     const name = asText(fn.name ?? ownBody(fragment).name).slice(0, maxNameChars);
     const index = /^\d{1,6}$/.test(String(fragment.index)) ? Number(fragment.index) : undefined;
-    const call = this.#find(index, { id, name }) ?? this.#open(index);
+    const piece = argumentsText(fn.arguments);
+    const call = this.#find(index, { id, name, piece }) ?? this.#open(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
-    const piece = argumentsText(fn.arguments);
     if (piece !== "") call.pieces.push(piece);
     call.extra = addExtra(call.extra, withoutType(fragment), knownOfCall);
     call.functionExtra = addExtra(call.functionExtra, fn, knownOfFunction);
@@ -88,13 +88,14 @@ export class CallFragments {
 
   #find(
     index: number | undefined,
-    { id, name }: Pick<OpenCall, "id" | "name">,
+    { id, name, piece }: Pick<OpenCall, "id" | "name"> & { readonly piece: string },
   ): OpenCall | undefined {
     if (index !== undefined) {
       const call = this.#byIndex.get(index);
-      // Some servers make up an id for every fragment.
-      const isOther = name !== "" && id !== "" && call !== undefined && call.id !== "" &&
-        call.id !== id;
+      if (call === undefined || name === "" || call.name === "") return call;
+      // Some servers make up an id for every fragment, and some give one number and no id to all calls.
+      const isOther = call.name !== name || (id !== "" && call.id !== "" && call.id !== id) ||
+        (id === "" && call.id === "" && piece.startsWith("{") && isJson(call.pieces.join("")));
       return isOther ? undefined : call;
     }
     const last = this.#calls.at(-1);

@@ -2,7 +2,13 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { errorCodeOf, findReportedError, parseError, type ServerError } from "./failure.ts";
+import {
+  errorCodeOf,
+  findReportedError,
+  isErrorEvent,
+  parseError,
+  type ServerError,
+} from "./failure.ts";
 import { asObject } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -118,8 +124,8 @@ export class LiveStream<T> implements ChatStream<T> {
         : parser.push(decoder.decode(bytes, { stream: true }));
       for (const { event, data } of events) {
         const text = data.trim();
-        if (text === "[DONE]") isOpen = false;
-        else if (event !== "error" && isKeepAlive(text)) ignored = text || ignored;
+        if (/^\[done\]$/i.test(text)) isOpen = false;
+        else if (!isErrorEvent(event) && isKeepAlive(text)) ignored = text || ignored;
         else {
           const delta = readChunk(text, { builder, reader, event });
           if (delta !== undefined) yield delta;
@@ -202,7 +208,8 @@ export class LiveStream<T> implements ChatStream<T> {
 
 /** Reports whether the data of an event is a few words that only keep the connection open. */
 function isKeepAlive(text: string): boolean {
-  return /^[\w :.,-]{0,64}$/.test(text) && !/^(?:null|true|false|[\d.-]+)$/.test(text);
+  return /^[\p{L}\p{N}\p{So}_ :;.,!?*()…\p{Pd}]{0,64}$|^\[[a-z _-]+\]$/iu.test(text) &&
+    !/^(?:null|true|false|-?\d[\d.]*)$/.test(text);
 }
 
 /** Reads the data of one event; `undefined` where it adds nothing to read. */
@@ -214,8 +221,9 @@ function readChunk(
     readonly event: string;
   },
 ): Delta | undefined {
-  const chunk = event === "error" ? parseError(data) : parseAnswer(data, reader);
-  refuseReported(event === "error" ? chunk as ServerError : findReportedError(chunk), reader);
+  if (isErrorEvent(event)) refuseReported(parseError(data), reader);
+  const chunk = parseAnswer(data, reader);
+  refuseReported(findReportedError(chunk), reader);
   const { content, reasoning } = builder.addChunk(asObject(chunk));
   if (content === "" && reasoning === "") return undefined;
   return { content, reasoning, toolCalls: noCalls, finishReason: undefined };
@@ -240,8 +248,8 @@ function parseAnswer(text: string, reader: ResponseReader): unknown {
 /** @throws {AiError} for an error that a server reports with status 200, or in the middle of a stream. */
 function refuseReported(reported: ServerError | undefined, reader: ResponseReader): void {
   if (reported === undefined) return;
-  const { message, status } = reported;
-  const said = message === "" ? "no message" : reader.show(message);
+  const { message, code: name, status } = reported;
+  const said = reader.show(message || name) || "no message";
   const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
   throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }

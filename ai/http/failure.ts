@@ -74,7 +74,8 @@ export function parseError(text: string): ServerError {
 function serverErrorOf(body: unknown): ServerError {
   const outer = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(outer.error ?? outer.detail);
-  const code = [error.code, error.type, outer.code].find((each) => typeof each === "string");
+  const code = [error.code, error.type, outer.code, outer.type, outer.status]
+    .find((each) => typeof each === "string");
   const status = [error.status, error.code, outer.status, outer.code].map(Number)
     .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
   return { message: errorText(body, 0), code: asText(code), status };
@@ -86,6 +87,8 @@ const messageMembers = [
   "message",
   "detail",
   "msg",
+  "error_msg",
+  "error_message",
   "errors",
   "error_description",
   "title",
@@ -131,19 +134,42 @@ export function findReportedError(
 ): ServerError | undefined {
   const document = asObject(Array.isArray(body) ? body[0] : body);
   const choice = asObject(Array.isArray(document.choices) ? document.choices[0] : undefined);
-  const isAnswer = Array.isArray(document.choices);
-  if (isError(document.error) || event === "error" || document.object === "error") {
+  const isAnswer = Array.isArray(document.choices) && document.choices.length > 0;
+  if (isError(document.error) || isErrorEvent(event) || document.object === "error") {
     return serverErrorOf(body);
   }
-  if (isError(choice.error)) return serverErrorOf(choice);
+  const failed = [choice, asObject(choice.delta), asObject(choice.message)]
+    .find(({ error }) => isError(error));
+  if (failed !== undefined) return serverErrorOf(failed);
   // Some servers name the error, as "network_error" does.
   if (/^(?:\w+[_-])?error$/i.test(String(choice.finish_reason))) {
     return { ...serverErrorOf({}), message: "finish_reason error" };
   }
-  const isFailure = isError(document.detail) || isError(document.errors) ||
-    typeof document.message === "string";
-  return !isAnswer && isFailure ? serverErrorOf(body) : undefined;
+  return !isAnswer && isFailure(document) ? serverErrorOf(body) : undefined;
 }
+
+/** Reports whether the name of an event says that its data is an error. */
+export function isErrorEvent(event: string): boolean {
+  return /(?:^|[_.-])error$/i.test(event.trim());
+}
+
+/** Reports whether a document that is no answer says by one of its members that something failed. */
+function isFailure({ code, message, status, success, type, ...more }: Json): boolean {
+  const names = ["detail", "errors", "msg", "error_msg", "error_message", "error_code"];
+  return names.some((name) => isError(more[name])) || typeof message === "string" ||
+    success === false || isFailedCode(code) || failing.test(asText(type)) ||
+    (/^\d+$/.test(String(status)) ? isFailedCode(status) : failing.test(asText(status)));
+}
+
+const failing = /error|exception|fail/i;
+
+/** Servers number success with 0 or the status of HTTP, or name it. */
+function isFailedCode(code: unknown): boolean {
+  if (typeof code !== "number" && typeof code !== "string") return false;
+  return !/^(?:|0|2\d\d(?:00)?|ok|success|succeeded|completed)$/i.test(String(code));
+}
+
+type Json = Readonly<Record<string, unknown>>;
 
 function isError(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "";

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
-import { asObject, asText, contentText } from "../json.ts";
+import { asObject, asText, contentText, isJson } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
@@ -83,15 +83,6 @@ function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
   // A call of another type has its own member, which goes back as it came.
   const isOther = type !== "function" && asObject(extra?.[type]).name === name;
   return { ...extra, id, type, ...(isOther ? {} : { function: fn }) };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The wire form of tool lists: an agent sends the same list in every turn. */

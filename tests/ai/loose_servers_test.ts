@@ -85,6 +85,25 @@ const streams: [name: string, stream: string, text: string][] = [
     }data: keep-alive\n\n${endChunk()}${done}`,
     "Hello",
   ],
+  ...["[done]", "[Done]"].map((end): [string, string, string] => [
+    `data: ${end}`,
+    `${textChunk("Hello")}${endChunk()}data: ${end}\n\n`,
+    "Hello",
+  ]),
+  ...["...", "…", "[ping]", "[heartbeat]", "ping!", "(keep-alive)", "处理中", "💓", "- - -"].map((
+    text,
+  ): [string, string, string] => [
+    `the keep-alive ${text}`,
+    `data: ${text}\n\n${textChunk("Hello")}data: ${text}\n\n${endChunk()}${done}`,
+    "Hello",
+  ]),
+  [
+    "members that say that nothing failed",
+    `data: {"code":0,"status":"thinking","type":"ping","success":true}\n\ndata: {"code":"200"}\n\n${
+      textChunk("Hello")
+    }${endChunk()}`,
+    "Hello",
+  ],
   ["text after [DONE]", textChunk("Hello") + endChunk() + done + textChunk("!"), "Hello"],
   [
     "prototype names",
@@ -212,6 +231,31 @@ const toolStreams: [name: string, stream: string, calls: [name: string, args: st
     [["f", "{}"], ["g", "{}"]],
   ],
   [
+    "one index for all, by name",
+    call({ index: 0, function: fn("f", "{}") }) + call({ index: 0, function: fn("g", "{}") }),
+    [["f", "{}"], ["g", "{}"]],
+  ],
+  [
+    "one index and one id for all, by name",
+    call({ index: 0, id: "a", function: fn("f", '{"x"') }) +
+    call({ index: 0, function: fn(undefined, ":1}") }) +
+    call({ index: 0, id: "a", function: fn("g", "{}") }),
+    [["f", '{"x":1}'], ["g", "{}"]],
+  ],
+  [
+    "one index for all, the same tool twice",
+    call({ index: 0, function: fn("f", '{"x":1}') }) +
+    call({ index: 0, function: fn("f", '{"x":2}') }),
+    [["f", '{"x":1}'], ["f", '{"x":2}']],
+  ],
+  [
+    "one index and the name in every fragment",
+    call({ index: 0, function: fn("f", '{"x":') }) +
+    call({ index: 0, function: fn("f", '{"y":1}}') }) +
+    call({ index: 0, function: fn("f", "") }),
+    [["f", '{"x":{"y":1}}']],
+  ],
+  [
     "the name in every fragment",
     call({ index: 0, id: "a", function: fn("f", '{"x"') }) +
     call({ index: 0, id: "a", function: fn("f", ":1}") }),
@@ -302,6 +346,64 @@ const errors: [name: string, stream: string, code: string, partial: string][] = 
     "ai_unavailable",
     "",
   ],
+  [
+    "an error by its code",
+    `${textChunk("Hel")}data: {"code":503}\n\n${done}`,
+    "ai_unavailable",
+    "Hel",
+  ],
+  [
+    "an error by a code of its own",
+    `data: {"code":"1302"}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "",
+  ],
+  [
+    "an error by its type",
+    `data: {"type":"server_error"}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "",
+  ],
+  ["an error by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited", ""],
+  [
+    "an error by a status in words",
+    `data: {"status":"failed"}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "",
+  ],
+  ["an error without success", `data: {"success":false}\n\n${endChunk()}`, "ai_broken_stream", ""],
+  [
+    "an error beside no choices",
+    `data: {"choices":[],"code":500}\n\n${endChunk()}`,
+    "ai_unavailable",
+    "",
+  ],
+  [
+    "error_code",
+    `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "",
+  ],
+  [
+    "an error in a delta",
+    chunk({ delta: { error: { message: "x", code: 503 } } }),
+    "ai_unavailable",
+    "",
+  ],
+  [
+    "an error in a message",
+    chunk({ message: { error: "x" } }) + endChunk(),
+    "ai_broken_stream",
+    "",
+  ],
+  ...["Error", "ERROR", "server_error", "response.error"].map((
+    name,
+  ): [string, string, string, string] => [
+    `an event ${name}`,
+    `event: ${name}\ndata: {"x":1}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "",
+  ]),
   ["finish_reason error", textChunk("Hel") + endChunk("error") + done, "ai_broken_stream", "Hel"],
   [
     "finish_reason network_error",
@@ -343,6 +445,8 @@ const documents: [name: string, body: unknown, code: string][] = [
   ["detail", { detail: "Not Found" }, "ai_broken_stream"],
   ["error", { error: { message: "x", status: 503 } }, "ai_unavailable"],
   ["errors", { errors: [{ message: "x" }] }, "ai_broken_stream"],
+  ["a code", { code: 429 }, "ai_rate_limited"],
+  ["a type", { type: "invalid_request_error" }, "ai_broken_stream"],
   ["an error in a choice", { choices: [{ error: { message: "x" } }] }, "ai_broken_stream"],
   [
     "finish_reason error",
