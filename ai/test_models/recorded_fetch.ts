@@ -58,7 +58,7 @@ export function recordedFetch(
     const body = await request.clone().text();
     const secrets = secretsOf(request);
     const hide = (text: string): string => hideRecordedSecrets(text, secrets);
-    const kept = { method: request.method, url: hideUrl(request.url), body: hide(body) };
+    const kept = { method: request.method, url: hideUrl(request.url, secrets), body: hide(body) };
     const path = join(root, `${await keyOf(kept)}.json`);
     const isRecording = options.isRecording ?? Deno.env.get("FW_AI_RECORD") === "1";
     if (!isRecording) return await play(path, kept);

@@ -10,6 +10,9 @@ const keyForms = [
   /\b(?:sk|pk|rk|gsk|xai|key)[-_][A-Za-z0-9_-]{16,}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\b(?:gh[opsur]|github_pat|glpat|hf|r8|npm|nvapi|pplx|xox[abeprs])[-_][A-Za-z0-9_-]{16,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
 ];
 
@@ -20,7 +23,8 @@ export function secretsOf(request: Request): readonly string[] {
   const url = new URL(request.url);
   const basic = values.flatMap(basicSecrets);
   const login = [url.username, url.password].map(decodeURIComponent);
-  return secretsIn([...values, ...basic, ...login, ...querySecrets(url)]);
+  const fragment = url.hash.slice(1);
+  return secretsIn([...values, ...basic, ...login, fragment, ...querySecrets(url)]);
 }
 
 /** Lists the name and the password of an `Authorization: Basic` (RFC 7617). */
@@ -58,16 +62,28 @@ export function secretsIn(values: readonly string[]): readonly string[] {
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
-/** Members whose values are secrets, wherever they stand in a JSON body. */
-const secretMembers =
-  /("(?:api[-_]?key|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret|password|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+/**
+ * Names whose values are secrets, by their ending; `token` alone is also a member of log probabilities, and keys of
+ * caches and tables are not secret.
+ */
+const secretName =
+  String.raw`[\w.-]*(?:(?<!(?:cache|primary|foreign|sort|partition|idempotency|public)[-_.]?)key|` +
+  String.raw`[-_.a-z]token|secret|passw(?:or)?d|passphrase|credentials?|authorization|signature)`;
+
+/** Members of JSON, also of JSON in a text, and fields of forms and queries. */
+const secretMembers = [
+  new RegExp(String.raw`("${secretName}"\s*:\s*")(?:[^"\\]|\\.)*`, "gi"),
+  new RegExp(String.raw`(\\"${secretName}\\"\s*:\s*\\")(?:[^"\\]|\\\\.)*`, "gi"),
+  new RegExp(String.raw`((?:^|[?&])(?:token|sig|${secretName})=)[^&#\s"'\\]+`, "gi"),
+];
 
 /** Replaces the secrets, and whatever looks like a key. */
 export function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) safe = safe.replaceAll(secret, hidden);
   for (const form of keyForms) safe = safe.replace(form, hidden);
-  return safe.replace(secretMembers, `$1"${hidden}"`);
+  for (const member of secretMembers) safe = safe.replace(member, `$1${hidden}`);
+  return safe;
 }
 
 function holdsSecret(text: string, secrets: readonly string[]): boolean {
@@ -102,12 +118,15 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
   return [...joined.values()].some((each) => holdsSecret(each, secrets));
 }
 
-export function hideUrl(text: string): string {
+/** Hides what a URL may hold: the login, the fragment, and every parameter that is not known to be open. */
+export function hideUrl(text: string, secrets: readonly string[]): string {
   const url = new URL(text);
   url.username = "";
   url.password = "";
-  for (const name of [...url.searchParams.keys()]) {
-    if (!openParameters.has(name)) url.searchParams.set(name, hidden);
-  }
-  return url.href;
+  url.hash = "";
+  const pairs = [...url.searchParams].map(([name, value]) =>
+    openParameters.has(name) ? [name, value] : value === "" ? [hidden, ""] : [name, hidden]
+  );
+  url.search = pairs.length === 0 ? "" : String(new URLSearchParams(pairs));
+  return hideRecordedSecrets(url.href, secrets);
 }

@@ -133,6 +133,98 @@ for (const [name, body] of spelled) {
   });
 }
 
+const hiddenParts: readonly [
+  name: string,
+  part: { url?: string; body?: string; answer?: string },
+  secret: string,
+][] = [
+  ...[
+    "apiKey",
+    "x-api-key",
+    "API_KEY",
+    "secretKey",
+    "openai.api.key",
+    "accessToken",
+    "id_token",
+    "clientSecret",
+    "db_password",
+    "passwd",
+    "aws-credentials",
+    "X-Amz-Signature",
+  ]
+    .map((
+      member,
+    ): [string, { body: string }, string] => [member, {
+      body: JSON.stringify({ a: { [member]: "s3cr3t" } }),
+    }, "s3cr3t"]),
+  ["a member with quotes in it", { body: '{"apiKey":"s3\\"cr3t"}' }, "cr3t"],
+  ["a member of JSON in a text", {
+    answer: JSON.stringify({ text: JSON.stringify({ apiKey: "s3cr3t" }) }),
+  }, "s3cr3t"],
+  ["a form", { body: "grant_type=x&client_secret=s3cr3t&a=1" }, "s3cr3t"],
+  ["the first field of a form", { answer: "access_token=s3cr3t&b=1" }, "s3cr3t"],
+  ["a URL in a text", { body: JSON.stringify({ url: "https://a.example/?key=s3cr3t" }) }, "s3cr3t"],
+  ["a fragment", { url: "https://model.example/v1#s3cr3t" }, "s3cr3t"],
+  ["a query without a name", { url: "https://model.example/v1?s3cr3t" }, "s3cr3t"],
+  [
+    "a fragment in the answer",
+    { url: "https://model.example/v1#s3cr3t", answer: "s3cr3t" },
+    "s3cr3t",
+  ],
+  ["a key in the path", { url: `https://model.example/ghp_${"a".repeat(36)}/v1` }, "ghp_"],
+  ...[
+    `AKIA${"A1".repeat(8)}`,
+    `ghp_${"a".repeat(36)}`,
+    `github_pat_${"a".repeat(30)}`,
+    `sk-${"a".repeat(20)}`,
+    `sk-ant-api03-${"a".repeat(20)}`,
+    `glpat-${"a".repeat(20)}`,
+    `hf_${"a".repeat(30)}`,
+    `xoxb-${"1".repeat(20)}`,
+  ]
+    .map((
+      key,
+    ): [string, { body: string }, string] => [key.slice(0, 12), { body: `Use ${key}.` }, key]),
+];
+
+for (
+  const [name, { url = "https://model.example/v1", body = "{}", answer = "{}" }, secret]
+    of hiddenParts
+) {
+  Deno.test(`recordedFetch hides ${name}, and plays it back`, async () => {
+    await inFolder(async (folder) => {
+      const server = (): Promise<Response> => Promise.resolve(new Response(answer));
+      const ask = async (isRecording: boolean): Promise<number> => {
+        const fetch = recordedFetch(folder, { isRecording, fetch: server });
+        const response = await fetch(url, { method: "POST", body });
+        await response.body?.cancel();
+        return response.status;
+      };
+      assertEquals(await ask(true), 200);
+      const content = await contentOf(folder);
+      assert(!content.includes(secret), content);
+      assertEquals(await ask(false), 200);
+    });
+  });
+}
+
+Deno.test("recordedFetch leaves what only looks like a secret", async () => {
+  await inFolder(async (folder) => {
+    const body =
+      '{"max_tokens":9,"prompt_cache_key":"c1","token":"Hel","keys":"k","monkey":1,"a":"desk-top"}';
+    const fetch = recordedFetch(folder, {
+      isRecording: true,
+      fetch: () => Promise.resolve(new Response(body)),
+    });
+    const response = await fetch("https://model.example/v1?api-version=1&a=2", {
+      method: "POST",
+      body,
+    });
+    assertEquals(await response.text(), body);
+    assertStringIncludes(await contentOf(folder), "v1?api-version=1&a=HIDDEN");
+  });
+});
+
 Deno.test("recordedFetch hides a password of Basic and members that are named as secrets", async () => {
   await inFolder(async (folder) => {
     const server = (): Promise<Response> =>
