@@ -127,7 +127,10 @@ const families: readonly Family[] = [
       type !== "audio/flac" && /^(?:\xff[\xe2\xe3\xf0-\xf3\xf8-\xfb]|ADIF)/.test(text),
   },
   // Apple's tag, and outlines of either kind in either format.
-  { types: /^font\/[ot]tf$/, fits: ({ text }) => /^(?:\0\x01\0\0|OTTO|true|typ1)/.test(text) },
+  {
+    types: /^font\/[ot]tf$/,
+    fits: ({ text }) => ["\0\x01\0\0", "OTTO", "true", "typ1"].includes(text.slice(0, 4)),
+  },
   {
     types: /^image\/apng$/,
     fits: ({ sniffed }) => sniffed === "image/png",
@@ -140,7 +143,7 @@ const families: readonly Family[] = [
   // A PostScript file may begin with a control character or the head of a preview.
   {
     types: /^application\/postscript$/,
-    fits: ({ text }) => /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test(text),
+    fits: ({ text }) => ["%!", "\x04%", "\xc5\xd0"].includes(text.slice(0, 2)),
   },
   // An archive without files.
   { types: /^application\/x-tar$/, fits: ({ text }) => /^\0{512}$/.test(text) },
@@ -191,17 +194,21 @@ export function acceptType(
   if (accept.length === 0) return { mime: sniffed, ext: extensionOf(sniffed) };
   const extension = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const named = typeByExtension.get(extension);
-  const types = possibleTypes(text, { sniffed, named });
+  const { types, ranged } = possibleTypes(text, { sniffed, named });
   for (const range of accept) {
     const wanted = range.toLowerCase();
-    const isExact = types.has(canonicalType(wanted));
-    const mime = isExact ? wanted : rangedType(types, { range: wanted, sniffed });
+    const isExact = types.includes(canonicalType(wanted));
+    const mime = isExact ? wanted : ranged.find((type) => isInRange(type, wanted));
     if (mime === undefined) continue;
     const type = canonicalType(mime);
     const isNamed = type === named && type !== canonicalType(sniffed);
     return { mime, ext: isNamed ? `.${extension}` : extensionOf(mime) };
   }
   return undefined;
+}
+
+function isInRange(type: string, range: string): boolean {
+  return range === "*/*" || range.endsWith("/*") && type.startsWith(range.slice(0, -1));
 }
 
 /** Returns the type of a text that begins with the letters of a picture, a sound or a font: a script may. */
@@ -213,34 +220,22 @@ function checkMedia(sniffed: string, text: string): string {
   return /^\xff/.test(text) ? sniffed : "text/plain";
 }
 
-/** Returns the types that a file can have, the likeliest first, and whether bytes show the kind. */
+/** Returns the types that a file can have, the likeliest first, and those of them that ranges hold for. */
 function possibleTypes(
   text: string,
-  { sniffed, named }: { readonly sniffed: string; readonly named: string | undefined },
-): ReadonlyMap<string, boolean> {
+  { sniffed, named = "" }: { readonly sniffed: string; readonly named: string | undefined },
+): { readonly types: readonly string[]; readonly ranged: readonly string[] } {
   const box = text.slice(4, 8);
   const head = { sniffed, text, brand: box === "ftyp" ? text.slice(8, 12) : box };
-  const types = new Map<string, boolean>();
-  const family = families.find((each) => named !== undefined && each.types.test(named));
-  if (named !== undefined && family?.fits(head, named)) types.set(named, family.isText !== true);
-  types.set(canonicalType(sniffed), true);
-  for (const { fits, anyName = [] } of families) {
-    for (const type of anyName) if (fits(head, type) && !types.has(type)) types.set(type, true);
-  }
-  return types;
-}
-
-function rangedType(
-  types: ReadonlyMap<string, boolean>,
-  { range, sniffed }: { readonly range: string; readonly sniffed: string },
-): string | undefined {
-  if (!range.endsWith("/*")) return undefined;
-  for (const [type, isShown] of types) {
-    if (isShown && (range === "*/*" || type.startsWith(range.slice(0, -1)))) {
-      return type === canonicalType(sniffed) ? sniffed : type;
-    }
-  }
-  return undefined;
+  const family = families.find(({ types }) => types.test(named));
+  const own = family?.fits(head, named) === true ? [named] : [];
+  const shown = families.flatMap(({ fits, anyName = [] }) =>
+    anyName.filter((type) => fits(head, type))
+  );
+  return {
+    types: [...own, canonicalType(sniffed), ...shown],
+    ranged: [...(family?.isText === true ? [] : own), sniffed, ...shown],
+  };
 }
 
 /** Reports whether files of a type can be told: by their bytes, or by their extension and their kind. */
