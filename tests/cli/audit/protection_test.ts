@@ -1,5 +1,5 @@
 import { checkSharedCache, checkSignInLimits } from "../../../cli/audit/operations.ts";
-import { type AuditRow, setup, testRows } from "./rows.ts";
+import { setup, testRows } from "./rows.ts";
 
 const accounts = {
   "lib/accounts.ts": `import { createSessions, verifyPassword } from "@fw/fw/auth";
@@ -18,56 +18,33 @@ const limitOf = (code: string): Record<string, string> => ({
   "app/login/middleware.ts": `import { limit } from "@fw/fw";\n${code}\n`,
 });
 
-const signIns: readonly AuditRow[] = [
-  { name: "sign-in limits: no sign-in", check: checkSignInLimits, want: ["ok"] },
-  {
-    name: "sign-in limits: a password without a limit",
-    check: checkSignInLimits,
-    files: login,
-    want: ["warning without a limit"],
-    at: "app/login/page.ts:3",
-  },
-  {
-    name: "sign-in limits: sessions that a handler starts",
-    check: checkSignInLimits,
-    files: {
-      ...accounts,
-      "app/in/route.ts": `import { sessions } from "../../lib/accounts.ts";
+testRows("sign-in limits", checkSignInLimits, [
+  ["no sign-in", "ok"],
+  ["a password without a limit", "warning without a limit at app/login/page.ts:3", login],
+  ["sessions that a handler starts", "warning without a limit at app/in/route.ts:2", {
+    ...accounts,
+    "app/in/route.ts": `import { sessions } from "../../lib/accounts.ts";
 export async function POST(c) { await sessions.start(c, user); }
 `,
-    },
-    want: ["warning without a limit"],
-    at: "app/in/route.ts:2",
-  },
-  {
-    name: "sign-in limits: a middleware for the method",
-    check: checkSignInLimits,
-    files: { ...login, ...limitOf("export const MiddlewarePOST = limit(0.1, 10);") },
-    want: ["ok"],
-  },
-  {
-    name: "sign-in limits: a middleware for another method does not count",
-    check: checkSignInLimits,
-    files: { ...login, ...limitOf("export const MiddlewareGET = limit(0.1, 10);") },
-    want: ["warning without a limit"],
-    at: "app/login/page.ts:3",
-  },
-  {
-    name: "sign-in limits: a limit for the application",
-    check: checkSignInLimits,
-    files: { ...login, "app/setup.ts": setup("config.rateLimit = { rate: 1, burst: 5 };") },
-    want: ["ok"],
-  },
-  {
-    name: "sign-in limits: a namesake of the application's own",
-    check: checkSignInLimits,
-    files: {
-      "app/login/page.ts":
-        "function verifyPassword() {}\nexport function Page() {}\nexport function POST() { verifyPassword(); }\n",
-    },
-    want: ["ok"],
-  },
-];
+  }],
+  ["a middleware for the method", "ok", {
+    ...login,
+    ...limitOf("export const MiddlewarePOST = limit(0.1, 10);"),
+  }],
+  [
+    "a middleware for another method does not count",
+    "warning without a limit at app/login/page.ts:3",
+    { ...login, ...limitOf("export const MiddlewareGET = limit(0.1, 10);") },
+  ],
+  ["a limit for the application", "ok", {
+    ...login,
+    ...setup("config.rateLimit = { rate: 1, burst: 5 };"),
+  }],
+  ["a namesake of the application's own", "ok", {
+    "app/login/page.ts":
+      "function verifyPassword() {}\nexport function Page() {}\nexport function POST() { verifyPassword(); }\n",
+  }],
+]);
 
 const guarded = {
   ...accounts,
@@ -78,33 +55,15 @@ const pageWith = (control: string): Record<string, string> => ({
   "app/me/page.ts": `export function Page(c) { c.cacheControl(${control}); }\n`,
 });
 
-const caches: readonly AuditRow[] = [
-  {
-    name: "shared cache: a guarded page that is public",
-    check: checkSharedCache,
-    files: { ...guarded, ...pageWith('"public, max-age=60"') },
-    want: ["warning shared caches"],
-    at: "app/me/page.ts:1",
-  },
-  {
-    name: "shared cache: s-maxage is for shared caches alone",
-    check: checkSharedCache,
-    files: { ...guarded, ...pageWith('"max-age=0, s-maxage=60"') },
-    want: ["warning shared caches"],
-    at: "app/me/page.ts:1",
-  },
-  {
-    name: "shared cache: a guarded page that is private",
-    check: checkSharedCache,
-    files: { ...guarded, ...pageWith('"private, max-age=60"') },
-    want: ["ok"],
-  },
-  {
-    name: "shared cache: a public page without a guard",
-    check: checkSharedCache,
-    files: pageWith('"public"'),
-    want: ["ok"],
-  },
-];
-
-testRows([...signIns, ...caches]);
+testRows("shared cache", checkSharedCache, [
+  ["a guarded page that is public", "warning shared caches at app/me/page.ts:1", {
+    ...guarded,
+    ...pageWith('"public, max-age=60"'),
+  }],
+  ["s-maxage is for shared caches alone", "warning shared caches at app/me/page.ts:1", {
+    ...guarded,
+    ...pageWith('"max-age=0, s-maxage=60"'),
+  }],
+  ["a guarded page that is private", "ok", { ...guarded, ...pageWith('"private, max-age=60"') }],
+  ["a public page without a guard", "ok", pageWith('"public"')],
+]);

@@ -1,56 +1,58 @@
 /** Runs one check of the audit on a project that is made for it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type AuditFacts, type Check, gatherFacts } from "../../../cli/audit/facts.ts";
-import type { Findings, Found } from "../../../cli/audit/facts.ts";
+import type { Findings } from "../../../cli/audit/facts.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { type Files, inProject, page } from "../support.ts";
+import { inProject, page } from "../support.ts";
 
-/** The text of a setup.ts whose Config holds these statements, from line 3 on. */
-export function setup(config: string, body = ""): string {
-  return `import { Off } from "@fw/fw";\nexport function Config(config) {\n${config}\n}\n` +
-    `export function Setup(app) {\n${body}\n}\n`;
+/** A setup.ts whose Config holds these statements, from line 3 on. */
+export function setup(config: string, body = ""): Record<string, string> {
+  return {
+    "app/setup.ts":
+      `import { Off } from "@fw/fw";\nexport function Config(config) {\n${config}\n}\n` +
+      `export function Setup(app) {\n${body}\n}\n`,
+  };
 }
 
-/** One check, and what it must find. */
-export interface AuditRow {
-  readonly name: string;
-  readonly check: Check;
-  readonly files?: Files;
-  readonly env?: Record<string, string>;
-  /** Each finding as `severity`, or `severity text` that its message holds; `ok` passes. */
-  readonly want: readonly string[];
-  /** Where the first finding is. @default nowhere */
-  readonly at?: string;
-}
+/**
+ * What a check must find in a project. A finding is `severity` and a text of its message, the first one
+ * with ` at ` its place; `ok` passes. Names in capitals are variables, others are files.
+ */
+export type AuditRow = readonly [
+  name: string,
+  want: string | readonly string[],
+  given?: Readonly<Record<string, string>>,
+];
 
 /** Registers a test for each row. */
-export function testRows(rows: readonly AuditRow[]): void {
-  for (const row of rows) Deno.test(`audit: ${row.name}`, async () => await checkRow(row));
+export function testRows(subject: string, check: Check, rows: readonly AuditRow[]): void {
+  for (const row of rows) {
+    Deno.test(`audit: ${subject}: ${row[0]}`, async () => await checkRow(check, row));
+  }
 }
 
-async function checkRow(row: AuditRow): Promise<void> {
-  const { check, files = {}, env = {}, want, at } = row;
-  // A link to nowhere takes the page away.
+async function checkRow(check: Check, [, want, given = {}]: AuditRow): Promise<void> {
+  const findings = [want].flat();
+  const at = / at (\S+)$/.exec(findings[0] ?? "")?.[1];
+  const texts = findings.map((text, index) => index === 0 ? text.replace(/ at \S+$/, "") : text);
+  const isVariable = (name: string): boolean => /^[A-Z_]+$/.test(name);
+  const env = Object.entries(given).filter(([name]) => isVariable(name));
   const manifest = JSON.stringify({ imports: { "@/": "./" } });
-  const all = Object.entries({ "deno.json": manifest, "app/page.ts": page, ...files })
-    .filter(([, text]) => text !== "-> none");
-  await inProject(Object.fromEntries(all), async (root) => {
-    const found = await check(await factsOf(root, env));
+  const files = Object.entries({ "deno.json": manifest, "app/page.ts": page, ...given })
+    // A link to nowhere takes the page away.
+    .filter(([name, text]) => !isVariable(name) && text !== "-> none");
+  await inProject(Object.fromEntries(files), async (root) => {
+    const found = await check(await factsOf(root, Object.fromEntries(env)));
     const severities = found.length === 0 ? ["ok"] : found.map(({ severity }) => severity);
-    assertEquals(severities, want.map((text) => text.split(" ")[0]));
-    want.forEach((text, index) => {
+    assertEquals(severities, texts.map((text) => text.split(" ")[0]));
+    texts.forEach((text, index) => {
       assertStringIncludes(found[index]?.message ?? "", text.replace(/^\w+ ?/, ""));
     });
-    found.forEach(checkForm);
+    assert(found.every(({ message, fix }) => message !== "" && fix !== ""));
     const [place] = found[0]?.places ?? [];
     const shown = [place?.file, place?.line, place?.column].filter((part) => part !== undefined);
     assertEquals(shown.length === 0 ? undefined : shown.join(":"), at);
   });
-}
-
-/** What holds for every finding. */
-function checkForm({ message, fix }: Found): void {
-  assert(message !== "" && fix !== "");
 }
 
 /** The severity of the first finding; `ok` where all is in order. */

@@ -1,6 +1,6 @@
 import { checkSockets } from "../../../cli/audit/operations.ts";
 import { routeWith } from "../support.ts";
-import { type AuditRow, testRows } from "./rows.ts";
+import { testRows } from "./rows.ts";
 
 const socket = "export function GET(c) {\n  return c.upgrade().response;\n}\n";
 const sessions = {
@@ -9,86 +9,47 @@ const sessions = {
 };
 const refusal = 'import { HttpError } from "@fw/fw";\n' +
   "export function check(c) {\n  throw new HttpError(401);\n}\n";
-const open = { want: ["warning without a guard"], at: "app/live/route.ts" };
-
-const rows: readonly AuditRow[] = [
-  { name: "sockets: none", want: ["ok"] },
-  { name: "sockets: a route without a guard", files: { "app/live/route.ts": socket }, ...open },
-  {
-    name: "sockets: a route with a typed context",
-    files: {
-      "app/live/route.ts": socket.replace("(c)", '(ctx: Ctx<"/live">)').replace("c.", "ctx."),
-    },
-    ...open,
-  },
-  {
-    name: "sockets: the platform's own upgrade",
-    files: {
-      "app/live/route.ts": "export const GET = (c) => Deno.upgradeWebSocket(c.request).response;\n",
-    },
-    ...open,
-  },
-  {
-    name: "sockets: in a file that the route imports",
-    files: {
-      "lib/live.ts": socket.replace("GET", "join"),
-      "app/live/route.ts": 'import { join } from "@/lib/live.ts";\nexport const GET = join;\n',
-      "app/other/route.ts": 'import { join } from "@/lib/live.ts";\nexport const POST = join;\n',
-    },
-    ...open,
-  },
-  {
-    name: "sockets: a guard of another folder",
-    files: {
-      ...sessions,
-      "app/admin/middleware.ts":
-        'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
-      "app/live/route.ts": socket,
-    },
-    ...open,
-  },
-  {
-    name: "sockets: an error that refuses no client",
-    files: {
-      "app/middleware.ts": "export const Middleware = (c, next) => next();\n",
-      "app/live/route.ts": `${socket}// new HttpError(401)\nnew HttpError(404);\n`,
-    },
-    ...open,
-  },
-  {
-    name: "sockets: a guard in the middleware",
-    files: {
-      ...sessions,
-      "app/middleware.ts":
-        'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
-      "app/live/route.ts": socket,
-    },
-    want: ["ok"],
-  },
-  {
-    name: "sockets: a guard in the handler",
-    files: {
-      ...sessions,
-      "app/live/route.ts": 'import { s } from "@/lib/s.ts";\n' +
-        "export async function GET(c) {\n  await s.require(c);\n  return c.upgrade().response;\n}\n",
-    },
-    want: ["ok"],
-  },
-  {
-    name: "sockets: a check of the application's own",
-    files: {
-      "lib/check.ts": refusal,
-      "app/middleware.ts":
-        'import { check } from "../lib/check.ts";\nexport const Middleware = check;\n',
-      "app/live/route.ts": socket,
-    },
-    want: ["ok"],
-  },
-  {
-    name: "sockets: another upgrade",
-    files: { "app/live/route.ts": `${routeWith("GET")}database.upgrade();\n` },
-    want: ["ok"],
-  },
-].map((row) => ({ check: checkSockets, ...row }));
-
-testRows(rows);
+testRows("sockets", checkSockets, [
+  ["none", "ok"],
+  ["a route without a guard", "warning without a guard at app/live/route.ts", {
+    "app/live/route.ts": socket,
+  }],
+  ["a route with a typed context", "warning without a guard at app/live/route.ts", {
+    "app/live/route.ts": socket.replace("(c)", '(ctx: Ctx<"/live">)').replace("c.", "ctx."),
+  }],
+  ["the platform's own upgrade", "warning without a guard at app/live/route.ts", {
+    "app/live/route.ts": "export const GET = (c) => Deno.upgradeWebSocket(c.request).response;\n",
+  }],
+  ["in a file that the route imports", "warning without a guard at app/live/route.ts", {
+    "lib/live.ts": socket.replace("GET", "join"),
+    "app/live/route.ts": 'import { join } from "@/lib/live.ts";\nexport const GET = join;\n',
+    "app/other/route.ts": 'import { join } from "@/lib/live.ts";\nexport const POST = join;\n',
+  }],
+  ["a guard of another folder", "warning without a guard at app/live/route.ts", {
+    ...sessions,
+    "app/admin/middleware.ts":
+      'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
+    "app/live/route.ts": socket,
+  }],
+  ["an error that refuses no client", "warning without a guard at app/live/route.ts", {
+    "app/middleware.ts": "export const Middleware = (c, next) => next();\n",
+    "app/live/route.ts": `${socket}// new HttpError(401)\nnew HttpError(404);\n`,
+  }],
+  ["a guard in the middleware", "ok", {
+    ...sessions,
+    "app/middleware.ts": 'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
+    "app/live/route.ts": socket,
+  }],
+  ["a guard in the handler", "ok", {
+    ...sessions,
+    "app/live/route.ts": 'import { s } from "@/lib/s.ts";\n' +
+      "export async function GET(c) {\n  await s.require(c);\n  return c.upgrade().response;\n}\n",
+  }],
+  ["a check of the application's own", "ok", {
+    "lib/check.ts": refusal,
+    "app/middleware.ts":
+      'import { check } from "../lib/check.ts";\nexport const Middleware = check;\n',
+    "app/live/route.ts": socket,
+  }],
+  ["another upgrade", "ok", { "app/live/route.ts": `${routeWith("GET")}database.upgrade();\n` }],
+]);

@@ -3,36 +3,26 @@ import { checkContrast } from "../../../cli/audit/theme.ts";
 import { contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
 import { brandTheme } from "../../../cli/project/brand.ts";
 import { theme } from "../../../ui/files/mod.ts";
-import { type AuditRow, testRows } from "./rows.ts";
+import { testRows } from "./rows.ts";
 
 const faint = theme.replace("--muted-foreground: oklch(0.48", "--muted-foreground: oklch(0.78");
-const rows: readonly AuditRow[] = [
-  { name: "contrast: no theme", check: checkContrast, want: ["ok"] },
-  {
-    name: "contrast: the kit's own theme",
-    check: checkContrast,
-    files: { "public/ui.theme.css": theme },
-    want: ["ok"],
-  },
-  {
-    name: "contrast: text that is too faint, on each of its grounds",
-    check: checkContrast,
-    files: { "public/ui.theme.css": faint },
-    want: [
-      "warning --muted-foreground on --background",
+
+testRows("contrast", checkContrast, [
+  ["no theme", "ok"],
+  ["the kit's own theme", "ok", { "public/ui.theme.css": theme }],
+  [
+    "text that is too faint, on each of its grounds",
+    [
+      "warning --muted-foreground on --background at public/ui.theme.css:7",
       "warning --muted-foreground on --card",
       "warning --muted-foreground on --sidebar",
     ],
-    at: "public/ui.theme.css:7",
-  },
-  {
-    name: "contrast: colours in another form are not judged",
-    check: checkContrast,
-    files: { "public/ui.theme.css": ":root {\n  --background: #fff;\n  --foreground: #eee;\n}\n" },
-    want: ["ok"],
-  },
-];
-testRows(rows);
+    { "public/ui.theme.css": faint },
+  ],
+  ["colours in another form are not judged", "ok", {
+    "public/ui.theme.css": ":root {\n  --background: #fff;\n  --foreground: #eee;\n}\n",
+  }],
+]);
 
 for (const hex of ["#2563eb", "#ffd400", "#0f0", "#000", "#fff", "#dc2626", "#14b8a6", "#fce7f3"]) {
   Deno.test(`brandTheme: ${hex} is read in both blocks, and without a script too`, () => {

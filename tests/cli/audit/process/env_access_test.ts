@@ -18,29 +18,19 @@ function project(flags: string, files: Files): Files {
   };
 }
 
-const rows: readonly AuditRow[] = [
-  { name: "env-access: no start task", check: checkEnvAccess, want: ["ok"] },
-  {
-    name: "env-access: a name that is not allowed, outside of setup.ts",
-    check: checkEnvAccess,
-    files: project("--allow-env=FW_*,PORT", { "lib/mail.ts": reads("MAIL_KEY", "MAIL_KEY") }),
-    want: ["warning The code reads MAIL_KEY,"],
-    at: "lib/mail.ts:2:1",
-  },
-  {
-    name: "env-access: several names, in order",
-    check: checkEnvAccess,
-    files: project("-E=FW_*,PORT", { "lib/a.ts": reads("B"), "app/setup.ts": reads("A", "FW_X") }),
-    want: ["warning A, B"],
-    at: "lib/a.ts:2:1",
-  },
-  {
-    name: "env-access: no flag at all",
-    check: checkEnvAccess,
-    files: project("", { "lib/a.ts": 'if (Deno.env.has("A")) throw 1;\n' }),
-    want: ["warning A"],
-    at: "lib/a.ts:1:5",
-  },
+testRows("env-access", checkEnvAccess, [
+  ["no start task", "ok"],
+  [
+    "a name that is not allowed, outside of setup.ts",
+    "warning The code reads MAIL_KEY, at lib/mail.ts:2:1",
+    project("--allow-env=FW_*,PORT", { "lib/mail.ts": reads("MAIL_KEY", "MAIL_KEY") }),
+  ],
+  ["several names, in order", "warning A, B at lib/a.ts:2:1", {
+    ...project("-E=FW_*,PORT", { "lib/a.ts": reads("B"), "app/setup.ts": reads("A", "FW_X") }),
+  }],
+  ["no flag at all", "warning A at lib/a.ts:1:5", {
+    ...project("", { "lib/a.ts": 'if (Deno.env.has("A")) throw 1;\n' }),
+  }],
   ...[
     "-A",
     "--allow-env",
@@ -50,34 +40,29 @@ const rows: readonly AuditRow[] = [
     "--allow-env=PORT --ignore-env=MAIL_KEY",
     "--permission-set",
     "-P=web",
-  ].map((flags): AuditRow => ({
-    name: `env-access: allowed by ${flags}`,
-    check: checkEnvAccess,
-    files: project(flags, { "lib/mail.ts": reads("MAIL_KEY") }),
-    want: ["ok"],
-  })),
-  {
-    name: "env-access: tests, other objects and names that code makes do not count",
-    check: checkEnvAccess,
-    files: project("--allow-env=PORT", {
+  ].map((
+    flags,
+  ): AuditRow => [
+    `allowed by ${flags}`,
+    "ok",
+    project(flags, { "lib/mail.ts": reads("MAIL_KEY") }),
+  ]),
+  ["tests, other objects and names that code makes do not count", "ok", {
+    ...project("--allow-env=PORT", {
       "lib/mail_test.ts": reads("A"),
       "lib/b.ts": 'export const x = [env.get("B"), Deno.env.get(name), map.get("C")];\n',
     }),
-    want: ["ok"],
-  },
-  {
-    name: "env-access: what the application does not import does not count",
-    check: checkEnvAccess,
-    files: project("--allow-env=PORT", {
+  }],
+  [
+    "what the application does not import does not count",
+    "warning reads USED, at lib/used.ts:2:1",
+    project("--allow-env=PORT", {
       "fw_gen.ts": 'import "./lib/used.ts";\n',
       "lib/used.ts": reads("USED"),
       "tools/seed.ts": reads("SEED"),
     }),
-    want: ["warning reads USED,"],
-    at: "lib/used.ts:2:1",
-  },
-];
-testRows(rows);
+  ],
+]);
 
 Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });

@@ -1,42 +1,28 @@
 import { assertEquals } from "@std/assert";
 import { checkEnvFile, checkVariables } from "../../../../cli/audit/variables.ts";
 import { type Files, inProject, page } from "../../support.ts";
-import { type AuditRow, factsOf, severityOf, testRows } from "../rows.ts";
+import { factsOf, severityOf, testRows } from "../rows.ts";
 
-const rows: readonly AuditRow[] = [
-  { name: "variables: none", check: checkVariables, want: ["ok"] },
-  {
-    name: "variables: known, and another tool's",
-    check: checkVariables,
-    env: { FW_SECRET: "x", FW_MAIL_HOST: "y" },
-    want: ["ok"],
-  },
-  {
-    name: "variables: two errors",
-    check: checkVariables,
-    env: { FW_SECRT: "x", FW_BASEPATH: "/a" },
-    want: [
+testRows("variables", checkVariables, [
+  ["none", "ok"],
+  ["known, and another tool's", "ok", { FW_SECRET: "x", FW_MAIL_HOST: "y" }],
+  [
+    "two errors",
+    [
       "warning FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH",
       "warning FW_SECRT is set, but nothing reads it; did you mean FW_SECRET",
     ],
-  },
-  {
-    name: "variables: of the file that the start task names",
-    check: checkVariables,
-    files: {
-      "deno.json": '{"tasks":{"start":"deno run --env-file=.env fw_gen.ts"}}',
-      ".env": "FW_SECRT=x\n",
-    },
-    want: ["warning FW_SECRT"],
-  },
-  {
-    name: "env-file: outside of a repository",
-    check: checkEnvFile,
-    files: { ".env": "A=b\n" },
-    want: ["ok"],
-  },
-];
-testRows(rows);
+    { FW_SECRT: "x", FW_BASEPATH: "/a" },
+  ],
+  ["of the file that the start task names", "warning FW_SECRT", {
+    "deno.json": '{"tasks":{"start":"deno run --env-file=.env fw_gen.ts"}}',
+    ".env": "FW_SECRT=x\n",
+  }],
+]);
+
+testRows("env-file", checkEnvFile, [
+  ["outside of a repository", "ok", { ".env": "A=b\n" }],
+]);
 
 const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [
   ["no .env", {}, [], "ok"],
