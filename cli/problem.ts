@@ -179,6 +179,7 @@ export const auditCodes = [
   "permissions",
   "env-access",
   "net-access",
+  "schema",
   "lock",
   "dependency-age",
   "versions",

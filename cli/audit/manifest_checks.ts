@@ -3,6 +3,7 @@ import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { memberOf, textOf } from "../project/json.ts";
 import { readManifest } from "../project/manifest.ts";
+import { findStaleSchema, schemaFile } from "../project/schema_file.ts";
 import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 const places = [{ file: "deno.json" }];
@@ -15,6 +16,13 @@ export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
   }
   if (isLibrary || task !== undefined) return [];
   return [found("info", texts.startNone(), places)];
+}
+
+/** Checks that `migrations/schema.sql`, where it exists, is that of the migrations. */
+export async function checkSchema({ project }: AuditFacts): Promise<Findings> {
+  return (await findStaleSchema(project)).map(({ message, fix = "" }) =>
+    found("warning", { message, fix }, [{ file: schemaFile }])
+  );
 }
 
 /** Checks that two builds contain the same packages. */

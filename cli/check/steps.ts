@@ -89,7 +89,8 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
   const bundles = options.bundles ?? await updateBundles(project, options);
   return {
     problems: [
-      ...found,
+      // What is a warning while a developer writes a migration is an error here.
+      ...found.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
       ...await findEmptyMigrations(project),
       ...await findStaleSchema(project),

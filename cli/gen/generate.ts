@@ -9,6 +9,7 @@ import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { readMigrationList } from "../project/migrations.ts";
+import { findStaleSchema } from "../project/schema_file.ts";
 import { emitModule } from "./emit.ts";
 import { findApiReads } from "../facts/api_reads.ts";
 
@@ -72,7 +73,10 @@ async function readFileLimits(project: Project): Promise<FileLimits> {
 }
 
 async function warningsOf(project: Project, fileLimits: FileLimits): Promise<readonly Problem[]> {
-  if (fileLimits.size === 0) return [];
+  const stale = (await findStaleSchema(project)).map((
+    each,
+  ) => ({ ...each, severity: "warning" } as const));
+  if (fileLimits.size === 0) return stale;
   const settings = await project.settings(await project.environment());
   const maxBytes = configuredBodyBytes(settings) ?? Infinity;
   const above = [...fileLimits].flatMap(([{ pattern }, limits]) =>
@@ -83,7 +87,7 @@ async function warningsOf(project: Project, fileLimits: FileLimits): Promise<rea
       ...project.messages.problems.fileLimit(field, pattern),
     } as const))
   );
-  return sortProblems(above);
+  return sortProblems([...above, ...stale]);
 }
 
 /** Checks that the generated file is up to date, without writing. */

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
 import { createProject } from "../../../../cli/project/project.ts";
+import { runGenerators } from "../../../../cli/gen/generate.ts";
 import { findStaleSchema } from "../../../../cli/project/schema_file.ts";
 import { renderSample } from "../../../../cli/scaffold/sample.ts";
 import { listText } from "../../../../cli/project/migrations.ts";
@@ -113,6 +114,10 @@ Deno.test("migrate writes the schema; check finds one that is old, --status a ta
     assertEquals((await findStaleSchema(project)).length, 1, "changed by hand");
     await writeFiles(cwd, { [file]: text, "migrations/0002_a.sql": "create table a (x text);\n" });
     assertEquals((await findStaleSchema(project))[0]?.code, "E_STALE", "a migration more");
+    const generated = await runGenerators(project);
+    assertEquals(generated.ok && generated.warnings.map(({ place }) => place?.file), [file]);
+    const { stderr, stdout } = await runCli(["audit"], { cwd });
+    assertMatch(stderr + stdout, /schema\.sql.*\n? *warning|warning schema.*changed since/);
     await runCli(["migrate"], { cwd });
     assertEquals(await findStaleSchema(project), []);
     const db = await openSqlite(join(cwd, "data/app.sqlite"));
