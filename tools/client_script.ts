@@ -5,7 +5,7 @@
  * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
  * compares them.
  */
-import { basename, fromFileUrl, join } from "@std/path";
+import { basename, dirname, fromFileUrl, join } from "@std/path";
 import { build, type Plugin } from "npm:esbuild@0.25.12";
 import morph from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js" with { type: "text" };
 import ts from "npm:typescript@6.0.3";
@@ -47,35 +47,76 @@ interface JoinedScript {
 }
 
 /**
- * Functions of the library that nothing here needs: of `head`, of HTML as text, of the focus and of the state of
- * controls, which `place.js` and `drafts.js` keep.
+ * Functions of the library as far as anything here needs them. What is left out: `head`, HTML as text, attributes, the
+ * focus and the state of controls: `morph.js`, `place.js` and `drafts.js` see to those.
  */
-const spare: readonly (readonly [name: string, rest: string])[] = [
-  ["handleHeadElement", "() {}"],
-  ["withHeadBlocking", "(ctx, from, to, run) { return run(ctx); }"],
-  ["saveAndRestoreFocus", "(ctx, run) { return run(); }"],
-  ["parseContent", "() {}"],
-  ["normalizeElement", "(element) { return element; }"],
-  ["normalizeParent", "(element) { return element; }"],
-  ["morphOuterHTML", "() {}"],
-  ["mergeDefaults", "(config) { return config; }"],
-  ["syncInputValue", "() {}"],
-  ["syncBooleanAttribute", "() {}"],
-  ["ignoreValueOfActiveElement", "() {}"],
+const needed: readonly string[] = [
+  `morph(oldNode, newNode, change) {
+    const ctx = createMorphContext(oldNode, newNode, change);
+    morphChildren(ctx, oldNode, newNode);
+    ctx.pantry.remove();
+  }`,
+  `createMorphContext(target, newNode, change) {
+    return {
+      target,
+      change,
+      pantry: createPantry(),
+      activeElementAndParents: createActiveElementAndParents(target),
+      ...createIdMaps(target, newNode),
+    };
+  }`,
+  // The library makes an element of HTML of what is a drawing.
+  `createNode(parent, child, point, ctx) {
+    const isHeld = ctx.idMap.has(child);
+    const node = isHeld
+      ? document.createElementNS(child.namespaceURI, child.localName)
+      : document.importNode(child, true);
+    parent.insertBefore(node, point);
+    if (isHeld) morphNode(node, child, ctx);
+    return node;
+  }`,
+  `removeNode(ctx, node) {
+    if (ctx.idMap.has(node)) moveBefore(ctx.pantry, node, null);
+    else node.remove();
+  }`,
+  `morphNode(from, to, ctx) {
+    if (ctx.change(from, to)) morphChildren(ctx, from, to);
+    return from;
+  }`,
+  "morphAttributes() {}",
+  "ignoreAttribute() {}",
+  "saveAndRestoreFocus() {}",
+  "withHeadBlocking() {}",
+  "handleHeadElement() {}",
+  "morphOuterHTML() {}",
+  "mergeDefaults() {}",
+  "syncInputValue() {}",
+  "syncBooleanAttribute() {}",
+  "ignoreValueOfActiveElement() {}",
+  "parseContent() {}",
+  "normalizeElement() {}",
+  "normalizeParent() {}",
 ];
 
 /** Replaces a definition: from its first line to the line that closes it. */
 function cut(text: string, start: string, rest: string): string {
-  const pattern = new RegExp(`^( +)${start}[^]*?\n\\1};?\n`, "m");
-  if (!pattern.test(text)) throw new Error(`Cannot trim idiomorph: it has no ${start}.`);
-  return text.replace(pattern, () => `${rest}\n`);
+  return exchange(text, new RegExp(`^( +)${start}[^]*?\n\\1};?\n`, "m"), `${rest}\n`);
+}
+
+function exchange(text: string, from: RegExp | string, to: string): string {
+  const result = text.replace(from, () => to);
+  if (result === text) throw new Error(`Cannot trim idiomorph: it has no ${from}.`);
+  return result;
 }
 
 /** Leaves out of the library what would never run. */
 function trimLibrary(text: string): string {
-  return spare.reduce((left, [name, rest]) => {
-    return cut(left, `function ${name}\\(`, `function ${name}${rest}`);
-  }, cut(cut(text, "class SlicedParentNode ", ""), "const defaults = ", "const defaults = 0;"));
+  const trimmed = needed.reduce(
+    (left, code) => cut(left, `function ${code.split("(")[0]}\\(`, `function ${code}`),
+    cut(cut(text, "class SlicedParentNode ", ""), "const defaults = ", "const defaults = 0;"),
+  );
+  // An id may hold a quotation mark.
+  return trimmed.replaceAll('`[id="${id}"]`', '"#" + CSS.escape(id)');
 }
 
 /** The library that is joined into the script; its licence asks for no notice, and gets one. */
@@ -96,8 +137,10 @@ const core: Plugin = {
   name: "core",
   setup({ onLoad }): void {
     onLoad({ filter: /\/ui\/client\/core\.js$/ }, async ({ path }) => {
-      const exported = (await Deno.readTextFile(path)).matchAll(/export \{([^}]+)\}/g);
-      const names = [...exported].map(([, list = ""]) => list.replace(/,\s*$/, ""));
+      const lists = (await Deno.readTextFile(path)).matchAll(/export \{ ([^}]+) \}/g);
+      const dom = await Deno.readTextFile(join(dirname(path), "dom.js"));
+      const all = dom.matchAll(/^export (?:const|function) (\w+)/gm);
+      const names = [...lists, ...all].map(([, list]) => list);
       return { contents: `export const {${names}} = globalThis[Symbol.for("fw.ui")];` };
     });
   },
@@ -105,7 +148,7 @@ const core: Plugin = {
 
 /** Members of values that no part hands to another, nor to the page. */
 const innerNames =
-  /^(persistentIds|idMap|pantry|activeElementAndParents|callbacks|(before|after)Node\w+|beforeAttributeUpdated|ignoreActive(Value)?|morphStyle|newContent|is(Post|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed)$/;
+  /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed)$/;
 
 /** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {

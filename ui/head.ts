@@ -22,7 +22,8 @@ export function kitScript(c: Ctx): Node {
     h.type("module"),
     h.src(c.asset("/ui.js")),
     scriptParts.map((name) => h.data(`ui-file-${name}`, c.asset(`/ui.${name}.js`))),
-    word("offline") !== english.offline && h.data("ui-offline", word("offline")),
+    word("offline") !== english.offline &&
+      h.attrs(h.data("ui-offline", word("offline")), h.data("ui-retry", word("retry"))),
   );
 }
 

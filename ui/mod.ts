@@ -125,6 +125,7 @@ export {
   visuallyHidden,
 } from "./frame.ts";
 export {
+  announce,
   navigate,
   navigateScript,
   noNavigate,
@@ -133,6 +134,7 @@ export {
   type Placing,
   replaceUrl,
   swap,
+  transition,
   uploadBar,
   uploadScript,
   uploadTo,

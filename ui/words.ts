@@ -50,8 +50,10 @@ export type Labels = {
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
-  /** Message for content that cannot load without a connection. @default "There is no connection. Try again." */
+  /** Message for content that cannot load without a connection. @default "There is no connection." */
   offline: string;
+  /** The button beside it. @default "Try again" */
+  retry: string;
   /** The link past the frame of a page. @default "Skip to content" */
   skip: string;
   /** The name of the button that opens the side bar. @default "Menu" */
@@ -238,7 +240,8 @@ export const english: Readonly<Labels> = {
   again: "Send it again?",
   againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
-  offline: "There is no connection. Try again.",
+  offline: "There is no connection.",
+  retry: "Try again",
   skip: "Skip to content",
   menu: "Menu",
   filter: "Filter",

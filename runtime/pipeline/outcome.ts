@@ -67,7 +67,8 @@ function createFinish(runtime: Runtime): Finish {
     let final = isDone ? response : finishAnswer(c, response);
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);
-      if (c.fragment !== undefined) final = answerStep(final);
+      // Also for a script that asks for the whole page.
+      if (c.request.headers.has("fw-fragment")) final = answerStep(final);
     }
     c.seal();
     const { status } = final;

@@ -3,24 +3,7 @@
  * runs on the page, so that no module runs twice.
  */
 export { ask } from "./dialog.js";
-export {
-  all,
-  bare,
-  byId,
-  closest,
-  doc,
-  goTo,
-  holdsMedia,
-  isBox,
-  isOurs,
-  isSpecial,
-  make,
-  on,
-  onKey,
-  pageOf,
-  plain,
-  targetOf,
-} from "./dom.js";
+export * from "./dom.js";
 export { focusOn, reveal } from "./focus.js";
 export { showGroups } from "./form/fields.js";
 export { decided, submit } from "./form/submit.js";

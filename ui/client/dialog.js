@@ -21,11 +21,7 @@ export function ask(element, name, pressed, words) {
   const say = (/** @type {string} */ part) =>
     bare(element).getAttribute(name + part) ?? words[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
-  const no = make(
-    "button",
-    { class: "ui-button ui-outline", autofocus: "" },
-    say("-cancel"),
-  );
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("-cancel"));
   const yes = make("button", { class: `ui-button${look}` }, say("-ok"));
   const dialog = make(
     "dialog",

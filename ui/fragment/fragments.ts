@@ -128,9 +128,50 @@ export function replaceUrl(): Node {
 }
 
 /**
+ * Shows each change of an element by {@linkcode swap} in a view transition, unless reduced motion is requested. Which
+ * parts move is the page's style: `view-transition-name`. A browser without view transitions changes it at once.
+ *
+ * @returns An attribute of the element that changes, or of one around it.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const list = h.ul(h.id("list"), ui.transition(), h.li("Short talks"));
+ * assertStringIncludes(h.render(list), " data-ui-transition");
+ * ```
+ */
+export function transition(): Node {
+  return h.bool("data-ui-transition");
+}
+
+/**
+ * Announces a text to screen readers when a response changes it. What is visible as well needs no such text:
+ * `role="status"` on the element does the same. A page that loads announces nothing.
+ *
+ * @param text The text, such as `12 events found`.
+ * @returns An attribute of an element in the response.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const list = h.ul(h.id("list"), ui.announce("1 talk found"), h.li("Short talks"));
+ * assertStringIncludes(h.render(list), ' data-ui-announce="1 talk found"');
+ * ```
+ */
+export function announce(text: string): Node {
+  return h.data("ui-announce", text);
+}
+
+/**
  * Makes the links in an element replace a region instead of the page: the element with the id is
- * replaced by that of the linked page. Links are prefetched when the user points at them. The
- * script must be on the page: {@linkcode head} loads it, or {@linkcode navigateScript}.
+ * replaced by that of the linked page. Links are prefetched when the user points at them. Forms do
+ * the same, those that post as well. The script must be on the page: {@linkcode head} loads it, or {@linkcode navigateScript}.
  *
  * @param id The id of the region, which every page of the layout has.
  * @returns An attribute of the element that holds the links, often `body`.
@@ -161,7 +202,7 @@ export function navigate(id: string): Node {
 }
 
 /**
- * Leaves a link, or all links in an element, to the browser, even inside an element with
+ * Leaves a link or a form, or all of them in an element, to the browser, even inside an element with
  * {@linkcode navigate}.
  *
  * @returns An attribute.

@@ -90,6 +90,38 @@ const titlePage = pageRoute("/title", titleOf, {
   },
 });
 
+let found = 0;
+
+/** A list that says how many rows it has, beside a dialog with the same links. */
+const spoken = (c: Ctx): Node => {
+  const more = (id: string) => h.a(h.id(id), h.href(`/found?n=${found}`), ui.swap("found"), id);
+  return h.div(
+    more("more"),
+    h.dialog(h.id("box"), more("inside")),
+    h.div(
+      h.id("found"),
+      c.query("still") === undefined && ui.transition(),
+      ui.announce(`${found} found`),
+      h.p(found),
+    ),
+  );
+};
+const spokenPage = pageRoute("/found", spoken);
+
+const said =
+  "[...document.querySelectorAll('.ui-sr-only[role=status]')].map((one) => one.textContent).join()";
+
+/** Counts the transitions of the page. */
+const countMoves = `moves = 0;
+  const own = Document.prototype.startViewTransition;
+  Document.prototype.startViewTransition = function (run) {
+    moves++;
+    return own.call(this, run);
+  };`;
+
+let opening = Promise.withResolvers<void>();
+const bar = "getComputedStyle(document.querySelector('#main'), '::before')";
+
 testInBrowser("pending states of a request", [
   {
     name:
@@ -230,6 +262,125 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
       assertEquals(asked.at(-1), "POST /title fragment=title");
     },
+  },
+  {
+    name: "ui.announce: what a response says is told when it is new, in an open dialog as well",
+    routes: [spokenPage],
+    run: async ({ page, open }) => {
+      found = 1;
+      await open("/found");
+      assertEquals(await page.evaluate(said), "");
+      found = 2;
+      await page.click("#more");
+      await until(page, `${said} === "2 found"`);
+      // The same is no news: what is asked for again and again would never be quiet.
+      await page.evaluate("document.querySelector('.ui-sr-only[role=status]').textContent = ''");
+      await page.evaluate("addEventListener('fw:swap', () => globalThis.swapped = true)");
+      await page.click("#more");
+      await until(page, "globalThis.swapped");
+      assertEquals(await page.evaluate(said), "");
+      found = 3;
+      await page.evaluate("document.querySelector('#box').showModal()");
+      await page.click("#inside");
+      await until(page, `${said} === "3 found"`);
+      await until(page, "document.querySelector('#box .ui-sr-only[role=status]')");
+    },
+  },
+  {
+    name: "ui.transition: a swap is a view transition, but not where less motion is wanted",
+    routes: [spokenPage],
+    run: async ({ page, open }) => {
+      found = 1;
+      await open("/found");
+      await page.evaluate(countMoves);
+      found = 2;
+      await page.click("#more");
+      await page.locator("#found >> text=2").waitFor();
+      assertEquals(await page.evaluate("moves"), 1);
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      found = 3;
+      await page.click("#more");
+      await page.locator("#found >> text=3").waitFor();
+      assertEquals(await page.evaluate("moves"), 1);
+      await open("/found?still");
+      await page.emulateMedia({ reducedMotion: null });
+      await page.evaluate(countMoves);
+      found = 4;
+      await page.click("#more");
+      await page.locator("#found >> text=4").waitFor();
+      assertEquals(await page.evaluate("moves"), 0);
+    },
+  },
+  {
+    name:
+      "a page on its way: a thin bar at the top of the window after 150 ms; a swap has it in place",
+    routes: [
+      region("/here", () =>
+        h.div(
+          h.p(h.styleAttr("height: 3000px")),
+          h.a(h.id("go"), h.href("/there"), "There"),
+        )),
+      region("/there", () => h.h1("There"), undefined),
+    ].map((route, at) =>
+      at === 0 ? route : {
+        ...route,
+        middleware: [{
+          Middleware: async (_c: Ctx, next: () => Promise<Response>) => {
+            await opening.promise;
+            return await next();
+          },
+        }],
+      }
+    ),
+    run: async ({ page, open }) => {
+      opening = Promise.withResolvers();
+      await open("/here");
+      await page.focus("#go");
+      await page.keyboard.press("Enter");
+      await until(page, "document.querySelector('#main[aria-busy=true]')");
+      assertEquals(
+        await page.evaluate(
+          `(({ position, top, height, animationName, animationDelay, opacity }) =>
+            [position, top, height, animationName, animationDelay, opacity].join())(${bar})`,
+        ),
+        "fixed,0px,2px,ui-slide,0.15s,1",
+      );
+      await page.evaluate("document.documentElement.removeAttribute('data-ui-going')");
+      assertEquals(await page.evaluate(`${bar}.position`), "absolute");
+      opening.resolve();
+      await page.locator("h1").waitFor();
+      assertEquals(await page.evaluate(`${bar}.content`), "none");
+      assertEquals(await page.locator("[data-ui-going], [aria-busy]").count(), 0);
+    },
+  },
+  {
+    name: "the spinner of a pressed button stands in its own place, and its text stays readable",
+    routes: [pageRoute("/guests", (c) =>
+      h.form(
+        h.method("post"),
+        h.action("/guests"),
+        ui.swap("box"),
+        csrfInput(c),
+        h.div(h.id("box"), ui.submit(h.id("save"), ui.icon("check"), "Save")),
+      ), route.methods)],
+    run: async ({ page, open }) => {
+      answering = Promise.withResolvers();
+      await open("/guests");
+      const shape = "(({ width, height }) => [width, height].join())" +
+        "(document.querySelector('#save').getBoundingClientRect())";
+      const before = await page.evaluate(shape);
+      await page.click("#save");
+      await until(page, "document.querySelector('#save[aria-busy=true]')");
+      const style = "getComputedStyle(document.querySelector('#save'), '::before')";
+      assertEquals(
+        await page.evaluate(`[${style}.animationName, ${style}.borderRadius, ${shape},
+          getComputedStyle(document.querySelector('#save')).opacity].join()`),
+        `ui-spin,50%,${before},1`,
+      );
+      answering.resolve();
+      await page.getByText("Refused.").waitFor();
+    },
+    expected: ["500"],
   },
   {
     name: "without the script ui.inlineEdit is a page with the form",

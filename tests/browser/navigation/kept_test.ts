@@ -85,9 +85,10 @@ function rows(): readonly TrialRow[] {
           h.h1("Place"),
           h.a(h.id("swap"), h.href("/place"), ui.swap("place"), "swap"),
           h.p(h.id("place"), "as it was"),
+          h.input(h.id("draft")),
         ]),
       ],
-      run: async ({ page, open, context }) => {
+      run: async ({ page, open, context, asked }) => {
         await open("/place");
         await mark(page);
         await page.click("nav >> text=One");
@@ -99,15 +100,26 @@ function rows(): readonly TrialRow[] {
         await page.click("#swap");
         await page.getByRole("alert").getByText("There is no connection.").waitFor();
         assertEquals(await page.textContent("#place"), "as it was");
-        await page.keyboard.press("Escape");
-        await page.click("nav >> text=Two");
-        await until(page, "document.querySelectorAll('[role=alert]').length === 2");
-        assertEquals(await heading(page), "Place");
+        await page.evaluate("document.querySelector('[role=alert]').id = 'first'");
+        await page.click("text=Try again");
+        await until(page, "document.querySelector('[role=alert]:not(#first)')");
         isOffline = false;
         await context.setOffline(isOffline);
-        await page.click("#swap");
-        await until(page, "document.querySelectorAll('[role=alert]').length === 1");
-        await page.click("nav >> text=Two");
+        await until(page, "!document.querySelector('[role=alert]')");
+        assertEquals(asked.at(-1), "GET /place fragment=place");
+        // Who goes on meanwhile is not led away.
+        isOffline = true;
+        await context.setOffline(isOffline);
+        await page.focus("nav >> text=Two");
+        await page.keyboard.press("Enter");
+        await page.getByRole("alert").waitFor();
+        assertEquals(await heading(page), "Place");
+        await page.fill("#draft", "going on");
+        isOffline = false;
+        await context.setOffline(isOffline);
+        await until(page, "navigator.onLine");
+        assertEquals(await page.inputValue("#draft"), "going on");
+        await page.click("text=Try again");
         await untilHeading(page, "Two");
         await until(page, "!document.querySelector('[role=alert]')");
         assert(await isMarked(page));

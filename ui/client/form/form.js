@@ -12,11 +12,10 @@ on("submit", (event) => {
   const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
   const region = !id && around(form);
   const asked = (id || region) && readForm(form, pressed);
-  // What writes and names no element is the browser's.
-  if (!asked || (region && asked.isPost)) return;
+  if (!asked) return;
   event.preventDefault();
-  if (region) navigate(asked.url, [region]);
-  else load(id, asked);
+  if (region && !asked.isPost) navigate(asked.url, [region]);
+  else load(id ?? region, { ...asked, isPage: !!region });
 });
 
 /**

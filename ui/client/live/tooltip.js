@@ -1,8 +1,6 @@
-import { closest, doc, make, on, onKey } from "../core.js";
+import { closest, doc, make, on, onKey, page } from "../core.js";
 
 const selector = "[data-ui-tooltip]";
-
-const page = doc.documentElement;
 
 /** The one bubble, which is in the page while it is shown. */
 const tip = make("div", { id: "ui-tip", class: "ui-tooltip", role: "tooltip", popover: "manual" });

@@ -31,7 +31,7 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
         status: request.status,
         url: request.responseURL,
         headers: { get: (/** @type {string} */ name) => request.getResponseHeader(name) },
-        text: () => request.responseText,
+        text: () => Promise.resolve(request.responseText),
       });
     request.onerror = request.onabort = reject;
     signal.onabort = () => request.abort();

@@ -1,4 +1,5 @@
 import { all, bare, byId, doc, make, toast } from "../core.js";
+import { now } from "./drafts.js";
 import { parse } from "./parts.js";
 
 /** What cannot hold a message, since it holds nothing but its own parts. */
@@ -11,19 +12,17 @@ export const forgetFailure = (id) =>
 
 /**
  * What the server said of its failure: its page or its problem document, without what is no content.
- * @param {any} answer @returns {Promise<any>}
+ * @param {any} answer @param {string} id Of a whole page, its part that counts. @returns {Promise<any>}
  */
-async function textOf(answer) {
-  let text = "";
-  try {
-    text = await answer.text();
-  } catch {
-    // It broke off. That it failed is known all the same.
-  }
+async function textOf(answer, id) {
+  // It may break off. That it failed is known all the same.
+  const text = await answer.text().catch(() => "");
   if (!answer.headers.get("Content-Type")?.startsWith("text/html")) {
     return make("p", {}, textOfProblem(text));
   }
   const content = parse(text);
+  const part = byId(id, content);
+  if (part) content.replaceChildren(...bare(part).childNodes);
   for (const one of all(content, "style, script, link, meta, title, base, template")) one.remove();
   for (const name of ["id", "autofocus"]) {
     for (const one of all(content, `[${name}]`)) one.removeAttribute(name);
@@ -45,10 +44,20 @@ function textOfProblem(text) {
   }
 }
 
-/** Says above an element that it cannot change without a connection. @param {string} id */
-export function tellOffline(id) {
-  const text = doc.querySelector("[data-ui-offline]")?.dataset.uiOffline;
-  return tellFailure(id, new Response(text ?? "There is no connection. Try again."));
+/**
+ * Says above an element that it cannot change without a connection, until there is one or the person tries again.
+ * @param {string} id @param {() => void} retry
+ */
+export function tellOffline(id, retry) {
+  const { uiOffline = "There is no connection.", uiRetry = "Try again" } =
+    doc.querySelector("[data-ui-offline]")?.dataset ?? {};
+  const again = make("button", { class: "ui-button ui-outline ui-small" }, uiRetry);
+  const notice = notify(id, make("p", {}, uiOffline, " ", again));
+  const at = now();
+  again.onclick = retry;
+  // Whoever has typed or asked for something since is not to be led away.
+  const isIdle = () => notice.isConnected && now() === at + 1;
+  addEventListener("online", () => isIdle() && retry(), { once: true });
 }
 
 /**
@@ -58,10 +67,15 @@ export function tellOffline(id) {
  * @param {() => boolean} [isPassing] Whether the place is about to change, or is gone.
  */
 export async function tellFailure(id, answer, form, isPassing) {
-  const content = await textOf(answer);
+  const content = await textOf(answer, id);
   // An empty message would hide that something failed.
   if (!content.textContent.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
   if (isPassing?.()) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
+  notify(id, content, form);
+}
+
+/** Shows a notice. @param {string} id @param {Node} content @param {any} [form] */
+function notify(id, content, form) {
   const notice = make(
     "div",
     { class: "ui-alert ui-destructive", role: "alert", "data-ui-failure": id },
@@ -74,5 +88,6 @@ export async function tellFailure(id, answer, form, isPassing) {
     if (place) bare(place).before(notice);
     else doc.body.prepend(notice);
   }
-  bare(notice).scrollIntoView({ block: "nearest" });
+  notice.scrollIntoView({ block: "nearest" });
+  return notice;
 }

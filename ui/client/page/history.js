@@ -5,12 +5,10 @@ import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 const replaced = new Set();
 
 /**
- * What an entry of the history looked like when it was left.
- * @typedef {object} Left
- * @property {number} y How far it was scrolled.
- * @property {Map<string, import("./drafts.js").Drafts>} [drafts] What was typed, by the id of what was replaced.
- * @property {string} [title]
- * @property {Map<string, any>} [regions] What was shown, by its id, for as long as it is kept.
+ * What an entry of the history looked like when it was left: how far it was scrolled, and by the ids of what was
+ * replaced, what was typed, and what was shown, for as long as that is kept.
+ * @typedef {{ y: number, drafts?: Map<string, import("./drafts.js").Drafts>, title?: string,
+ *   regions?: Map<string, any> }} Left
  */
 
 /** The entries that were left, by their key. @type {Map<number, Left>} */
@@ -109,7 +107,7 @@ export function rename(url, ids) {
 
 /**
  * Calls back when another page of the history is to be shown again.
- * @param {(url: URL, ids: string[], back: Left, isSeen: boolean) => void} show
+ * @param {(url: URL, ids: string[], how: { back: Left, isSeen: boolean }) => void} show
  */
 export function onBack(show) {
   addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
@@ -126,7 +124,7 @@ export function onBack(show) {
       // Fields beside a list say what it shows, and they are not kept.
       if (new URL(shown).pathname === location.pathname) delete back.regions;
       shown = page;
-      show(new URL(location.href), [...replaced], back, hasUAVisualTransition);
+      show(new URL(location.href), [...replaced], { back, isSeen: hasUAVisualTransition });
     }
   });
 }

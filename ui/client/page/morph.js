@@ -36,14 +36,15 @@ export const canMorph = (old, next) =>
 /**
  * Gives an element the attributes of another one.
  * @param {any} old @param {any} next
- * @param {(name: string, element: any, how: string) => boolean} isTaken Whether one goes that the other lacks.
+ * @param {(name: string, isGone: boolean) => boolean} isTaken Whether one changes, or goes that the other lacks.
  */
 export function takeAttributes(old, next, isTaken) {
-  for (const name of old.getAttributeNames()) {
-    if (!next.hasAttribute(name) && isTaken(name, old, "remove")) old.removeAttribute(name);
-  }
-  for (const { name, value } of next.attributes) {
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of new Set([...old.getAttributeNames(), ...next.getAttributeNames()])) {
+    const value = next.getAttribute(name);
+    const isGone = value === null;
+    if (old.getAttribute(name) === value || !isTaken(name, isGone)) continue;
+    if (isGone) old.removeAttribute(name);
+    else old.setAttribute(name, value);
   }
 }
 
@@ -63,8 +64,7 @@ export function morph(old, next, isWanted, isFresh) {
   const exchanged = [];
 
   /** @param {any} from @param {any} to */
-  function beforeNodeMorphed(from, to) {
-    if (from.nodeType !== Node.ELEMENT_NODE) return true;
+  function canChange(from, to) {
     if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
     if (from.isEqualNode(to)) return false;
     if (from !== own.island && (from.matches(whole) || to.matches(whole))) {
@@ -83,28 +83,23 @@ export function morph(old, next, isWanted, isFresh) {
     return true;
   }
 
-  /** @param {string} name @param {any} element @param {string} how */
-  const beforeAttributeUpdated = (name, element, how) =>
-    !(name === "value" && held.has(element)) &&
-    !(name === "open" && element.localName === "dialog") &&
-    !(how === "remove" && isOwn(name, element));
-
-  if (beforeNodeMorphed(old, next)) {
-    takeAttributes(old, next, beforeAttributeUpdated);
-    const none = () => {};
-    Idiomorph.morph(old, next, {
-      morphStyle: "innerHTML",
-      callbacks: {
-        beforeNodeAdded: none,
-        afterNodeAdded: none,
-        beforeNodeMorphed,
-        afterNodeMorphed: none,
-        beforeNodeRemoved: none,
-        afterNodeRemoved: none,
-        beforeAttributeUpdated,
-      },
-    });
+  /** @param {any} from @param {any} to */
+  function change(from, to) {
+    if (from.nodeType !== Node.ELEMENT_NODE) {
+      if (from.data !== to.data) from.data = to.data;
+      return false;
+    }
+    const isChanged = canChange(from, to);
+    if (isChanged) {
+      takeAttributes(from, to, (name, isGone) =>
+        !(name === "value" && held.has(from)) &&
+        !(name === "open" && from.localName === "dialog") &&
+        !(isGone && isOwn(name, from)));
+    }
+    return isChanged;
   }
+
+  if (change(old, next)) Idiomorph.morph(old, next, change);
   for (const [from, to] of exchanged) bare(from).replaceWith(to);
   const shown = exchanged.find(([from]) => from === old)?.[1] ?? old;
   writeDrafts(

@@ -8,7 +8,7 @@ import {
   goTo,
   holdsMedia,
   hydrate,
-  make,
+  page,
   showGroups,
   targetOf,
 } from "../core.js";
@@ -17,11 +17,9 @@ import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { keptOf, leave, onBack, push } from "./history.js";
 import { islands, takeAttributes } from "./morph.js";
-import { parse, piecesOf, placeParts } from "./parts.js";
+import { parse, piecesOf, placeParts, say } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./place.js";
-
-const page = doc.documentElement;
 
 /** The page that is on its way. @type {AbortController | undefined} */
 let journey;
@@ -31,10 +29,12 @@ addEventListener("pagehide", () => journey?.abort());
 /**
  * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
  * @param {URL} url @param {string[]} ids The elements.
- * @param {import("./history.js").Left} [back] How it was left, when one goes back or forth.
- * @param {boolean} [isSeen] Whether the browser shows a transition by itself.
+ * @param {object} [how]
+ * @param {import("./history.js").Left} [how.back] How it was left, when one goes back or forth.
+ * @param {boolean} [how.isSeen] Whether the browser shows a transition by itself.
+ * @param {boolean} [how.isPost] Whether a write led here, which may have changed more than the elements.
  */
-export async function navigate(url, ids, back, isSeen) {
+export async function navigate(url, ids, { back, isSeen, isPost } = {}) {
   journey?.abort();
   ids.forEach(forgetFailure);
   leave();
@@ -45,6 +45,7 @@ export async function navigate(url, ids, back, isSeen) {
   const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
+    page.toggleAttribute("data-ui-going", !!busy);
   };
   let isShown = false;
   // At once, also when another click aborts it: a region of both is busy until the second is there.
@@ -52,13 +53,14 @@ export async function navigate(url, ids, back, isSeen) {
   setBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
-    isShown = signal.aborted || await showAnswer(answer, { url, ids, back, isSeen, signal, kept });
+    isShown = signal.aborted ||
+      await showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept });
   } catch {
     // No answer: the browser says so better; or whoever clicked again has the region now.
     isShown = signal.aborted || !!kept;
     if (!isShown && !navigator.onLine && !back) {
       isShown = true;
-      await tellOffline(ids[0] ?? "");
+      tellOffline(ids[0] ?? "", () => navigate(url, ids));
     }
   } finally {
     own.abort();
@@ -68,11 +70,8 @@ export async function navigate(url, ids, back, isSeen) {
   else location.reload();
 }
 
-/**
- * Shows an answer.
- * @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether that was enough.
- */
-async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
+/** Shows an answer. @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether that was enough. */
+export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept, how }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   if (!isPage || !ids.length) return false;
   /** @type {any} */
@@ -92,11 +91,16 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
       await tellFailure(ids[0], new Response(piece, answer), region, () => signal.aborted);
       return true;
     }
+    // What refuses a form and lacks it would take away what was typed.
+    const actionOf = (/** @type {any} */ form) => bare(form).getAttribute("action");
+    const hasForm = () => all(parse(piece), "form").map(actionOf).includes(actionOf(how.form));
+    if (how && answer.status >= 400 && !hasForm()) return false;
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     if (ids.some((/** @type {string} */ id) => all(byId(id, next), onlyLoaded)[0])) return false;
+    if (isPost && wordsAround(next, ids) !== wordsAround(document, ids)) return false;
     await change(isSeen || kept, () => {
       if (signal.aborted) return;
       const isAhead = back === undefined;
@@ -106,7 +110,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal, kept }) {
       if (!kept) leave();
       if (isAhead) push(url, ids);
       const isOther = !isSamePage && !kept;
-      showPage(next, ids, { status: answer.status, isOther, isWhole: isOther }, kept);
+      showPage(next, ids, { ...how, status: answer.status, isOther, isWhole: isOther }, kept);
       if (kept) return;
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
@@ -128,6 +132,12 @@ const frameOf = (/** @type {Document} */ page) =>
   all(page, "html, head :is(link[rel=stylesheet], script[src], [name=fw-policy])")
     .map((part) => part.lang || part.href || part.src || part.content).join();
 
+/** What is said around the regions. @param {Document} page @param {string[]} ids */
+const wordsAround = (page, ids) =>
+  all(page, "header, nav, aside, footer")
+    .filter((part) => !ids.some((id) => byId(id, page).contains(part)))
+    .map((part) => part.textContent).join();
+
 /** What works, or looks so, only where the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
 
@@ -139,9 +149,9 @@ const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
- * @param {boolean} isSeen @param {() => void} run
+ * @param {unknown} isSeen Whether to do so without. @param {() => void} run
  */
-async function change(isSeen, run) {
+export async function change(isSeen, run) {
   if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
     return run();
   }
@@ -173,9 +183,6 @@ function showKept(kept, ids, { drafts, title, y }) {
   scrollTo({ top: y, behavior: "instant" });
 }
 
-/** Says where one is, to who does not see it. */
-const teller = make("div", { class: "ui-sr-only", role: "status" });
-
 /**
  * @param {Document} next @param {string[]} ids @param {import("./place.js").Placed} how
  * @param {any} kept What is shown of it already.
@@ -197,7 +204,7 @@ function showPage(next, ids, how, kept) {
   // The theme is the person's choice.
   documentElement.classList.toggle("dark", page.classList.contains("dark"));
   for (const [from, to] of [[page, documentElement], [doc.body, body]]) {
-    takeAttributes(from, to, (name) => name !== "style");
+    takeAttributes(from, to, (name, isGone) => !(isGone && name === "style"));
   }
   const [old, now] = [all(doc.head, about), all(head, about)];
   if (old.some((one, at) => !one.isEqualNode(now[at])) || old.length < now.length) {
@@ -206,9 +213,7 @@ function showPage(next, ids, how, kept) {
   }
   for (const id of ids) replace(id, next, how);
   fillForms(next, ids);
-  teller.textContent = "";
-  doc.body.append(teller);
-  setTimeout(() => teller.textContent = doc.title, 100);
+  if (!how.form) say(doc.title);
 }
 
 /** Marks the links to where one is now, outside the region as well. @param {Document} next */

@@ -1,8 +1,29 @@
-import { all, bare, byId, doc, hydrate } from "../core.js";
+import { all, bare, byId, doc, hydrate, make } from "../core.js";
 
-/** Says that something was replaced. @param {Element} target @param {number} status */
-export function tellSwap(target, status) {
+const teller = make("div", { class: "ui-sr-only", role: "status" });
+
+/** Says something to who does not see it. @param {string} text */
+export function say(text) {
+  teller.textContent = "";
+  // Beside a modal dialog nothing is heard.
+  (all(document, "dialog:modal").at(-1) ?? doc.body).append(teller);
+  setTimeout(() => teller.textContent = text, 100);
+}
+
+/** What an element has to say (`ui.announce`). @param {any} element */
+export const saidBy = (element) =>
+  all(element, "[data-ui-announce]").map((one) => bare(one).getAttribute("data-ui-announce")).join(
+    " ",
+  );
+
+/**
+ * Says that something was replaced, and what it has to say if that is new.
+ * @param {Element} target @param {number} status @param {string} [said] What was said before.
+ */
+export function tellSwap(target, status, said) {
   hydrate(target);
+  const text = saidBy(target);
+  if (text && text !== said) say(text);
   bare(target).dispatchEvent(
     new CustomEvent("fw:swap", { bubbles: true, detail: { target, status } }),
   );

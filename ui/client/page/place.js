@@ -1,16 +1,12 @@
 import { all, bare, byId, closest, doc, focusOn, reveal } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
-import { parse, tellSwap } from "./parts.js";
+import { parse, saidBy, tellSwap } from "./parts.js";
 
 /**
- * How something came to be placed.
- * @typedef {object} Placed
- * @property {number} [status] Of the answer.
- * @property {number} [since] When it was asked for: of the form that was sent, what was typed after that stays.
- * @property {any} [form] The form that was sent.
- * @property {boolean} [isOther] Whether it is another page, on which no draft is kept.
- * @property {boolean} [isWhole] Whether nothing is morphed.
+ * How something came to be placed: by an answer of a `status`, which was asked for at the time `since`. Of the `form`
+ * that was sent, what was typed after that stays; on another page (`isOther`) no draft; `isWhole` morphs nothing.
+ * @typedef {{ status?: number, since?: number, form?: any, isOther?: boolean, isWhole?: boolean }} Placed
  */
 
 /** What took the place of an element. @type {WeakMap<any, any>} */
@@ -47,6 +43,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
   const giveBack = takeFocus(old);
   const starts = all(old, "[autofocus]");
+  const said = saidBy(old);
   let shown = next;
   if (!isWhole && canMorph(old, next)) shown = morph(old, next, isWanted, isFresh);
   else {
@@ -57,7 +54,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   if (shown !== old) successors.set(old, shown);
   // One that was kept comes back.
   successors.delete(shown);
-  tellSwap(shown, status);
+  tellSwap(shown, status, said);
   const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
   if (wrong) {
     reveal(wrong);

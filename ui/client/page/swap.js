@@ -15,24 +15,17 @@ import { now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
 import { onLeave, visit } from "./history.js";
-import { navigate } from "./navigate.js";
+import { change, navigate, showAnswer } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
 import { around, placeAll, replace, successorOf } from "./place.js";
 import { takeAhead } from "./prefetch.js";
 
 /**
- * What is asked for in the place of an element.
- * @typedef {object} Asked
- * @property {URL} url
- * @property {boolean} [isPost] Whether it writes.
- * @property {string} [verb] The method of a write. The default is `POST`.
- * @property {BodyInit} [body]
- * @property {any} [form] The form that is sent.
- * @property {any} [pressed] The button that sent it.
- * @property {string} [key] What a post sends: a second press has the same.
- * @property {(status?: number) => void} [onEnd] Called at the end of what nobody pressed: nothing else tells
- * that it failed.
- * @property {typeof import("./history.js").push} [entry] What gives the history its entry, if anything does.
+ * What is asked for in the place of an element. Of a write (`isPost`) a second press has the same `key`, and the answer
+ * may be the page that has the element (`isPage`). `onEnd` is called at the end of what nobody pressed, since nothing
+ * else tells that it failed. `entry` gives the history its entry.
+ * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, verb?: string, body?: BodyInit, form?: any, pressed?: any,
+ *   key?: string, onEnd?: (status?: number) => void, entry?: typeof import("./history.js").push }} Asked
  */
 
 /**
@@ -129,7 +122,7 @@ const again = () => {};
  */
 async function send(id, flight, hasNext) {
   const { asked, signal } = flight;
-  const { url, isPost, verb, body, form, onEnd } = asked;
+  const { url, isPost, isPage, verb, body, form, onEnd } = asked;
   const isPassing = () => hasNext() || isStray(flight);
   /** @type {any} */
   let answer;
@@ -145,7 +138,7 @@ async function send(id, flight, hasNext) {
       url,
       {
         method: isPost ? verb ?? "POST" : "GET",
-        headers: { Accept: "text/html", "FW-Fragment": id },
+        headers: { Accept: "text/html", "FW-Fragment": isPage ? "*" : id },
         signal,
         body,
       },
@@ -177,16 +170,18 @@ async function send(id, flight, hasNext) {
   if (onEnd) return;
   if (isStray(flight)) return await tellOutcome(id, flight, spare);
   // What waits has other data than the form that would be sent.
-  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, isPassing);
+  if (spare?.status >= 400 && (isPage || hasNext())) {
+    return await tellFailure(id, spare, form, isPassing);
+  }
   if (!spare) setBusy(flight, null);
-  if (!isPost && !spare && !navigator.onLine) return await tellOffline(id);
+  if (!isPost && !spare && !navigator.onLine) return tellOffline(id, () => load(id, asked));
   return await fallBack(flight, spare?.status);
 }
 
 /** Follows a redirect: in the region that is around what asked. @param {URL} url @param {any} flight */
-function goOn(url, { target, asked: { form } }) {
+function goOn(url, { target, asked: { form, isPost } }) {
   const region = around(form ?? target ?? doc.body);
-  if (region && isOurs(url)) navigate(url, [region]);
+  if (region && isOurs(url)) navigate(url, [region], { isPost });
   else goTo(url);
 }
 
@@ -214,7 +209,7 @@ function tellFlashes({ headers }) {
  * @returns {Promise<any>} Whether it held what it should.
  */
 async function show(id, answer, flight, hasNext) {
-  const { asked: { url, isPost, body, form, entry }, at } = flight;
+  const { asked: { url, isPost, isPage, body, form, entry, onEnd }, at, signal, target } = flight;
   const { status, headers } = answer;
   // What was done closes its dialog, before the messages look for their place.
   const dialog = isPost && status < 300 && form && closest(form, "dialog[open]");
@@ -222,6 +217,10 @@ async function show(id, answer, flight, hasNext) {
   const flashes = tellFlashes(answer);
   const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
   const ids = listed ?? [id];
+  if (isPage && status !== 204) {
+    const how = { since: at, form };
+    return await showAnswer(answer, { url, ids, back: {}, signal, kept: true, how });
+  }
   // A handler may have nothing to show. Files that were too much would be too much again.
   let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes);
   try {
@@ -233,15 +232,16 @@ async function show(id, answer, flight, hasNext) {
         decodeURIComponent(headers.get("FW-Title") ?? "");
       const to = new URL(answer.url || url);
       const isOther = entry && to.pathname !== location.pathname;
-      if (byId(id, content)) entry?.(to, ids, form);
-      flight.undo?.();
-      const how = { status, since: at, form, isOther };
-      isShown = placeAll(content, how);
       const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
-      for (const each of ids) isShown = replace(each, content, how) || isShown;
-      if (lacking?.[0]) {
-        console.error(`${url} lacks #${lacking.join(", #")} of FW-Swap`);
-      }
+      if (lacking?.[0]) console.error(`${url} lacks #${lacking.join(", #")} of FW-Swap`);
+      await change(onEnd || !target || !closest(target, "[data-ui-transition]"), () => {
+        if (isStray(flight)) return void (isShown = true);
+        if (byId(id, content)) entry?.(to, ids, form);
+        flight.undo?.();
+        const how = { status, since: at, form, isOther };
+        isShown = placeAll(content, how);
+        for (const each of ids) isShown = replace(each, content, how) || isShown;
+      });
       if (!isShown) {
         // In development the script that reloads pages warns of it.
         dispatchEvent(new CustomEvent("fw:miss", { detail: ids }));

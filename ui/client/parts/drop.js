@@ -1,9 +1,9 @@
-import { closest, doc, make, on } from "../core.js";
+import { closest, make, on, page } from "../core.js";
 
 /** @param {number} bytes */
 function sizeText(bytes) {
   const [unit, size] = bytes < 1e6 ? ["kilobyte", bytes / 1e3] : ["megabyte", bytes / 1e6];
-  return new Intl.NumberFormat(doc.documentElement.lang || undefined, {
+  return new Intl.NumberFormat(page.lang || undefined, {
     style: "unit",
     unit,
     maximumFractionDigits: size < 10 ? 1 : 0,

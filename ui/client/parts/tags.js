@@ -132,10 +132,8 @@ function setTags(select) {
       url.searchParams.set("q", input.value.trim());
       const response = await fetch(url, { signal });
       if (!response.ok) return;
-      const page = new DOMParser().parseFromString(
-        `<select>${await response.text()}</select>`,
-        "text/html",
-      );
+      const html = `<select>${await response.text()}</select>`;
+      const page = new DOMParser().parseFromString(html, "text/html");
       for (const option of page.querySelectorAll("option")) {
         const isKnown = [...select.options].some(({ value }) => value === option.value);
         if (!isKnown) select.append(new Option(option.text, option.value));
@@ -158,6 +156,8 @@ function setTags(select) {
     close();
   });
   input.addEventListener("keydown", (/** @type {any} */ event) => {
+    // Enter may choose what an input method offers.
+    if (event.isComposing) return;
     const at = entries().indexOf(active);
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {

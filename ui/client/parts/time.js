@@ -1,31 +1,21 @@
-import { doc, setUp } from "../core.js";
+import { page, setUp } from "../core.js";
 
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
-const units = [
-  ["year", 31536000],
-  ["month", 2592000],
-  ["week", 604800],
-  ["day", 86400],
-  ["hour", 3600],
-  ["minute", 60],
-];
+const units = { year: 31536000, month: 2592000, week: 604800, day: 86400, hour: 3600, minute: 60 };
 
 /** @type {Set<any>} */
 const times = new Set();
 
 function write() {
-  const format = new Intl.RelativeTimeFormat(doc.documentElement.lang || undefined, {
-    numeric: "auto",
-  });
+  const format = new Intl.RelativeTimeFormat(page.lang || undefined, { numeric: "auto" });
   for (const time of times) {
     if (!time.isConnected) {
       times.delete(time);
       continue;
     }
     const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
-    const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ??
+    const [unit, size] = Object.entries(units).find(([, each]) => Math.abs(seconds) >= each) ??
       ["second", Infinity];
-    const text = format.format(Math.trunc(seconds / size), unit);
+    const text = format.format(Math.trunc(seconds / size), /** @type {any} */ (unit));
     if (time.textContent !== text) time.textContent = text;
   }
 }

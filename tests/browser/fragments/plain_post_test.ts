@@ -1,0 +1,219 @@
+/** Forms that post in a region of `ui.navigate` and name no element. */
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import {
+  csrfInput,
+  type Ctx,
+  httpError,
+  type Node,
+  type Result,
+  type Route,
+} from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { layout } from "../kit/pages.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  testInBrowser,
+  type Trial,
+  type TrialRow,
+  until,
+  untilAsked,
+  untilLeft,
+} from "../kit/site.ts";
+
+let guests = 1;
+let name = "nobody";
+
+const form = (c: Ctx, action: string, ...more: Node[]): Node =>
+  h.form(
+    h.method("post"),
+    h.action(action),
+    csrfInput(c),
+    h.input(h.name("name")),
+    h.button(h.id("send"), "Send"),
+    ...more,
+  );
+
+/** A page whose layout says who is signed in, and a handler that posts. */
+function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[] {
+  const start = (c: Ctx): Node => {
+    c.title = c.pattern === "/two" ? "Two" : "Guests";
+    return h.fragment(
+      h.h1(c.title),
+      h.p(h.id("count"), `${guests} guests`),
+      h.input(h.id("draft")),
+      form(c, "/guests"),
+    );
+  };
+  const around = (c: Ctx, children: Node): Node =>
+    h.html(
+      h.lang("en"),
+      h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
+      h.body(
+        ui.body(),
+        ui.navigate("main"),
+        h.header(h.p(h.id("who"), name)),
+        h.main(h.id("main"), children),
+        ui.flashes(c),
+      ),
+    );
+  return ["/guests", "/two"].map((pattern) => ({
+    pattern,
+    layouts: [around],
+    page: start,
+    methods: { POST: async (c) => await post(c, String((await c.formData()).get("name"))) },
+  }));
+}
+
+async function send({ page, open }: Trial, text: string): Promise<void> {
+  guests = 1;
+  name = "nobody";
+  await open("/guests");
+  await mark(page);
+  await page.fill("#draft", "kept");
+  await page.fill("[name=name]", text);
+  await page.click("#send");
+}
+
+const invalid = (c: Ctx): Promise<Response> => {
+  c.title = "Guests";
+  return c.render(
+    422,
+    h.fragment(
+      h.h1("Guests"),
+      h.input(h.id("draft")),
+      form(c, "/guests", h.input(h.id("wrong"), h.aria("invalid", "true"))),
+    ),
+  );
+};
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "a redirect to the same page is followed in place: message, address, draft and focus",
+    routes: site((c) => {
+      guests++;
+      c.flash("success", "Added.");
+      return c.redirect("/guests");
+    }),
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await send(trial, "Ada");
+      await page.getByText("2 guests").waitFor();
+      await page.getByText("Added.").waitFor();
+      assertEquals(asked, ["POST /guests", "GET /guests"]);
+      assertEquals(await page.inputValue("#draft"), "kept");
+      assertEquals(await focusOf(page), "#send");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a redirect to another page is a navigation, which Back leaves",
+    routes: site((c) => c.redirect("/two")),
+    run: async (trial) => {
+      const { page } = trial;
+      await send(trial, "Ada");
+      await until(page, "document.querySelector('h1').textContent === 'Two'");
+      assertEquals(new URL(page.url()).pathname, "/two");
+      await page.goBack();
+      await until(page, "document.querySelector('h1').textContent === 'Guests'");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a write that changes what is around the region loads the page",
+    routes: site((c, who) => {
+      name = who;
+      return c.redirect("/two");
+    }),
+    run: async (trial) => {
+      const { page } = trial;
+      await send(trial, "Ada");
+      await untilLeft(page);
+      assertEquals(await page.innerText("#who"), "Ada");
+      assertEquals(new URL(page.url()).pathname, "/two");
+    },
+  },
+  {
+    name: "a 422 stands in place with its title, and the focus is in the field at fault",
+    routes: site(invalid),
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await send(trial, "");
+      await until(page, "document.activeElement.id === 'wrong'");
+      assertEquals(await page.title(), "Error: Guests");
+      assertEquals(await page.inputValue("#draft"), "kept");
+      assertEquals(asked, ["POST /guests"]);
+      assert(await isMarked(page));
+    },
+    expected: ["422"],
+  },
+  ...([403, 500] as const).map((status): TrialRow => ({
+    name: `a ${status} without the form is said in it, is sent once, and the text stays`,
+    routes: site(() => {
+      throw httpError(status, "no");
+    }),
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await send(trial, "Ada");
+      const notice = page.locator("form [role=alert]");
+      await notice.waitFor();
+      assert(!(await notice.innerText()).includes("nobody"));
+      assertEquals(await page.inputValue("[name=name]"), "Ada");
+      assertEquals(asked, ["POST /guests"]);
+    },
+    expected: [String(status)],
+  })),
+  {
+    name: "two presses are one post",
+    routes: site(async (c) => {
+      await answering.promise;
+      guests++;
+      return c.redirect("/guests");
+    }),
+    run: async (trial) => {
+      const { page, asked } = trial;
+      answering = Promise.withResolvers();
+      await send(trial, "Ada");
+      await page.click("#send");
+      await until(page, "document.querySelector('#send[aria-busy=true]')");
+      answering.resolve();
+      await page.getByText("2 guests").waitFor();
+      await untilAsked(asked, "GET /guests");
+      assertEquals(asked, ["POST /guests", "GET /guests"]);
+    },
+  },
+  {
+    name: "under ui.noNavigate it is the browser's",
+    routes: [{
+      pattern: "/guests",
+      layouts: [layout],
+      page: (c) =>
+        h.div(h.id("draft-box"), h.input(h.id("draft")), form(c, "/guests", ui.noNavigate())),
+      methods: { POST: (c) => c.redirect("/guests") },
+    }],
+    run: async (trial) => {
+      await send(trial, "Ada");
+      await untilLeft(trial.page);
+    },
+  },
+  {
+    name: "without a script it is a plain post",
+    routes: site((c) => {
+      guests++;
+      return c.redirect("/guests");
+    }),
+    hasScript: false,
+    run: async ({ page, open }) => {
+      guests = 1;
+      await open("/guests");
+      await page.locator("#send").click();
+      await page.getByText("2 guests").waitFor();
+    },
+  },
+];
+
+let answering = Promise.withResolvers<void>();
+
+testInBrowser("a form that posts in a region", rows);
