@@ -291,7 +291,9 @@ export const samples: readonly Sample[] = [
       }, ui.hiddenCaption),
   },
   {
-    shows: "swap place noPush replaceUrl submitOn navigate noNavigate uploadTo uploadBar",
+    shows:
+      "swap place noPush replaceUrl submitOn navigate noNavigate uploadTo uploadBar transition " +
+      "announce",
     make: (text) => [
       h.main(
         h.id("region"),
@@ -299,6 +301,7 @@ export const samples: readonly Sample[] = [
         h.a(h.href(text), ui.swap("region"), ui.noPush(), text),
         h.a(h.href(text), ui.noNavigate(), text),
         h.p(ui.place("append", "region"), text),
+        h.p(ui.transition(), ui.announce(text), text),
       ),
       h.form(h.action(text || "/"), ui.uploadTo("region"), ui.uploadBar(), ui.submit(text)),
       h.form(h.action(text || "/"), ui.replaceUrl(), ui.submitOn("change"), ui.submit(text)),

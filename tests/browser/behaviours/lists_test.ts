@@ -122,6 +122,30 @@ const rows: readonly TrialRow[] = [
     },
   },
   {
+    name:
+      "tags in a dialog: Escape closes the suggestions alone, and Enter that composes chooses none",
+    routes: [pageRoute("/", () =>
+      h.dialog(
+        h.id("box"),
+        ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+      ))],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.querySelector('#box').showModal()");
+      await page.locator("#tags[role=combobox]").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.evaluate(`document.activeElement.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }))`);
+      assertEquals(await page.locator(".ui-tag").count(), 0);
+      await page.keyboard.press("Escape");
+      await page.locator("[role=listbox]").waitFor({ state: "hidden" });
+      assert(await page.evaluate("document.querySelector('#box').open"));
+      await page.keyboard.press("Escape");
+      await page.locator("#box").waitFor({ state: "hidden" });
+    },
+  },
+  {
     name: "the bar for several rows comes with the first, counts, and is reached by Tab",
     routes: [list],
     run: async ({ page, open }) => {

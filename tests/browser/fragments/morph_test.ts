@@ -232,15 +232,32 @@ testInBrowser("a morph", [{
         seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
         return Math.floor(seed / 65_536) % count;
       };
-      const tags = ["p", "ul", "li", "b", "section", "input", "textarea", "details", "select"];
+      const tags = [
+        "p",
+        "ul",
+        "li",
+        "b",
+        "section",
+        "input",
+        "textarea",
+        "details",
+        "select",
+        "svg",
+      ];
       const tree = (depth: number, ids: Set<number>): string => {
         const tag = tags[pick(depth > 0 ? tags.length : 4)] ?? "b";
         const id = pick(12);
-        const own = pick(2) === 0 || ids.has(id) ? "" : ` id="i${id}"`;
+        const own = pick(2) === 0 || ids.has(id) ? "" : ` id="i&quot;${id}"`;
         if (own !== "") ids.add(id);
         const extra = ["", " class=x", ' title="t"', " hidden", " data-a=1"][pick(5)];
         if (tag === "input") return `<input${own}${extra} value="${pick(9)}">`;
         if (tag === "textarea") return `<textarea${own}${extra}>${pick(9)}</textarea>`;
+        if (tag === "svg") {
+          const part = pick(12);
+          const has = ids.has(part);
+          ids.add(part);
+          return `<svg${own}><g${has ? "" : ` id="i&quot;${part}"`}></g></svg>`;
+        }
         if (tag === "select") return `<select${own}${extra}><option>1<option selected>2</select>`;
         const open = tag === "p" ? "div" : tag;
         const children = Array.from(

@@ -169,7 +169,7 @@ function setTags(select) {
       event.preventDefault();
       active?.click();
     } else if (key === "Escape" && !list.hidden) {
-      event.stopPropagation();
+      event.preventDefault();
       close();
     } else if (key === "Backspace" && several && input.value === "") {
       const option = [...select.selectedOptions].at(-1);
