@@ -58,9 +58,10 @@ export function openAttempt(
     next: next.length > maxNextChars ? fallback : next,
     startedMs: nowMs,
   };
-  const prefix = prefixedCookieName(c, cookieName);
+  const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");
   const started = [...parseCookies(c.request.headers.get("cookie")).keys()]
-    .filter((name) => name.startsWith(prefix))
+    // Applications at the paths above have attempts of their own.
+    .filter((name) => name.startsWith(prefix) && name.slice(prefix.length + nameChars) === suffix)
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);

@@ -44,6 +44,8 @@ export class Languages {
   /** The tags, the first one first. */
   readonly tags: readonly string[];
   readonly hasPrefix: boolean;
+  /** The name of the cookie: `fw_lang`, below a base path with its ending. */
+  readonly cookie: string;
   readonly #first: Spoken;
   // Short lists that are compared: a map would hash the text of every request anew (`bench/i18n`).
   readonly #byPath: readonly Spoken[];
@@ -55,10 +57,15 @@ export class Languages {
 
   constructor(
     tags: readonly [string, ...string[]],
-    options: { readonly hasPrefix: boolean; readonly textsOf: (language: string) => AppTexts },
+    options: {
+      readonly hasPrefix: boolean;
+      readonly cookie: string;
+      readonly textsOf: (language: string) => AppTexts;
+    },
   ) {
     this.tags = tags;
     this.hasPrefix = options.hasPrefix;
+    this.cookie = options.cookie;
     const texts = new Map(tags.map((tag) => [tag, options.textsOf(tag)]));
     const speak = (language: string, vary: string | undefined): Spoken =>
       speakIn(language, {
@@ -85,7 +92,7 @@ export class Languages {
   /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
   decide(signs: LanguageSigns): Spoken {
     if (this.tags.length === 1) return this.#first;
-    const cookie = signs.cookie(languageCookie);
+    const cookie = signs.cookie(this.cookie);
     const chosen = cookie === undefined ? undefined : this.chosen(cookie);
     return chosen ?? this.#negotiate(signs.headers.get("accept-language"));
   }

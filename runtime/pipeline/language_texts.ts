@@ -1,12 +1,14 @@
 import type { Config, LanguageTexts } from "../base/ctx/config.ts";
+import { parseBasePath } from "../base/config/config.ts";
 import type { AppTexts, Texts } from "../base/texts.ts";
-import { Languages, parseLanguages } from "../i18n/languages.ts";
+import { languageCookie, Languages, parseLanguages } from "../i18n/languages.ts";
 import { lookupChain, parseTag } from "../i18n/tags.ts";
+import { prefixedName } from "../request/cookies.ts";
 import { findMessages } from "../schema/messages.ts";
 
 type TextSettings = Pick<
   Config,
-  "languages" | "languagePrefix" | "languageTexts" | "validationMessages" | "labels"
+  "basePath" | "languages" | "languagePrefix" | "languageTexts" | "validationMessages" | "labels"
 >;
 
 /** Returns the texts of an application that lists no languages; `undefined` for one without own texts. */
@@ -50,7 +52,12 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
       errorPages: merge([...all.map((texts) => texts.errorPages), errorTexts(chain)]),
     };
   };
-  return new Languages(tags, { hasPrefix: config.languagePrefix, textsOf });
+  // A choice over HTTP holds over HTTPS as well, so the name has no prefix.
+  const cookie = prefixedName(languageCookie, {
+    path: parseBasePath(config.basePath) || "/",
+    isSecure: false,
+  });
+  return new Languages(tags, { hasPrefix: config.languagePrefix, cookie, textsOf });
 }
 
 function plainTexts({ validationMessages, labels }: TextSettings): LanguageTexts {

@@ -2,7 +2,7 @@ import { HttpError } from "../base/errors/errors.ts";
 import { variesBy } from "../base/headers.ts";
 import type { Alternate } from "../base/ctx/ctx.ts";
 import { joinBase } from "../base/url/path.ts";
-import { languageCookie, type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
+import { type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 /** Lifetime of a language that a person chose; browsers cap it at 400 days. */
@@ -33,7 +33,7 @@ export function chooseLanguage(
   if (spoken === undefined) {
     throw new HttpError(400, "there is no such language here", { code: "unknown_language" });
   }
-  c.setCookie({ name: languageCookie, value: spoken.language, maxAgeSeconds: keptSeconds });
+  c.setCookie({ name: languages.cookie, value: spoken.language, maxAgeSeconds: keptSeconds });
   return spoken;
 }
 

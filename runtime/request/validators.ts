@@ -23,7 +23,8 @@ export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
   const value = found === undefined ? undefined : decodeHeader(found);
   // The tag carries the language itself.
-  if (name !== languageCookie && c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
+  if (`${name}.`.startsWith(`${languageCookie}.`)) return value;
+  if (c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
   return value;
 }
 

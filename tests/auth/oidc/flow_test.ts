@@ -399,6 +399,22 @@ Deno.test("a base path is kept on every way", async () => {
   assertEquals(out.searchParams.get("post_logout_redirect_uri"), "http://localhost/shop/");
 });
 
+Deno.test("a base path keeps a browser to five attempts of its own", async () => {
+  const redirectUrl = "http://localhost/shop/auth/callback";
+  const auth = oidc({ ...registration, redirectUrl });
+  testProvider(auth);
+  const { client, app } = appOf(auth, { basePath: "/shop" });
+  const above = newTestClient(app, withHeader("cookie", "fw_attempt_aaaaaaaaaaaa=x"));
+  const { headers } = await above.get("/shop/login").wantStatus(302);
+  assertEquals(headers.getSetCookie().filter((text) => text.includes("Max-Age=0")), []);
+  const expired: string[] = [];
+  for (let attempts = 0; attempts < 7; attempts++) {
+    const { headers } = await client.get("/shop/login").wantStatus(302);
+    expired.push(...headers.getSetCookie().filter((text) => text.includes("Max-Age=0")));
+  }
+  assertEquals(expired.length, 2);
+});
+
 for (const kind of ["stateless", "stored"]) {
   Deno.test(`a sign-in changes the session and the CSRF token: fixation, ${kind}`, async () => {
     const store = memorySessionStore();

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { App, csrfInput, type Ctx, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { prefixedCookieName } from "../../../runtime/addon.ts";
@@ -56,16 +56,16 @@ function newApp(basePath: string, settings: Settings = {}): App {
 
 class Browser {
   readonly #jar = new Jar();
-  readonly #origin: string;
+  origin: string;
 
   constructor(origin: string) {
-    this.#origin = origin;
+    this.origin = origin;
   }
 
   async ask(app: App, path: string, form?: Record<string, string>): Promise<[number, string]> {
     const headers = { cookie: this.#jar.header(path), "accept-language": "en" };
     const init = form && { method: "POST", body: new URLSearchParams(form) };
-    const response = await app.fetch(new Request(this.#origin + path, { headers, ...init }));
+    const response = await app.fetch(new Request(this.origin + path, { headers, ...init }));
     this.#jar.take(response.headers);
     return [response.status, await response.text()];
   }
@@ -93,7 +93,11 @@ for (const origin of ["http://localhost", "https://localhost"]) {
       const browser = new Browser(origin);
       const apps = [newApp(first), newApp(second)];
       for (const app of apps) await browser.ask(app, `${app.config.basePath}/form`);
-      for (const app of apps) assertEquals(await browser.send(app), 303, app.config.basePath);
+      for (const app of apps) {
+        const path = `${app.config.basePath}/form`;
+        assertMatch((await browser.ask(app, path))[1], /session=none flash= language=en;/);
+        assertEquals(await browser.send(app), 303, path);
+      }
       for (const app of apps) {
         const { basePath } = app.config;
         const [, html] = await browser.ask(app, `${basePath}/form`);
@@ -110,6 +114,18 @@ for (const origin of ["http://localhost", "https://localhost"]) {
       assertEquals(await browser.send(newApp(to)), 303);
     });
   }
+}
+
+for (const basePath of ["", "/shop"]) {
+  Deno.test(`an app at "${basePath}" that moves to HTTPS and back accepts forms at once`, async () => {
+    const browser = new Browser("http://localhost");
+    const app = newApp(basePath);
+    for (const origin of ["http://localhost", "https://localhost", "http://localhost"]) {
+      browser.origin = origin;
+      assertEquals(await browser.send(app), 303);
+      assertMatch((await browser.ask(app, `${basePath}/form`))[1], /language=pt-PT;/);
+    }
+  });
 }
 
 const names: readonly [settings: Settings, origin: string, want: string][] = [
