@@ -19,6 +19,8 @@ export interface WriteOptions {
    * lost then. @default false
    */
   readonly force?: boolean;
+  /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
+  readonly isCopy?: boolean;
   /** Gets a line for each file. @default nothing is printed */
   readonly io?: Io;
 }
@@ -32,9 +34,9 @@ export interface WriteOptions {
 export async function writeFiles(
   { root, messages }: Target,
   files: readonly { readonly file: string; readonly text: string }[],
-  { force = false, io }: WriteOptions = {},
+  { force = false, isCopy = false, io }: WriteOptions = {},
 ): Promise<() => Promise<void>> {
-  await refuseFiles({ root, messages }, files.map(({ file }) => file), { force });
+  await refuseFiles({ root, messages }, files.map(({ file }) => file), { force, isCopy });
   const steps: (() => Promise<void>)[] = [];
   const undo = async (): Promise<void> => {
     for (const step of steps.reverse()) await step();
@@ -81,10 +83,11 @@ export async function formatFiles(root: string, paths: readonly string[]): Promi
 export async function refuseFiles(
   { root, messages }: Target,
   files: readonly string[],
-  { force }: { readonly force: boolean },
+  { force, isCopy = false }: { readonly force: boolean; readonly isCopy?: boolean },
 ): Promise<void> {
   for (const file of files) {
     const cause = await findRefusal(root, file, force);
+    if (cause === "uncommitted" && isCopy) continue;
     if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));
   }
 }

@@ -43,7 +43,8 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   const { files, unsure } = isMove
     ? await moveFiles(project)
     : { files: await missingDatabaseFiles(project, "postgres"), unsure: [] };
-  await writeFiles(project, files, { io, force: isMove });
+  // A dry run tells what would change before the files are committed.
+  await writeFiles(project, files, { io, force: isMove, isCopy: args.has("dry-run") });
   const paths = files.map(({ file }) => file);
   await joinDatabase(project, { written: paths, io });
   project.refresh();

@@ -71,6 +71,19 @@ for (const args of subjects) {
     }));
 }
 
+Deno.test("generate database postgres --dry-run tells what changes before the files are committed", () =>
+  inProject(app, async (root) => {
+    await runCli(["generate", "migration", "notes"], { cwd: root });
+    const migration = join(root, "migrations/0001_notes.sql");
+    await Deno.writeTextFile(migration, "create table notes (at integer) strict;\n");
+    const [wet, dry] = [[], ["--dry-run"]].map((flags) =>
+      runCli(["generate", "database", "postgres", ...flags], { cwd: root })
+    );
+    assertEquals((await wet)?.code, 1);
+    assertStringIncludes((await dry)?.stdout ?? "", "Would change migrations/0001_notes.sql.");
+    assertStringIncludes(await Deno.readTextFile(migration), "strict");
+  }));
+
 Deno.test("generate --dry-run refuses the same input as the command, naming the project's paths", () =>
   inProject(app, async (root) => {
     const { code, stdout, stderr } = await runCli(["generate", "page", "/", "--dry-run"], {
