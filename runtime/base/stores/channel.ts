@@ -3,6 +3,8 @@ import type { Ctx } from "../ctx/ctx.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
 import type { ChannelPlace, ChannelStore, StoredMessage } from "./channel_store.ts";
 import { noteStoreState } from "../observe/memory_state.ts";
+import { isThenable } from "../values.ts";
+import type { Awaitable } from "./session.ts";
 import { findChannels } from "./stores.ts";
 
 /** The most characters of a message as JSON. */
@@ -297,7 +299,8 @@ async function* readMessages<T>(
       for (const message of messages) {
         if (wakes.isOver) return;
         place = { epoch, number: message.number };
-        yield await readEvent(message, { schema, id: idText(place) });
+        const event = readEvent(message, { schema, epoch });
+        yield isThenable(event) ? await event : event;
       }
       if (messages.length === 0) await wakes.next();
     }
@@ -306,24 +309,30 @@ async function* readMessages<T>(
   }
 }
 
-/** Values by message and schema: all readers of this process get one. */
-const values: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
+/** Events by message and schema: all readers of this process get one. */
+const events: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
 
-async function readEvent<T>(
+function readEvent<T>(
   message: StoredMessage,
-  { schema, id }: { readonly schema: AnySchema<T> | undefined; readonly id: string },
-): Promise<ChannelEvent<T>> {
-  const known = values.get(message);
+  { schema, epoch }: { readonly schema: AnySchema<T> | undefined; readonly epoch: string },
+): Awaitable<ChannelEvent<T>> {
+  const known = events.get(message);
+  const event = known?.get(schema);
   // Kept under the schema that gave it.
-  if (known?.has(schema) === true) return { kind: "message", id, value: known.get(schema) as T };
+  if (event !== undefined) return event as ChannelEvent<T>;
   const parsed: unknown = JSON.parse(message.text);
-  const checked = await schema?.["~standard"].validate(parsed);
-  // The code has changed since it was published: readers treat it as one that they missed.
-  if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
-  // Without a schema the type is what the application says it is.
-  const value = checked === undefined ? parsed as T : checked.value;
-  values.set(message, new Map(known).set(schema, value));
-  return { kind: "message", id, value };
+  const id = idText({ epoch, number: message.number });
+  const keep = (checked: StandardResult<T> | undefined): ChannelEvent<T> => {
+    // The code has changed since it was published: readers treat it as one that they missed.
+    if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
+    // Without a schema the type is what the application says it is.
+    const value = checked === undefined ? parsed as T : checked.value;
+    const made: ChannelEvent<T> = { kind: "message", id, value };
+    events.set(message, new Map(known).set(schema, made));
+    return made;
+  };
+  const checked = schema?.["~standard"].validate(parsed);
+  return isThenable(checked) ? Promise.resolve(checked).then(keep) : keep(checked);
 }
 
 async function readEnd(store: ChannelStore, name: string): Promise<ChannelPlace> {

@@ -250,6 +250,15 @@ export function copyChannels(source: ChannelSource): ChannelStore {
       if (copy.isStale && copy.log !== undefined) refresh(channel);
     });
   };
+  const readings = new Map<string, Promise<ChannelRead>>();
+  // Readers that are behind at one place, as after a reconnection, share a read: each by itself would stay behind.
+  const readSource = (channel: string, after: number, count: number): Promise<ChannelRead> => {
+    const name = `${channel} ${after} ${count}`;
+    return readings.getOrInsertComputed(
+      name,
+      () => source.read(channel, after, count).finally(() => readings.delete(name)),
+    );
+  };
   const onChange = (channel: string | undefined): void => {
     if (channel !== undefined) refresh(channel);
     else for (const watched of wakes.channels) refresh(watched);
@@ -267,9 +276,10 @@ export function copyChannels(source: ChannelSource): ChannelStore {
         await copy.reading;
       }
       const log = copy?.log;
-      return log?.reaches(after) === true
-        ? log.read(after, count)
-        : await source.read(channel, after, count);
+      if (log?.reaches(after) === true) return log.read(after, count);
+      // The end of now may be behind that of a read which has begun.
+      const isEnd = after === Number.MAX_SAFE_INTEGER;
+      return await (isEnd ? source.read(channel, after, count) : readSource(channel, after, count));
     },
     watch: (channel, wake) => {
       wakes.add(channel, wake);

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { App, channel, type Ctx, follow, publish, subscribe } from "../../../../mod.ts";
-import { memoryChannels } from "../../../../runtime/addon.ts";
+import { copyChannels, memoryChannels } from "../../../../runtime/addon.ts";
 import { replica, testChannels } from "./channel_suite.ts";
 
 testChannels("memory", async (run) => {
@@ -89,4 +89,39 @@ Deno.test("follow: a message of which a store tells twice is one event", async (
   }
   assertEquals(ids.length, new Set(ids).size);
   await events.return(undefined);
+});
+
+Deno.test("copyChannels: readers that are behind at one place share a read and its values", async () => {
+  const Counts = channel<{ n: number }>("counts");
+  const memory = memoryChannels();
+  const reads: number[] = [];
+  const app = replica({
+    channels: copyChannels({
+      publish: async (name, message) => await memory.publish(name, message),
+      read: async (name, after, count) => {
+        reads.push(after);
+        await new Promise<void>((resolve) => void setImmediate(resolve));
+        return await memory.read(name, after, count);
+      },
+      listen: () => () => {},
+    }),
+  });
+  const after = await publish(app, Counts, { n: 0 });
+  for (let n = 1; n <= 5; n++) await publish(app, Counts, { n });
+  const found = await Promise.all(Array.from({ length: 100 }, async () => {
+    const events = [];
+    for await (const event of subscribe(app, Counts, { after })) {
+      if (events.push(event) === 5) break;
+    }
+    return events;
+  }));
+  assertEquals(found[0]?.map((event) => event.kind === "message" && event.value.n), [
+    1,
+    2,
+    3,
+    4,
+    5,
+  ]);
+  assertEquals(new Set(found.flat()).size, 5);
+  assertEquals(reads.filter((from) => from === 1).length, 1);
 });
