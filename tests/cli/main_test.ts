@@ -105,51 +105,43 @@ Deno.test("new writes a task for every other command", async () => {
   });
 });
 
-const refusals: readonly { args: readonly string[]; en: string; pt: string }[] = [
-  { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Queria dizer "routes"?' },
-  { args: ["xyzzy"], en: 'Unknown command "xyzzy".', pt: 'O comando "xyzzy" não existe.' },
-  { args: ["constructor"], en: 'Unknown command "constructor"', pt: '"constructor" não existe' },
-  { args: ["--verson"], en: "Did you mean --version?", pt: "Queria dizer --version?" },
-  { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Queria dizer --check?" },
-  { args: ["gen", "-x"], en: "Unknown flag -x.", pt: "A opção -x não existe." },
-  { args: ["gen", "extra"], en: 'Unexpected argument "extra"', pt: '"extra" é um argumento' },
-  { args: ["new"], en: "argument: <name>.", pt: "argumento: <nome>." },
-  { args: ["new", "a", "b"], en: 'Unexpected argument "b"', pt: '"b" é um argumento' },
-  { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Queria dizer --agents?" },
-  {
-    args: ["generate", "island", "x", "--tmpl"],
-    en: "Unknown flag --tmpl.",
-    pt: "--tmpl não existe.",
-  },
-  { args: ["generate", "serve", "x"], en: 'Unexpected argument "x"', pt: '"x" é um argumento' },
-  { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
-  {
-    args: ["generate"],
-    en: '"fw generate" needs an argument: <what>.',
-    pt: '"fw generate" precisa de um argumento: <assunto>.',
-  },
-  {
-    args: ["generate", "page"],
-    en: '"fw generate page" needs an argument: <url>.',
-    pt: '"fw generate page" precisa de um argumento: <url>.',
-  },
-  {
-    args: ["generate", "/x"],
-    en: "use one of page, route, test, ",
-    pt: "diga um de page, route, test, ",
-  },
-  {
-    args: ["generate", "page", "/x", "--methods"],
-    en: "--methods needs a value",
-    pt: "--methods precisa de um valor",
-  },
-  {
-    args: ["generate", "page", "/x", "--method=GET"],
-    en: "Did you mean --methods?",
-    pt: "Queria dizer --methods?",
-  },
+const refusals: readonly (readonly [args: readonly string[], en: string, pt: string])[] = [
+  [["rotues"], 'Did you mean "routes"?', 'Queria dizer "routes"?'],
+  [["xyzzy"], 'Unknown command "xyzzy".', 'O comando "xyzzy" não existe.'],
+  [["constructor"], 'Unknown command "constructor"', '"constructor" não existe'],
+  [["--verson"], "Did you mean --version?", "Queria dizer --version?"],
+  [["gen", "--chekc"], "Did you mean --check?", "Queria dizer --check?"],
+  [["gen", "-x"], "Unknown flag -x.", "A opção -x não existe."],
+  [["gen", "extra"], 'Unexpected argument "extra"', '"extra" é um argumento'],
+  [["new"], "argument: <name>.", "argumento: <nome>."],
+  [["new", "a", "b"], 'Unexpected argument "b"', '"b" é um argumento'],
+  [["new", "a", "--agent"], "Did you mean --agents?", "Queria dizer --agents?"],
+  [["generate", "island", "x", "--tmpl"], "Unknown flag --tmpl.", "--tmpl não existe."],
+  [["generate", "serve", "x"], 'Unexpected argument "x"', '"x" é um argumento'],
+  [["routes", "--jsn"], "Did you mean --json?", "Queria dizer --json?"],
+  [
+    ["generate"],
+    '"fw generate" needs an argument: <what>.',
+    '"fw generate" precisa de um argumento: <assunto>.',
+  ],
+  [
+    ["generate", "page"],
+    '"fw generate page" needs an argument: <url>.',
+    '"fw generate page" precisa de um argumento: <url>.',
+  ],
+  [["generate", "/x"], "use one of page, route, test, ", "diga um de page, route, test, "],
+  [
+    ["generate", "page", "/x", "--methods"],
+    "--methods needs a value",
+    "--methods precisa de um valor",
+  ],
+  [
+    ["generate", "page", "/x", "--method=GET"],
+    "Did you mean --methods?",
+    "Queria dizer --methods?",
+  ],
 ];
-for (const { args, en, pt } of refusals) {
+for (const [args, en, pt] of refusals) {
   Deno.test(`a wrong command line ends with 2: fw ${args.join(" ")}`, async () => {
     await inProject({ "app/page.ts": page }, async (cwd) => {
       const english = await runCli(args, { cwd });

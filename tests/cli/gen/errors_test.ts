@@ -6,20 +6,20 @@ import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, routeWith, runCli, showPlace } from "../support.ts";
 import { rows } from "./errors.ts";
 
-for (const row of rows) {
-  Deno.test(`gen refuses ${row.name}`, async () => {
-    await inProject(row.files, async (root) => {
+for (const [name, want, says, files] of rows) {
+  Deno.test(`gen refuses ${name}`, async () => {
+    await inProject(files, async (root) => {
       const { problems } = await createProject(root).routes();
-      assertEquals(problems.map(showPlace), row.want);
+      assertEquals(problems.map(showPlace), want);
       const texts = problems.map(({ message, fix }) => `${message}\n${fix}`).join("\n");
-      assertStringIncludes(texts, row.says ?? "");
+      assertStringIncludes(texts, says);
       assert(problems.every(({ message, fix }) => message !== "" && fix !== ""));
     });
   });
 }
 
 Deno.test("gen speaks Portuguese about every problem, with the same codes and places", async () => {
-  for (const { files, want } of rows) {
+  for (const [, want, , files] of rows) {
     await inProject(files, async (root) => {
       const english = await createProject(root).routes();
       const portuguese = await createProject(root, { messages: messagesIn("pt") }).routes();
@@ -41,7 +41,7 @@ function isUntested(code: string): boolean {
 }
 
 Deno.test("gen: every code has a row", () => {
-  const seen = new Set(rows.flatMap(({ want }) => want.map((place) => place.split(" ").at(-1))));
+  const seen = new Set(rows.flatMap(([, want]) => want.map((place) => place.split(" ").at(-1))));
   assertEquals(problemCodes.filter((code) => !seen.has(code) && !isUntested(code)), []);
 });
 
@@ -65,72 +65,57 @@ Deno.test("gen reports all problems at once, writes nothing, and exits with 1", 
   });
 });
 
-const harmless: readonly { readonly name: string; readonly files: Files }[] = [
-  {
-    name: "folders that are passed over",
-    files: {
-      "app/_parts/page.ts": "broken(",
-      "app/testdata/route.ts": "",
-      "app/x/_y/.z/page.ts": "",
-      "app/.git/config": "",
-    },
-  },
-  {
-    name: "odd folder names without routes",
-    files: { "app/my parts/button.ts": "", "app/x_-/a.ts": "" },
-  },
-  {
-    name: "helpers and tests beside convention files",
-    files: { "app/page_test.ts": "", "app/pages.ts": "", "app/view.tsx": "", "app/style.css": "" },
-  },
-  {
-    name: "names of other frameworks on files that are helpers",
-    files: {
-      "app/errors.ts": "export class NotThere extends Error {}\n",
-      "app/index.ts": 'export { Page } from "./page.ts";\n',
-      "app/page.ts": page,
-      "app/pages.ts": page,
-      "app/x/404.ts": "export function NotFound() {}\n",
-      "app/x/errors.ts": "export function ErrorPage() {}\n",
-      "app/x/index.ts": 'export { Page } from "../page.ts";\nexport * as GET from "./y.ts";\n',
-      "app/x/routes.ts": "export const routes = [];\n",
-      "app/x/index.tsx": "export function (",
-    },
-  },
-  {
-    name: "exports in small letters that are no functions, or a second name of a method",
-    files: {
-      "app/page.ts": page +
-        "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
-        "export function get() {}\nexport class Put {}\n",
-      "app/x/route.ts":
-        'export function GET() {}\nexport { GET as get };\nexport * as post from "./y.ts";\n',
-      "app/x/y.ts": "",
-    },
-  },
-  {
-    name: "a parameter and a catch-all at one level",
-    files: { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page },
-  },
-  {
-    name: "one parameter name in two groups",
-    files: { "app/a-/id_/x/page.ts": page, "app/b-/id_/y/page.ts": page },
-  },
-  {
-    name: "a group inside a catch-all",
-    files: { "app/rest__/g-/page.ts": page },
-  },
-  {
-    name: ".well-known",
-    files: { "app/.well-known/security.txt/route.ts": routeWith("GET") },
-  },
-  {
-    name: "a circle of links inside the app",
-    files: { "app/a/page.ts": page, "app/a/loop": "-> ../a", "app/gone": "-> ./nothing" },
-  },
+const harmless: readonly (readonly [name: string, files: Files])[] = [
+  ["folders that are passed over", {
+    "app/_parts/page.ts": "broken(",
+    "app/testdata/route.ts": "",
+    "app/x/_y/.z/page.ts": "",
+    "app/.git/config": "",
+  }],
+  ["odd folder names without routes", { "app/my parts/button.ts": "", "app/x_-/a.ts": "" }],
+  ["helpers and tests beside convention files", {
+    "app/page_test.ts": "",
+    "app/pages.ts": "",
+    "app/view.tsx": "",
+    "app/style.css": "",
+  }],
+  ["names of other frameworks on files that are helpers", {
+    "app/errors.ts": "export class NotThere extends Error {}\n",
+    "app/index.ts": 'export { Page } from "./page.ts";\n',
+    "app/page.ts": page,
+    "app/pages.ts": page,
+    "app/x/404.ts": "export function NotFound() {}\n",
+    "app/x/errors.ts": "export function ErrorPage() {}\n",
+    "app/x/index.ts": 'export { Page } from "../page.ts";\nexport * as GET from "./y.ts";\n',
+    "app/x/routes.ts": "export const routes = [];\n",
+    "app/x/index.tsx": "export function (",
+  }],
+  ["exports in small letters that are no functions, or a second name of a method", {
+    "app/page.ts": page +
+      "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
+      "export function get() {}\nexport class Put {}\n",
+    "app/x/route.ts":
+      'export function GET() {}\nexport { GET as get };\nexport * as post from "./y.ts";\n',
+    "app/x/y.ts": "",
+  }],
+  ["a parameter and a catch-all at one level", {
+    "app/x/id_/page.ts": page,
+    "app/x/rest__/page.ts": page,
+  }],
+  ["one parameter name in two groups", {
+    "app/a-/id_/x/page.ts": page,
+    "app/b-/id_/y/page.ts": page,
+  }],
+  ["a group inside a catch-all", { "app/rest__/g-/page.ts": page }],
+  [".well-known", { "app/.well-known/security.txt/route.ts": routeWith("GET") }],
+  ["a circle of links inside the app", {
+    "app/a/page.ts": page,
+    "app/a/loop": "-> ../a",
+    "app/gone": "-> ./nothing",
+  }],
 ];
 
-for (const { name, files } of harmless) {
+for (const [name, files] of harmless) {
   Deno.test(`gen accepts ${name}`, async () => {
     await inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));

@@ -7,40 +7,33 @@ import { type Files, inProject } from "../support.ts";
 const task = { command: "deno", args: ["task", "--quiet", "mcp"] };
 const withTask = JSON.stringify({ tasks: { mcp: "deno run -A x mcp" } });
 
-const rows: readonly {
-  readonly name: string;
-  readonly files: Files;
-  readonly outcome: McpJsonOutcome;
-  /** What the file holds then; absent if it is as before. */
-  readonly want?: unknown;
-}[] = [
-  {
-    name: "a project without the file",
-    files: { "deno.json": withTask },
-    outcome: "made",
-    want: { mcpServers: { fw: task } },
-  },
-  {
-    name: "entries of the user stay",
-    files: {
+const rows: readonly (readonly [
+  name: string,
+  outcome: McpJsonOutcome,
+  /** What the file holds then; `undefined` if it is as before. */
+  want: unknown,
+  files: Files,
+])[] = [
+  ["a project without the file", "made", { mcpServers: { fw: task } }, { "deno.json": withTask }],
+  [
+    "entries of the user stay",
+    "updated",
+    { x: 1, mcpServers: { other: { command: "y" }, fw: task } },
+    {
       "deno.json": withTask,
       ".mcp.json": JSON.stringify({ x: 1, mcpServers: { other: { command: "y" } } }),
     },
-    outcome: "updated",
-    want: { x: 1, mcpServers: { other: { command: "y" }, fw: task } },
-  },
-  {
-    name: "an entry of that name is the user's",
-    files: { ".mcp.json": JSON.stringify({ mcpServers: { fw: { command: "mine" } } }) },
-    outcome: "kept",
-  },
-  { name: "no JSON", files: { ".mcp.json": "{ // mine" }, outcome: "kept" },
-  { name: "no object", files: { ".mcp.json": "[]" }, outcome: "kept" },
-  { name: "servers that are none", files: { ".mcp.json": '{"mcpServers":[]}' }, outcome: "kept" },
-  { name: "a link", files: { "x.json": "{}", ".mcp.json": "-> x.json" }, outcome: "kept" },
+  ],
+  ["an entry of that name is the user's", "kept", undefined, {
+    ".mcp.json": JSON.stringify({ mcpServers: { fw: { command: "mine" } } }),
+  }],
+  ["no JSON", "kept", undefined, { ".mcp.json": "{ // mine" }],
+  ["no object", "kept", undefined, { ".mcp.json": "[]" }],
+  ["servers that are none", "kept", undefined, { ".mcp.json": '{"mcpServers":[]}' }],
+  ["a link", "kept", undefined, { "x.json": "{}", ".mcp.json": "-> x.json" }],
 ];
 
-for (const { name, files, outcome, want } of rows) {
+for (const [name, outcome, want, files] of rows) {
   Deno.test(`.mcp.json: ${name}`, async () => {
     await inProject({ "app/page.ts": "", ...files }, async (root) => {
       const before = files[".mcp.json"];

@@ -300,12 +300,10 @@ Deno.test("build: --output may name a folder behind a link", async () => {
   });
 });
 
-interface Fault {
-  readonly name: string;
+interface FaultyRun {
   readonly files?: Files;
   readonly prepare?: (cwd: string) => Promise<void>;
   readonly args?: readonly string[];
-  readonly says: RegExp;
   readonly code?: number;
 }
 
@@ -316,103 +314,91 @@ export function GET(c: Ctx): Result {
 }
 `;
 
-const faults: readonly Fault[] = [
-  {
-    name: "a stale generated file",
-    prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export function Page(): void {}\n" }),
-    says: /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is out of date\n {4}Fix: Run `deno task gen`/,
-  },
-  {
-    name: "a generation error",
+const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[] = [
+  [
+    "a stale generated file",
+    /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is out of date\n {4}Fix: Run `deno task gen`/,
+    {
+      prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export function Page(): void {}\n" }),
+    },
+  ],
+  ["a generation error", /^app\/new\/page\.ts:1:1 E_NO_PAGE_FUNC: /, {
     prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export {};\n" }),
-    says: /^app\/new\/page\.ts:1:1 E_NO_PAGE_FUNC: /,
-  },
-  {
-    name: "a type error",
-    files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" },
-    says:
-      /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was built\.\n$/,
-  },
-  {
-    name: "an asset that is not there",
-    files: { "app/x/route.ts": asset("/logo.svg") },
-    says:
-      /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg does not exist\n {4}Fix: Create the file/,
-  },
-  {
-    name: "what is to be included is not there",
-    args: ["--include", "data"],
-    says: /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
-  },
-  {
-    name: "a default folder that a link leads out of the project",
-    files: { "../theirs/keep": "theirs", dist: "-> ../theirs" },
-    says:
-      /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
-  },
-  {
-    name: "a default folder behind a link to nothing",
+  }],
+  [
+    "a type error",
+    /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was built\.\n$/,
+    { files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" } },
+  ],
+  [
+    "an asset that is not there",
+    /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg does not exist\n {4}Fix: Create the file/,
+    { files: { "app/x/route.ts": asset("/logo.svg") } },
+  ],
+  [
+    "what is to be included is not there",
+    /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
+    { args: ["--include", "data"] },
+  ],
+  [
+    "a default folder that a link leads out of the project",
+    /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
+    { files: { "../theirs/keep": "theirs", dist: "-> ../theirs" } },
+  ],
+  ["a default folder behind a link to nothing", /^E_OUTPUT_LINK: cannot write to "dist": /, {
     files: { dist: "-> ../nothing" },
-    says: /^E_OUTPUT_LINK: cannot write to "dist": /,
-  },
-  {
-    name: "an output that is a folder",
+  }],
+  ["an output that is a folder", /^Cannot write the executable to .*app: it is a folder/, {
     args: ["-o", "app"],
-    says: /^Cannot write the executable to .*app: it is a folder/,
     code: 2,
-  },
-  {
-    name: "an output in the folder of the static files, which would hold itself",
-    args: ["-o", "public/bin/../bin/shop"],
-    says: /^Cannot write the executable to .*shop(?:\.exe)?: public is embedded in it\. /,
-    code: 2,
-  },
-  {
-    name: "an output in a folder that is included",
-    files: { "data/x.json": "{}" },
-    args: ["--include", "data", "-o", "data/shop"],
-    says: /^Cannot write the executable to .*: data is embedded in it\. Choose a path /,
-    code: 2,
-  },
-  {
-    name: "a system that Deno does not know",
-    args: ["--target", "linux"],
-    says: /^Cannot build for "linux": choose one of x86_64-unknown-linux-gnu, /,
-    code: 2,
-  },
-  {
-    name: "a flag whose value is a word of its own",
-    prepare: (cwd) =>
-      editManifest(
-        cwd,
-        ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
-      ),
-    says:
-      /^deno\.json E_START_TASK: cannot read "--preload x\.ts" .*\n {4}Fix: Write "--preload=x\.ts"\.$/m,
-  },
-  {
-    name: "a flag that only a shell can read",
-    prepare: (cwd) =>
-      editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),
-    says: /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
-  },
-  {
-    name: "a start task whose file is not there",
-    prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts"),
-    says: /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
-  },
-  {
-    name: "a library",
+  }],
+  [
+    "an output in the folder of the static files, which would hold itself",
+    /^Cannot write the executable to .*shop(?:\.exe)?: public is embedded in it\. /,
+    { args: ["-o", "public/bin/../bin/shop"], code: 2 },
+  ],
+  [
+    "an output in a folder that is included",
+    /^Cannot write the executable to .*: data is embedded in it\. Choose a path /,
+    { files: { "data/x.json": "{}" }, args: ["--include", "data", "-o", "data/shop"], code: 2 },
+  ],
+  [
+    "a system that Deno does not know",
+    /^Cannot build for "linux": choose one of x86_64-unknown-linux-gnu, /,
+    { args: ["--target", "linux"], code: 2 },
+  ],
+  [
+    "a flag whose value is a word of its own",
+    /^deno\.json E_START_TASK: cannot read "--preload x\.ts" .*\n {4}Fix: Write "--preload=x\.ts"\.$/m,
+    {
+      prepare: (cwd) =>
+        editManifest(
+          cwd,
+          ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
+        ),
+    },
+  ],
+  [
+    "a flag that only a shell can read",
+    /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
+    {
+      prepare: (cwd) =>
+        editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),
+    },
+  ],
+  [
+    "a start task whose file is not there",
+    /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
+    { prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts") },
+  ],
+  ["a library", /^Cannot run "build" here: deno\.json has "exports"/, {
     prepare: (cwd) => editManifest(cwd, (manifest) => manifest["exports"] = "./fw_gen.ts"),
-    says: /^Cannot run "build" here: deno\.json has "exports"/,
-  },
-  {
-    name: "no project",
+  }],
+  ["no project", /contains a deno\.json and an app\/ folder/, {
     prepare: (cwd) => Deno.remove(join(cwd, "app"), { recursive: true }),
-    says: /contains a deno\.json and an app\/ folder/,
-  },
+  }],
 ];
-for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {
+for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults) {
   Deno.test(`build stops: ${name}`, async () => {
     await inApp(files, async (cwd) => {
       await prepare?.(cwd);

@@ -191,57 +191,38 @@ testUnless(noShell, {
   },
 });
 
-interface PlanRow {
-  readonly name: string;
-  readonly config?: string;
-  readonly env?: Record<string, string>;
-  readonly want: Partial<SmokeTest>;
-}
+type PlanRow = readonly [
+  name: string,
+  want: Partial<SmokeTest>,
+  given?: { readonly config?: string; readonly env?: Record<string, string> },
+];
 
 const plans: readonly PlanRow[] = [
-  { name: "the defaults", want: { livePath: "/_fw/health/live", file } },
-  {
-    name: "a base path",
-    env: { FW_BASE_PATH: "/shop/" },
-    want: { livePath: "/shop/_fw/health/live", file: { ...file, path: "/shop/style.css" } },
-  },
-  {
-    name: "a base path that code makes",
-    config: "config.basePath = base();",
-    want: { livePath: undefined },
-  },
-  {
-    name: "health elsewhere",
+  ["the defaults", { livePath: "/_fw/health/live", file }],
+  [
+    "a base path",
+    { livePath: "/shop/_fw/health/live", file: { ...file, path: "/shop/style.css" } },
+    { env: { FW_BASE_PATH: "/shop/" } },
+  ],
+  ["a base path that code makes", { livePath: undefined }, { config: "config.basePath = base();" }],
+  ["health elsewhere", { livePath: "/up/live", file }, {
     config: 'config.observability.health = "/up";',
-    want: { livePath: "/up/live", file },
-  },
-  {
-    name: "health off",
-    config: "config.observability.health = Off;",
-    want: { livePath: undefined, file },
-  },
-  {
-    name: "allowed hosts",
+  }],
+  ["health off", { livePath: undefined, file }, { config: "config.observability.health = Off;" }],
+  ["allowed hosts", { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" }, {
     env: { FW_ALLOWED_HOSTS: "*.shop.example,shop.example" },
-    want: { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" },
-  },
-  {
-    name: "allowed hosts that code makes",
+  }],
+  ["allowed hosts that code makes", { livePath: undefined }, {
     config: "config.allowedHosts = hosts();",
-    want: { livePath: undefined },
-  },
-  {
-    name: "settings that are handed to code that is not read",
+  }],
+  ["settings that are handed to code that is not read", { livePath: undefined }, {
     config: "harden(config);",
-    want: { livePath: undefined },
-  },
-  {
-    name: "another public folder",
+  }],
+  ["another public folder", { livePath: "/_fw/health/live" }, {
     config: 'config.public = "site";',
-    want: { livePath: "/_fw/health/live" },
-  },
+  }],
 ];
-for (const { name, config = "", env = {}, want } of plans) {
+for (const [name, want, { config = "", env = {} } = {}] of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {
     const setup = `import { Off } from "@fw/fw";\nexport function Config(config) { ${config} }\n`;
     const files = { "app/setup.ts": setup, "public/style.css": "a{}", "public/a b.css": "" };

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import process from "node:process";
 import { parseFailures } from "../../../../cli/check/tests.ts";
-import { inScratch, runCli, writeFiles } from "../../support.ts";
+import { type Files, inScratch, runCli, writeFiles } from "../../support.ts";
 
 interface Report {
   readonly ok: boolean;
@@ -41,60 +41,36 @@ const wrongTest = `Deno.test("one and one", () => {
 `;
 
 /** One mistake after another in one project: the step that finds it, its code and its line. */
-const mistakes: readonly {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly step: string;
-  readonly code: string;
-  readonly place: string;
-}[] = [
-  {
-    name: "a page that the generated file does not have",
-    files: { "app/x/page.ts": page("  c.title = 'X';\n  return h.p('x');").replaceAll("'", '"') },
-    step: "gen",
-    code: "E_STALE",
-    place: "fw_gen.ts:1",
-  },
-  {
-    name: "a file that is not formatted",
-    files: { "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");') },
-    step: "fmt",
-    code: "E_FORMAT",
-    place: "app/x/page.ts:1",
-  },
-  {
-    name: "a variable that nothing uses",
-    files: { "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");') },
-    step: "lint",
-    code: "E_LINT",
-    place: "app/x/page.ts:5",
-  },
-  {
-    name: "a link to a page that there is not",
-    files: {
-      "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
-    },
-    step: "types",
-    code: "E_TYPES",
-    place: "app/x/page.ts:6",
-  },
-  {
-    name: "a test that fails",
-    files: {
-      "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),
-      "app/x/sum_test.ts": wrongTest,
-    },
-    step: "test",
-    code: "E_TEST",
-    place: "app/x/sum_test.ts:1",
-  },
+const mistakes: readonly (readonly [
+  name: string,
+  step: string,
+  code: string,
+  place: string,
+  files: Files,
+])[] = [
+  ["a page that the generated file does not have", "gen", "E_STALE", "fw_gen.ts:1", {
+    "app/x/page.ts": page("  c.title = 'X';\n  return h.p('x');").replaceAll("'", '"'),
+  }],
+  ["a file that is not formatted", "fmt", "E_FORMAT", "app/x/page.ts:1", {
+    "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
+  }],
+  ["a variable that nothing uses", "lint", "E_LINT", "app/x/page.ts:5", {
+    "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");'),
+  }],
+  ["a link to a page that there is not", "types", "E_TYPES", "app/x/page.ts:6", {
+    "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
+  }],
+  ["a test that fails", "test", "E_TEST", "app/x/sum_test.ts:1", {
+    "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),
+    "app/x/sum_test.ts": wrongTest,
+  }],
 ];
 
 Deno.test("check stops at the first step that fails, with file, line and fix", async (t) => {
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
-    for (const { name, files, step, code, place } of mistakes) {
+    for (const [name, step, code, place, files] of mistakes) {
       await t.step(name, async () => {
         await writeFiles(cwd, files);
         const report = await check(cwd);

@@ -12,35 +12,30 @@ const loud = 'Deno.test("loud", () => {\n' +
   '  const line = new TextEncoder().encode("x".repeat(1 << 20) + "\\n");\n' +
   "  for (let count = 0; count < 2_000; count++) Deno.stdout.writeSync(line);\n});\n";
 
-interface Row {
-  readonly name: string;
-  readonly tasks: Readonly<Record<string, string>>;
-  readonly test: string;
-  /** What is wrong; none for tests that pass. */
-  readonly problem?: RegExp;
-}
+/** A test, and what is wrong; nothing for tests that pass. */
+type Row = readonly [
+  name: string,
+  tasks: Readonly<Record<string, string>>,
+  test: string,
+  problem?: RegExp,
+];
 
 const rows: readonly Row[] = [
-  { name: "no test task, and what the start task may do", tasks: { start }, test: readsPort },
-  {
-    name: "no test task, and what the start task may not do",
-    tasks: { start },
-    test: writesFile,
-    problem: /NotCapable: Requires write access/,
-  },
-  {
-    name: "neither a test nor a start task",
-    tasks: {},
-    test: writesFile,
-    problem: /NotCapable: Requires write access/,
-  },
-  { name: "a test task that allows it", tasks: { test: "deno test -A" }, test: writesFile },
-  {
-    name: "output over the limit",
-    tasks: { test: "deno test -A" },
-    test: loud,
-    problem: /^The tests printed more than 32 MiB and were ended\.$/,
-  },
+  ["no test task, and what the start task may do", { start }, readsPort],
+  [
+    "no test task, and what the start task may not do",
+    { start },
+    writesFile,
+    /NotCapable: Requires write access/,
+  ],
+  ["neither a test nor a start task", {}, writesFile, /NotCapable: Requires write access/],
+  ["a test task that allows it", { test: "deno test -A" }, writesFile],
+  [
+    "output over the limit",
+    { test: "deno test -A" },
+    loud,
+    /^The tests printed more than 32 MiB and were ended\.$/,
+  ],
 ];
 
 async function run(files: Files): Promise<StepResult & { readonly hasWritten: boolean }> {
@@ -57,7 +52,7 @@ async function run(files: Files): Promise<StepResult & { readonly hasWritten: bo
   return result;
 }
 
-for (const { name, tasks, test, problem } of rows) {
+for (const [name, tasks, test, problem] of rows) {
   Deno.test(`check, tests: ${name}`, async () => {
     const { problems, hasWritten } = await run({
       "deno.json": JSON.stringify({ tasks }),

@@ -6,76 +6,45 @@ import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
 
-const written: readonly {
-  args: readonly string[];
-  file: string;
-  methods: string;
-  holds: string[];
-}[] = [
-  { args: ["page", "/"], file: "app/page.ts", methods: "GET", holds: ["export function Page"] },
-  {
-    args: ["page", "/blog/{slug}/"],
-    file: "app/blog/slug_/page.ts",
-    methods: "GET",
-    holds: ['c.param("slug")'],
-  },
-  {
-    args: ["page", "/docs/{path...}", "--tsx"],
-    file: "app/docs/path__/page.tsx",
-    methods: "GET",
-    holds: ["<h1>"],
-  },
-  {
-    args: ["page", "/contact", "--form"],
-    file: "app/contact/page.ts",
-    methods: "GET,POST",
-    holds: ["csrfInput(c)", "c.tryBind(ContactInput)", "c.status(422)", "struct({"],
-  },
-  {
-    args: ["page", "/contact", "--form", "--tsx"],
-    file: "app/contact/page.tsx",
-    methods: "GET,POST",
-    holds: ["{csrfInput(c)}", "c.tryBind(ContactInput)", "c.status(422)"],
-  },
-  {
-    args: ["page", "/x", "--form", "--bind"],
-    file: "app/x/page.ts",
-    methods: "GET,POST",
-    holds: ["csrfInput(c)", "c.tryBind(XInput)"],
-  },
-  {
-    args: ["page", "/x", "--methods", "delete, post"],
-    file: "app/x/page.ts",
-    methods: "GET,POST,DELETE",
-    holds: ['c.redirect(c.href("/x"))'],
-  },
-  {
-    args: ["page", "/x", "--bind"],
-    file: "app/x/page.ts",
-    methods: "GET,POST",
-    holds: ["await c.bind(XInput)"],
-  },
-  {
-    args: ["route", "/api/items"],
-    file: "app/api/items/route.ts",
-    methods: "GET",
-    holds: ["c.json(200"],
-  },
-  {
-    args: ["route", "/api/items/{id}", "--methods", "PUT,GET,DELETE,OPTIONS,POST", "--bind"],
-    file: "app/api/items/id_/route.ts",
-    methods: "GET,POST,PUT,DELETE,OPTIONS",
-    holds: ["await c.bind(ItemsInput)", "c.json(201", "c.noContent()"],
-  },
-  {
-    args: ["page", "/members-/account"],
-    file: "app/members-/account/page.ts",
-    methods: "GET",
-    holds: ["/** GET /account */"],
-  },
-  { args: ["route", "/robots.txt"], file: "app/robots.txt/route.ts", methods: "GET", holds: [] },
+const written: readonly (readonly [
+  args: readonly string[],
+  file: string,
+  methods: string,
+  holds: readonly string[],
+])[] = [
+  [["page", "/"], "app/page.ts", "GET", ["export function Page"]],
+  [["page", "/blog/{slug}/"], "app/blog/slug_/page.ts", "GET", ['c.param("slug")']],
+  [["page", "/docs/{path...}", "--tsx"], "app/docs/path__/page.tsx", "GET", ["<h1>"]],
+  [["page", "/contact", "--form"], "app/contact/page.ts", "GET,POST", [
+    "csrfInput(c)",
+    "c.tryBind(ContactInput)",
+    "c.status(422)",
+    "struct({",
+  ]],
+  [["page", "/contact", "--form", "--tsx"], "app/contact/page.tsx", "GET,POST", [
+    "{csrfInput(c)}",
+    "c.tryBind(ContactInput)",
+    "c.status(422)",
+  ]],
+  [["page", "/x", "--form", "--bind"], "app/x/page.ts", "GET,POST", [
+    "csrfInput(c)",
+    "c.tryBind(XInput)",
+  ]],
+  [["page", "/x", "--methods", "delete, post"], "app/x/page.ts", "GET,POST,DELETE", [
+    'c.redirect(c.href("/x"))',
+  ]],
+  [["page", "/x", "--bind"], "app/x/page.ts", "GET,POST", ["await c.bind(XInput)"]],
+  [["route", "/api/items"], "app/api/items/route.ts", "GET", ["c.json(200"]],
+  [
+    ["route", "/api/items/{id}", "--methods", "PUT,GET,DELETE,OPTIONS,POST", "--bind"],
+    "app/api/items/id_/route.ts",
+    "GET,POST,PUT,DELETE,OPTIONS",
+    ["await c.bind(ItemsInput)", "c.json(201", "c.noContent()"],
+  ],
+  [["page", "/members-/account"], "app/members-/account/page.ts", "GET", ["/** GET /account */"]],
+  [["route", "/robots.txt"], "app/robots.txt/route.ts", "GET", []],
 ];
-for (const { args, file, methods, holds } of written) {
+for (const [args, file, methods, holds] of written) {
   Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, async () => {
     await inProject(app, async (cwd) => {
       const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
@@ -186,69 +155,62 @@ Deno.test("generate test writes a case for each action of a page without POST", 
   });
 });
 
-const refused: readonly { args: readonly string[]; code: number; en: string; pt: string }[] = [
-  {
-    args: ["page", "/taken"],
-    code: 1,
-    en: "app/g-/taken/page.tsx already handles /taken",
-    pt: "app/g-/taken/page.tsx já responde a /taken",
-  },
-  {
-    args: ["page", "/jsx", "--force"],
-    code: 1,
-    en:
-      "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx for a page.tsx alone.",
-    pt:
-      "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Use --tsx só para um page.tsx.",
-  },
-  {
-    args: ["page", "/tested", "--tsx", "--force"],
-    code: 1,
-    en: "writes app/tested/page.tsx.",
-    pt: "escreve app/tested/page.tsx.",
-  },
-  { args: ["route", "/taken"], code: 1, en: "nothing was written", pt: "nada foi escrito" },
-  { args: ["test", "/nope"], code: 1, en: "No route handles /nope", pt: "Nenhuma rota responde" },
-  {
-    args: ["test", "/tested"],
-    code: 1,
-    en: "page_test.ts already exists",
-    pt: "page_test.ts já existe",
-  },
-  { args: ["page", "/blog/{id}"], code: 1, en: "E_AMBIGUOUS_SEGMENT", pt: "mesmo ponto da URL" },
-  { args: ["page", "/docs/{path...}/x"], code: 2, en: "nothing can follow", pt: "nada pode vir" },
-  { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'Queria dizer "page"?' },
-  { args: ["page", "x"], code: 2, en: 'starts with "/"', pt: 'começa com "/"' },
-  { args: ["page", "/a//b"], code: 2, en: "is not a valid segment", pt: "não é um segmento" },
-  { args: ["page", "/../x"], code: 2, en: '".." is not a valid segment', pt: '".." não é' },
-  { args: ["page", "/draft_"], code: 2, en: '"draft_" a parameter', pt: '"draft_" um parâm' },
-  { args: ["page", "/1_"], code: 2, en: '"1_" a parameter', pt: '"1_" um parâmetro' },
-  { args: ["page", "/foo-"], code: 2, en: '"foo-" a group', pt: '"foo-" um grupo' },
-  { args: ["page", "/x_-"], code: 2, en: '"x_-" a group', pt: '"x_-" um grupo' },
-  { args: ["page", "/_x"], code: 2, en: 'start with "_"', pt: 'começam com "_"' },
-  { args: ["page", "/testdata"], code: 2, en: '"testdata" and', pt: '"testdata" e' },
-  { args: ["page", "/.git"], code: 2, en: "only .well-known", pt: "só .well-known" },
-  { args: ["page", "/my posts"], code: 2, en: "contains a character", pt: "contém um caractere" },
-  {
-    args: ["route", "/a*/;globalThis.pwned=1;/*", "--bind"],
-    code: 2,
-    en: '"a*" contains a character that',
-    pt: '"a*" contém um caractere que',
-  },
-  { args: ["page", "/C:"], code: 2, en: '"C:" contains a character', pt: '"C:" contém um' },
-  { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
-  { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is not a valid segment', pt: '"{a-b}" não é' },
-  { args: ["page", "/[id]"], code: 2, en: "another framework; write {id}", pt: "escreva {id}" },
-  { args: ["page", "/{id}/{id}"], code: 2, en: "{id} occurs twice", pt: "{id} aparece duas" },
-  { args: ["page", "/x", "--methods", "HEAD"], code: 2, en: 'for "HEAD"', pt: 'para "HEAD"' },
-  {
-    args: ["page", "/x", "--methods", "OPTIONS"],
-    code: 2,
-    en: "allows GET, POST",
-    pt: "aceita GET, POST",
-  },
+const refused: readonly (readonly [
+  args: readonly string[],
+  code: number,
+  en: string,
+  pt: string,
+])[] = [
+  [
+    ["page", "/taken"],
+    1,
+    "app/g-/taken/page.tsx already handles /taken",
+    "app/g-/taken/page.tsx já responde a /taken",
+  ],
+  [
+    ["page", "/jsx", "--force"],
+    1,
+    "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx for a page.tsx alone.",
+    "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Use --tsx só para um page.tsx.",
+  ],
+  [
+    ["page", "/tested", "--tsx", "--force"],
+    1,
+    "writes app/tested/page.tsx.",
+    "escreve app/tested/page.tsx.",
+  ],
+  [["route", "/taken"], 1, "nothing was written", "nada foi escrito"],
+  [["test", "/nope"], 1, "No route handles /nope", "Nenhuma rota responde"],
+  [["test", "/tested"], 1, "page_test.ts already exists", "page_test.ts já existe"],
+  [["page", "/blog/{id}"], 1, "E_AMBIGUOUS_SEGMENT", "mesmo ponto da URL"],
+  [["page", "/docs/{path...}/x"], 2, "nothing can follow", "nada pode vir"],
+  [["pag", "/x"], 2, 'Did you mean "page"?', 'Queria dizer "page"?'],
+  [["page", "x"], 2, 'starts with "/"', 'começa com "/"'],
+  [["page", "/a//b"], 2, "is not a valid segment", "não é um segmento"],
+  [["page", "/../x"], 2, '".." is not a valid segment', '".." não é'],
+  [["page", "/draft_"], 2, '"draft_" a parameter', '"draft_" um parâm'],
+  [["page", "/1_"], 2, '"1_" a parameter', '"1_" um parâmetro'],
+  [["page", "/foo-"], 2, '"foo-" a group', '"foo-" um grupo'],
+  [["page", "/x_-"], 2, '"x_-" a group', '"x_-" um grupo'],
+  [["page", "/_x"], 2, 'start with "_"', 'começam com "_"'],
+  [["page", "/testdata"], 2, '"testdata" and', '"testdata" e'],
+  [["page", "/.git"], 2, "only .well-known", "só .well-known"],
+  [["page", "/my posts"], 2, "contains a character", "contém um caractere"],
+  [
+    ["route", "/a*/;globalThis.pwned=1;/*", "--bind"],
+    2,
+    '"a*" contains a character that',
+    '"a*" contém um caractere que',
+  ],
+  [["page", "/C:"], 2, '"C:" contains a character', '"C:" contém um'],
+  [["page", "/a;b"], 2, "letters, digits", "letras, dígitos"],
+  [["page", "/{a-b}"], 2, '"{a-b}" is not a valid segment', '"{a-b}" não é'],
+  [["page", "/[id]"], 2, "another framework; write {id}", "escreva {id}"],
+  [["page", "/{id}/{id}"], 2, "{id} occurs twice", "{id} aparece duas"],
+  [["page", "/x", "--methods", "HEAD"], 2, 'for "HEAD"', 'para "HEAD"'],
+  [["page", "/x", "--methods", "OPTIONS"], 2, "allows GET, POST", "aceita GET, POST"],
 ];
-for (const { args, code, en, pt } of refused) {
+for (const [args, code, en, pt] of refused) {
   Deno.test(`generate ${args.join(" ")} is refused and writes no source`, async () => {
     const files = {
       "app/g-/taken/page.tsx": page,
@@ -279,24 +241,14 @@ Deno.test("generate never overwrites a file that makes no route", async () => {
   });
 });
 
-const links: readonly { name: string; link: string; file: string; isWritten: boolean }[] = [
-  {
-    name: "out of the project",
-    link: "../../outside",
-    file: "outside/x/page.ts",
-    isWritten: false,
-  },
-  { name: "to nowhere", link: "../../nowhere", file: "nowhere/x/page.ts", isWritten: false },
-  { name: "to itself", link: "out", file: "project/app/out/x/page.ts", isWritten: false },
-  {
-    name: "to a folder whose name starts alike",
-    link: "../../project2",
-    file: "project2/x/page.ts",
-    isWritten: false,
-  },
-  { name: "within the project", link: "../lib", file: "project/lib/x/page.ts", isWritten: true },
+const links: readonly [name: string, link: string, file: string, isWritten: boolean][] = [
+  ["out of the project", "../../outside", "outside/x/page.ts", false],
+  ["to nowhere", "../../nowhere", "nowhere/x/page.ts", false],
+  ["to itself", "out", "project/app/out/x/page.ts", false],
+  ["to a folder whose name starts alike", "../../project2", "project2/x/page.ts", false],
+  ["within the project", "../lib", "project/lib/x/page.ts", true],
 ];
-for (const { name, link, file, isWritten } of links) {
+for (const [name, link, file, isWritten] of links) {
   Deno.test(`generate ${isWritten ? "follows" : "refuses"} a link ${name}`, async () => {
     const files = { ...app, "lib/a.ts": "", "../outside/a.ts": "", "../project2/a.ts": "" };
     await inProject({ ...files, "app/out": `-> ${link}` }, async (cwd) => {

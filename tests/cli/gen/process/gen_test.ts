@@ -191,54 +191,28 @@ Deno.test("gen: an accent is one character in the pattern, whatever the file sys
   });
 });
 
-const kinds: readonly { name: string; files: Files; want: string; kind: string }[] = [
-  {
-    name: "a route is an API by default",
-    files: {},
-    want: "",
-    kind: "api",
-  },
-  {
-    name: "the deepest declaration wins",
-    files: {
-      "app/kind.ts": 'export const Kind = "page";',
-      "app/a/kind.ts": 'export const Kind = "api";',
-    },
-    want: "./app/a/kind.ts",
-    kind: "api",
-  },
-  {
-    name: "a declaration reaches down through a group",
-    files: { "app/a/kind.ts": 'import { KindPage } from "@fw/fw";\nexport const Kind = KindPage;' },
-    want: "./app/a/kind.ts",
-    kind: "page",
-  },
-  {
-    name: "a layout may declare it",
-    files: { "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";' },
-    want: "./app/layout.ts",
-    kind: "page",
-  },
-  {
-    name: "a route's own beats its folder's",
-    files: {
-      "app/a/g-/b/kind.ts": 'export const Kind = "api";',
-      "app/a/g-/b/route.ts": `${routeWith("GET")}export const Kind = "page";`,
-    },
-    want: "./app/a/g-/b/route.ts",
-    kind: "page",
-  },
-  {
-    name: "a re-exported one is followed",
-    files: {
-      "app/kind.ts": 'export { K as Kind } from "./_kinds.ts";',
-      "app/_kinds.ts": 'export const K = "page" as const;',
-    },
-    want: "./app/kind.ts",
-    kind: "page",
-  },
+const kinds: readonly [name: string, kind: string, want: string, files: Files][] = [
+  ["a route is an API by default", "api", "", {}],
+  ["the deepest declaration wins", "api", "./app/a/kind.ts", {
+    "app/kind.ts": 'export const Kind = "page";',
+    "app/a/kind.ts": 'export const Kind = "api";',
+  }],
+  ["a declaration reaches down through a group", "page", "./app/a/kind.ts", {
+    "app/a/kind.ts": 'import { KindPage } from "@fw/fw";\nexport const Kind = KindPage;',
+  }],
+  ["a layout may declare it", "page", "./app/layout.ts", {
+    "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";',
+  }],
+  ["a route's own beats its folder's", "page", "./app/a/g-/b/route.ts", {
+    "app/a/g-/b/kind.ts": 'export const Kind = "api";',
+    "app/a/g-/b/route.ts": `${routeWith("GET")}export const Kind = "page";`,
+  }],
+  ["a re-exported one is followed", "page", "./app/kind.ts", {
+    "app/kind.ts": 'export { K as Kind } from "./_kinds.ts";',
+    "app/_kinds.ts": 'export const K = "page" as const;',
+  }],
 ];
-for (const { name, files, want, kind } of kinds) {
+for (const [name, kind, want, files] of kinds) {
   Deno.test(`gen: Kind: ${name}`, async () => {
     await inProject({ "app/a/g-/b/route.ts": routeWith("GET"), ...files }, async (root) => {
       const result = await runGenerators(createProject(root));

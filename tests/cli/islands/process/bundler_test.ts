@@ -65,13 +65,12 @@ test("gen writes nothing where nothing has changed", app, async (root) => {
   assertEquals((await Deno.stat(join(root, "public/islands/counter.js"))).mtime, before.mtime);
 });
 
-/** A change of a project whose bundles are up to date, and what `gen --check` says of it. */
-interface Change {
-  readonly name: string;
-  readonly change: (root: string) => Promise<void>;
-  /** What is out of date; nothing where the bundles still are what they would be. */
-  readonly stale: readonly string[];
-}
+/** A change of a project whose bundles are up to date, and what `gen --check` says is not then. */
+type Change = readonly [
+  name: string,
+  stale: readonly string[],
+  change: (root: string) => Promise<void>,
+];
 
 const write = (path: string, text: string) => (root: string): Promise<void> =>
   writeFiles(root, { [path]: text });
@@ -81,69 +80,49 @@ const both = ["islands/counter.ts", "islands/total.ts"];
 const all = ["islands/alone.tsx", ...both];
 
 const changes: readonly Change[] = [
-  {
-    name: "a source",
-    change: write("islands/alone.tsx", "export default () => {};\n"),
-    stale: ["islands/alone.tsx"],
-  },
-  {
-    name: "what two import",
-    change: write("lib/count.ts", "export const count = () => 7;\n"),
-    stale: both,
-  },
-  {
-    name: "what passes on what they import",
-    change: write("lib/barrel.ts", "export const count = () => 8;\n"),
-    stale: both,
-  },
-  { name: "a type", change: write("lib/types.ts", "export type Unused = object;\n"), stale: [] },
-  { name: "a page", change: write("app/page.ts", `${page}// changed\n`), stale: [] },
-  { name: "a helper", change: write("islands/_x.ts", "export const x = 1;\n"), stale: [] },
-  { name: "a task", change: write("deno.json", '{ "tasks": { "x": "echo" } }\n'), stale: [] },
-  {
-    name: "the compiler's options",
-    change: async (root) => {
+  ["a source", ["islands/alone.tsx"], write("islands/alone.tsx", "export default () => {};\n")],
+  ["what two import", both, write("lib/count.ts", "export const count = () => 7;\n")],
+  [
+    "what passes on what they import",
+    both,
+    write("lib/barrel.ts", "export const count = () => 8;\n"),
+  ],
+  ["a type", [], write("lib/types.ts", "export type Unused = object;\n")],
+  ["a page", [], write("app/page.ts", `${page}// changed\n`)],
+  ["a helper", [], write("islands/_x.ts", "export const x = 1;\n")],
+  ["a task", [], write("deno.json", '{ "tasks": { "x": "echo" } }\n')],
+  [
+    "the compiler's options",
+    ["islands/alone.tsx"],
+    async (root) => {
       await write("deno.json", '{ "compilerOptions": { "jsx": "react" } }\n')(root);
       await write("islands/alone.tsx", "export default () => <p />;\n")(root);
     },
-    stale: ["islands/alone.tsx"],
-  },
-  {
-    name: "the import map",
-    change: async (root) => {
+  ],
+  [
+    "the import map",
+    both,
+    async (root) => {
       await write("lib/other.ts", "export const count = () => 9;\n")(root);
       await write("deno.json", '{ "imports": { "./lib/count.ts": "./lib/other.ts" } }\n')(root);
     },
-    stale: both,
-  },
-  {
-    name: "a bundle that is gone",
-    change: remove("public/islands/total.js"),
-    stale: ["islands/total.ts"],
-  },
-  {
-    name: "a shared module that is gone",
-    change: async (root) => {
+  ],
+  ["a bundle that is gone", ["islands/total.ts"], remove("public/islands/total.js")],
+  [
+    "a shared module that is gone",
+    both,
+    async (root) => {
       const shared = (await listTree(join(root, "public/islands"))).find((name) =>
         /^chunk/.test(name)
       );
       await Deno.remove(join(root, "public/islands", shared ?? ""));
     },
-    stale: both,
-  },
-  {
-    name: "a source that is gone",
-    change: remove("islands/alone.tsx"),
-    stale: ["public/islands/alone.js"],
-  },
-  {
-    name: "a new source",
-    change: write("islands/new.ts", "export default () => {};\n"),
-    stale: ["islands/new.ts"],
-  },
+  ],
+  ["a source that is gone", ["public/islands/alone.js"], remove("islands/alone.tsx")],
+  ["a new source", ["islands/new.ts"], write("islands/new.ts", "export default () => {};\n")],
 ];
 
-for (const { name, change, stale } of changes) {
+for (const [name, stale, change] of changes) {
   test(
     `gen --check: ${name} ${stale.length > 0 ? "makes bundles" : "makes none"} stale`,
     app,

@@ -5,77 +5,67 @@ import { type Files, listTree, page, runCli, writeFiles } from "../../support.ts
 import { app, bundleOf, mount, testBundles as test } from "../project.ts";
 
 /** A source that cannot be bundled, and what is said of it. */
-const faults: readonly {
-  readonly name: string;
-  readonly files: Files;
-  readonly says: readonly RegExp[];
-}[] = [
-  {
-    name: "a module that does not parse",
-    files: {
+const faults: readonly (readonly [name: string, says: readonly RegExp[], files: Files])[] = [
+  [
+    "a module that does not parse",
+    [
+      /^lib\/b\.ts:2:9 E_BUNDLE: the islands cannot be bundled: Expression expected\n {4}Fix: Correct/,
+    ],
+    {
       "islands/a.ts": 'import "../lib/b.ts";\nexport default 1;\n',
       "lib/b.ts": "\nlet x = = 1;\n",
     },
-    says: [
-      /^lib\/b\.ts:2:9 E_BUNDLE: the islands cannot be bundled: Expression expected\n {4}Fix: Correct/,
-    ],
-  },
-  {
-    name: "an import of a file that is not there",
-    files: { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
-    says: [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
-  },
-  {
-    name: "an import of a name that is not exported",
-    files: {
+  ],
+  [
+    "an import of a file that is not there",
+    [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
+    { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
+  ],
+  [
+    "an import of a name that is not exported",
+    [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
+    {
       "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
       "lib/b.ts": "export const yes = 1;\n",
     },
-    says: [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
-  },
-  {
-    name: "an import that the import map does not have",
-    files: { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
-    says: [
+  ],
+  [
+    "an import that the import map does not have",
+    [
       /^islands\/a\.ts:1:20 E_BUNDLE: .*"no-such-name" not a dependency\n {4}Fix: Add it with "deno add/,
     ],
-  },
-  {
-    name: "two faults at once",
-    files: {
+    { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
+  ],
+  [
+    "two faults at once",
+    [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
+    {
       "islands/a.ts": 'import "./no.ts";\nexport default 1;\n',
       "islands/b.ts": 'import "./none.ts";\nexport default 1;\n',
     },
-    says: [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
-  },
-  {
-    name: "a module of Node",
-    files: {
+  ],
+  [
+    "a module of Node",
+    [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which browsers do not have/],
+    {
       "islands/a.ts": 'export { b as default } from "../lib/b.ts";\n',
       "islands/c.ts": 'export { b as default } from "../lib/b.ts";\n',
       "lib/b.ts":
         '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
     },
-    says: [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which browsers do not have/],
-  },
-  {
-    name: "a style sheet",
-    files: {
-      "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
-      "islands/a.css": "a { color: red }\n",
-    },
-    says: [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a stylesheet/],
-  },
-  {
-    name: "a file of somebody's own in the way",
-    files: { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
-    says: [
-      /^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file was not generated.*islands\/a\.ts/,
-    ],
-  },
+  ],
+  ["a style sheet", [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a stylesheet/], {
+    "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
+    "islands/a.css": "a { color: red }\n",
+  }],
+  [
+    "a file of somebody's own in the way",
+    [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file was not generated.*islands\/a\.ts/],
+    { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
+  ],
 ];
 
-for (const { name, files, says } of faults) {
+for (const [name, says, files] of faults) {
   test(`gen refuses islands with ${name}, and keeps what was there`, {
     "app/page.ts": page,
     ...files,
@@ -151,6 +141,6 @@ function writeAlone(root: string, text: string): Promise<void> {
 }
 
 Deno.test("islands: every code has a row", () => {
-  const said = faults.flatMap(({ says }) => says.map(String)).join() + "E_NO_ISLAND";
+  const said = faults.flatMap(([, says]) => says.map(String)).join() + "E_NO_ISLAND";
   assertEquals(islandCodes.filter((code) => !said.includes(code)), []);
 });

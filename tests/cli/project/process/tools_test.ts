@@ -9,17 +9,14 @@ import {
 } from "../../../../cli/project/process/tools.ts";
 import { type Files, inProject, leanTypes } from "../../support.ts";
 
-interface Row {
-  readonly name: string;
-  readonly files: Files;
-  readonly want: readonly (readonly [place: string, message: RegExp])[];
-}
+type Wanted = readonly (readonly [place: string, message: RegExp])[];
+type Row = readonly [name: string, want: Wanted, files: Files];
 
 function show({ place }: ToolFault): string {
   return place === undefined ? "" : `${place.file}:${place.line}:${place.column}`;
 }
 
-function check(faults: readonly ToolFault[], want: Row["want"]): void {
+function check(faults: readonly ToolFault[], want: Wanted): void {
   assertEquals(faults.map(show), want.map(([place]) => place));
   want.forEach(([, message], index) => assertMatch(faults[index]?.message ?? "", message));
 }
@@ -30,45 +27,42 @@ export const b: A = { x: 3 } as { x: number };
 `;
 
 const typeRows: readonly Row[] = [
-  { name: "nothing", files: { "a.ts": "export const a = 1;\n" }, want: [] },
-  {
-    name:
-      "two errors, one of them with the place of a declaration, one with a message of three lines",
-    files: { "a.ts": nested },
-    want: [
+  ["nothing", [], { "a.ts": "export const a = 1;\n" }],
+  [
+    "two errors, one of them with the place of a declaration, one with a message of three lines",
+    [
       ["a.ts:2:28", /^TS2322: Type 'string' is not assignable to type 'number'\.$/],
       [
         "a.ts:3:14",
         /^TS2322: Type '\{ x: number; \}' .*\n {2}Types of .*\n {4}Type 'number' .*\.$/,
       ],
     ],
-  },
-  {
-    name: "arguments that are missing, with what explains it",
-    files: {
-      "a.ts": 'import { t } from "./b.ts";\nt("a");\n',
-      "b.ts":
-        "export function t(key: string, ...params: [number]): void {\n  void [key, params];\n}\n",
-    },
-    want: [
+    { "a.ts": nested },
+  ],
+  [
+    "arguments that are missing, with what explains it",
+    [
       [
         "a.ts:2:1",
         /^TS2554: Expected 2 arguments, but got 1\.\nArguments for the rest parameter 'params' were not provided\.$/,
       ],
     ],
-  },
-  {
-    name: "an import of nothing",
-    files: { "a.ts": 'import "./nope.ts";\n' },
-    want: [["a.ts:1:8", /^TS2307: Cannot find module 'file:.*nope\.ts'\.$/]],
-  },
-  {
-    name: "a syntax error, which is no error of types",
-    files: { "a.ts": "const = ;\n" },
-    want: [["a.ts:1:7", /^SyntaxError: Unexpected token `=`/]],
-  },
+    {
+      "a.ts": 'import { t } from "./b.ts";\nt("a");\n',
+      "b.ts":
+        "export function t(key: string, ...params: [number]): void {\n  void [key, params];\n}\n",
+    },
+  ],
+  ["an import of nothing", [["a.ts:1:8", /^TS2307: Cannot find module 'file:.*nope\.ts'\.$/]], {
+    "a.ts": 'import "./nope.ts";\n',
+  }],
+  [
+    "a syntax error, which is no error of types",
+    [["a.ts:1:7", /^SyntaxError: Unexpected token `=`/]],
+    { "a.ts": "const = ;\n" },
+  ],
 ];
-for (const { name, files, want } of typeRows) {
+for (const [name, want, files] of typeRows) {
   Deno.test(`checkTypes: ${name}`, async () => {
     await inProject(
       { "deno.json": `{ ${leanTypes} }`, ...files },
@@ -79,19 +73,17 @@ for (const { name, files, want } of typeRows) {
 }
 
 const lintRows: readonly Row[] = [
-  { name: "nothing", files: { "a.ts": "export const a = 1;\n" }, want: [] },
-  {
-    name: "a rule",
-    files: { "a.ts": "export const a = 1;\nvar b = 2;\nconsole.log(b);\n" },
-    want: [["a.ts:2:1", /`var` keyword is not allowed\. \(no-var\)$/]],
-  },
-  {
-    name: "a file that does not parse",
-    files: { "b.ts": "const = ;\n" },
-    want: [["b.ts:undefined:undefined", /^SyntaxError: Unexpected token `=`/]],
-  },
+  ["nothing", [], { "a.ts": "export const a = 1;\n" }],
+  ["a rule", [["a.ts:2:1", /`var` keyword is not allowed\. \(no-var\)$/]], {
+    "a.ts": "export const a = 1;\nvar b = 2;\nconsole.log(b);\n",
+  }],
+  [
+    "a file that does not parse",
+    [["b.ts:undefined:undefined", /^SyntaxError: Unexpected token `=`/]],
+    { "b.ts": "const = ;\n" },
+  ],
 ];
-for (const { name, files, want } of lintRows) {
+for (const [name, want, files] of lintRows) {
   Deno.test(`lint: ${name}`, async () => {
     await inProject(files, async (root) => check(await lint(root), want));
   });

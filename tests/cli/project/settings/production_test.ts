@@ -8,248 +8,168 @@ import { type Files, inProject } from "../../support.ts";
 function show(value: PossibleValue): string {
   const { source } = value;
   const from = source.kind === "code"
-    ? `${source.place.file}:${source.place.line}`
+    ? `:${source.place.line}`
     : source.kind === "variable"
     ? source.name
     : "default";
   return `${value.kind === "known" ? JSON.stringify(value.value) ?? "-" : value.kind} ${from}`;
 }
 
-interface Row {
-  readonly name: string;
-  /** The body of `Config`, from line 2 on. */
-  readonly body: string;
-  readonly path: string;
-  readonly want: readonly string[];
-  readonly env?: Record<string, string>;
-}
-
-const rows: readonly Row[] = [
-  { name: "nothing", body: "", path: "secret", want: ["- default"] },
-  {
-    name: "the environment",
-    body: "",
-    path: "secret",
-    env: { FW_SECRET: "s" },
-    want: ['"s" FW_SECRET'],
-  },
-  {
-    name: "an empty variable",
-    body: "",
-    path: "secret",
-    env: { FW_SECRET: "" },
-    want: ["- default"],
-  },
-  {
-    name: "a list of the environment",
-    body: "",
-    path: "allowedHosts",
-    env: { FW_ALLOWED_HOSTS: " a.example, ,b.example" },
-    want: ['["a.example","b.example"] FW_ALLOWED_HOSTS'],
-  },
-  {
-    name: "an assignment wins",
-    body: 'config.secret = "x";',
-    path: "secret",
-    env: { FW_SECRET: "s" },
-    want: ['"x" app/setup.ts:2'],
-  },
-  {
-    name: "a long chain of fallbacks, without reading each part again for every operator",
-    body: `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
-    path: "secret",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "a long sum",
-    body: `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`,
-    path: "maxBodyBytes",
-    want: ["64 app/setup.ts:2"],
-  },
-  {
-    name: "a member of a group",
-    body: 'config.observability.metrics = "/m";',
-    path: "observability.metrics",
-    want: ['"/m" app/setup.ts:2'],
-  },
-  {
-    name: "a whole group",
-    body: 'config.observability = { metrics: "/m", "trusted": ["10.0.0.0/8"] };',
-    path: "observability.trusted",
-    want: ['["10.0.0.0/8"] app/setup.ts:2'],
-  },
-  {
-    name: "a whole group resets what was set",
-    body: 'config.observability.metrics = "/m";\nconfig.observability = {};',
-    path: "observability.metrics",
-    want: ["- app/setup.ts:3"],
-  },
-  {
-    name: "a group of unknown members",
-    body: "config.observability = { ...defaults };",
-    path: "observability.metrics",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "Off",
-    body: "config.observability.health = Off;",
-    path: "observability.health",
-    want: ["off app/setup.ts:2"],
-  },
-  {
-    name: "a constant of the file",
-    body: "config.basePath = base;",
-    path: "basePath",
-    want: ['"/constant" app/setup.ts:2'],
-  },
-  {
-    name: "a circle of constants",
-    body: "config.basePath = circle;",
-    path: "basePath",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "a variable",
-    body: 'config.secret = Deno.env.get("KEY");',
-    path: "secret",
-    env: { KEY: "k" },
-    want: ['"k" KEY'],
-  },
-  {
-    name: "a variable that is missing",
-    body: 'config.secret = Deno.env.get("KEY");',
-    path: "secret",
-    want: ["- KEY"],
-  },
-  {
-    name: "a variable with a substitute",
-    body: 'config.secret = Deno.env.get("KEY") ?? "dev";',
-    path: "secret",
-    want: ['"dev" app/setup.ts:2'],
-  },
-  {
-    name: "code",
-    body: "config.secret = await readKey();",
-    path: "secret",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "a condition",
-    body: 'if (isLive()) config.secret = "x";',
-    path: "secret",
-    env: { FW_SECRET: "s" },
-    want: ['"s" FW_SECRET', '"x" app/setup.ts:2'],
-  },
-  {
-    name: "both branches",
-    body: 'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
-    path: "basePath",
-    want: ["- default", '"/a" app/setup.ts:2', '"/b" app/setup.ts:2'],
-  },
-  {
-    name: "development alone",
-    body: 'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
-    path: "secret",
-    want: ['"prod" app/setup.ts:2'],
-  },
-  {
-    name: "not in development",
-    body: 'if (config.env !== "dev") { config.secret = "prod"; }',
-    path: "secret",
-    want: ['"prod" app/setup.ts:2'],
-  },
-  {
-    name: "after a return that may happen",
-    body: 'if (isLive()) return;\nconfig.secret = "x";',
-    path: "secret",
-    want: ["- default", '"x" app/setup.ts:3'],
-  },
-  {
-    name: "after a return",
-    body: 'return;\nconfig.secret = "x";',
-    path: "secret",
-    want: ["- default"],
-  },
-  {
-    name: "after a return in production",
-    body: 'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
-    path: "secret",
-    want: ['"p" app/setup.ts:2'],
-  },
-  {
-    name: "after a return in development",
-    body: 'if (config.env !== "prod") return;\nconfig.secret = "x";',
-    path: "secret",
-    want: ['"x" app/setup.ts:3'],
-  },
-  {
-    name: "after a block with a return",
-    body: '{ config.secret = "p"; return; }\nconfig.secret = "x";',
-    path: "secret",
-    want: ['"p" app/setup.ts:2'],
-  },
-  {
-    name: "after a loop with a return",
-    body: 'for (const a of b) { return; }\nconfig.secret = "x";',
-    path: "secret",
-    want: ["- default", '"x" app/setup.ts:3'],
-  },
-  {
-    name: "after a try with a return",
-    body: 'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
-    path: "secret",
-    want: ["- default", '"x" app/setup.ts:3'],
-  },
-  {
-    name: "a loop",
-    body: 'for (const a of b) { config.secret = "x"; }',
-    path: "secret",
-    want: ["- default", '"x" app/setup.ts:2'],
-  },
-  {
-    name: "a substitute where nothing is set",
-    body: 'config.secret ??= "x";',
-    path: "secret",
-    want: ['"x" app/setup.ts:2'],
-  },
-  {
-    name: "a substitute where something is set",
-    body: "config.secret ||= make();",
-    path: "secret",
-    env: { FW_SECRET: "s" },
-    want: ['"s" FW_SECRET'],
-  },
-  {
-    name: "a substitute under a condition",
-    body: 'if (isLive()) config.secret ??= "x";',
-    path: "secret",
-    want: ["- default", '"x" app/setup.ts:2'],
-  },
-  {
-    name: "something made of the value before",
-    body: 'config.basePath += "/x";',
-    path: "basePath",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "a list with something unknown in it",
-    body: "config.trustedProxies = [proxy()];",
-    path: "trustedProxies",
-    want: ["unknown app/setup.ts:2"],
-  },
-  {
-    name: "a function's own statements are not those of Config",
-    body: 'config.logRequest = (c) => { config.secret = "x"; return true; };',
-    path: "secret",
-    want: ["- default"],
-  },
+/** The body of `Config`, from line 2 on, and the possible values of a setting. */
+const rows: readonly (readonly [
+  name: string,
+  body: string,
+  want: readonly string[],
+  env?: Record<string, string>,
+  path?: string,
+])[] = [
+  ["nothing", "", ["- default"]],
+  ["the environment", "", ['"s" FW_SECRET'], { FW_SECRET: "s" }],
+  ["an empty variable", "", ["- default"], { FW_SECRET: "" }],
+  [
+    "a list of the environment",
+    "",
+    ['["a.example","b.example"] FW_ALLOWED_HOSTS'],
+    { FW_ALLOWED_HOSTS: " a.example, ,b.example" },
+    "allowedHosts",
+  ],
+  ["an assignment wins", 'config.secret = "x";', ['"x" :2'], { FW_SECRET: "s" }],
+  [
+    "a long chain of fallbacks, without reading each part again for every operator",
+    `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
+    ["unknown :2"],
+  ],
+  [
+    "a long sum",
+    `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`,
+    ["64 :2"],
+    {},
+    "maxBodyBytes",
+  ],
+  [
+    "a member of a group",
+    'config.observability.metrics = "/m";',
+    ['"/m" :2'],
+    {},
+    "observability.metrics",
+  ],
+  [
+    "a whole group",
+    'config.observability = { metrics: "/m", "trusted": ["10.0.0.0/8"] };',
+    ['["10.0.0.0/8"] :2'],
+    {},
+    "observability.trusted",
+  ],
+  [
+    "a whole group resets what was set",
+    'config.observability.metrics = "/m";\nconfig.observability = {};',
+    ["- :3"],
+    {},
+    "observability.metrics",
+  ],
+  [
+    "a group of unknown members",
+    "config.observability = { ...defaults };",
+    ["unknown :2"],
+    {},
+    "observability.metrics",
+  ],
+  ["Off", "config.observability.health = Off;", ["off :2"], {}, "observability.health"],
+  ["a constant of the file", "config.basePath = base;", ['"/constant" :2'], {}, "basePath"],
+  ["a circle of constants", "config.basePath = circle;", ["unknown :2"], {}, "basePath"],
+  ["a variable", 'config.secret = Deno.env.get("KEY");', ['"k" KEY'], { KEY: "k" }],
+  ["a variable that is missing", 'config.secret = Deno.env.get("KEY");', ["- KEY"]],
+  ["a variable with a substitute", 'config.secret = Deno.env.get("KEY") ?? "dev";', ['"dev" :2']],
+  ["code", "config.secret = await readKey();", ["unknown :2"]],
+  [
+    "a condition",
+    'if (isLive()) config.secret = "x";',
+    ['"s" FW_SECRET', '"x" :2'],
+    { FW_SECRET: "s" },
+  ],
+  [
+    "both branches",
+    'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
+    ["- default", '"/a" :2', '"/b" :2'],
+    {},
+    "basePath",
+  ],
+  [
+    "development alone",
+    'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
+    ['"prod" :2'],
+  ],
+  ["not in development", 'if (config.env !== "dev") { config.secret = "prod"; }', ['"prod" :2']],
+  [
+    "after a return that may happen",
+    'if (isLive()) return;\nconfig.secret = "x";',
+    ["- default", '"x" :3'],
+  ],
+  ["after a return", 'return;\nconfig.secret = "x";', ["- default"]],
+  [
+    "after a return in production",
+    'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
+    ['"p" :2'],
+  ],
+  [
+    "after a return in development",
+    'if (config.env !== "prod") return;\nconfig.secret = "x";',
+    ['"x" :3'],
+  ],
+  [
+    "after a block with a return",
+    '{ config.secret = "p"; return; }\nconfig.secret = "x";',
+    ['"p" :2'],
+  ],
+  [
+    "after a loop with a return",
+    'for (const a of b) { return; }\nconfig.secret = "x";',
+    ["- default", '"x" :3'],
+  ],
+  [
+    "after a try with a return",
+    'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
+    ["- default", '"x" :3'],
+  ],
+  ["a loop", 'for (const a of b) { config.secret = "x"; }', ["- default", '"x" :2']],
+  ["a substitute where nothing is set", 'config.secret ??= "x";', ['"x" :2']],
+  [
+    "a substitute where something is set",
+    "config.secret ||= make();",
+    ['"s" FW_SECRET'],
+    { FW_SECRET: "s" },
+  ],
+  [
+    "a substitute under a condition",
+    'if (isLive()) config.secret ??= "x";',
+    ["- default", '"x" :2'],
+  ],
+  [
+    "something made of the value before",
+    'config.basePath += "/x";',
+    ["unknown :2"],
+    {},
+    "basePath",
+  ],
+  [
+    "a list with something unknown in it",
+    "config.trustedProxies = [proxy()];",
+    ["unknown :2"],
+    {},
+    "trustedProxies",
+  ],
+  [
+    "a function's own statements are not those of Config",
+    'config.logRequest = (c) => { config.secret = "x"; return true; };',
+    ["- default"],
+  ],
 ];
 
 const head = "export async function Config(config: Settings): Promise<void> {\n";
 const tail =
   '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst circle = other;\nconst other = circle;\n';
 
-for (const { name, body, path, want, env = {} } of rows) {
+for (const [name, body, want, env = {}, path = "secret"] of rows) {
   Deno.test(`settings: ${name}`, async () => {
     await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
       const settings = await createProject(root).settings(env);
@@ -265,17 +185,17 @@ const forms: readonly [name: string, files: Files, want: readonly string[]][] = 
   [
     "an arrow function",
     { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' },
-    ['"x" app/setup.ts:1'],
+    ['"x" :1'],
   ],
   [
     "an expression",
     { "app/setup.ts": 'export const Config = (c) => (c.secret = "x");' },
-    ['"x" app/setup.ts:1'],
+    ['"x" :1'],
   ],
   [
     "a list of exports",
     { "app/setup.ts": 'function Config(c) { c.secret = "x"; }\nexport { Config };' },
-    ['"x" app/setup.ts:1'],
+    ['"x" :1'],
   ],
   [
     "Setup has the last word",
@@ -283,7 +203,7 @@ const forms: readonly [name: string, files: Files, want: readonly string[]][] = 
       "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };\n' +
         'export function Setup(app) { app.config.secret = "y"; }\n',
     },
-    ['"y" app/setup.ts:2'],
+    ['"y" :2'],
   ],
 ];
 for (const [name, files, want] of forms) {
@@ -297,7 +217,7 @@ for (const [name, files, want] of forms) {
 }
 
 const setups: readonly [name: string, body: string, want: readonly string[]][] = [
-  ["a setting", 'app.config.secret = "x";', ['"x" app/setup.ts:1']],
+  ["a setting", 'app.config.secret = "x";', ['"x" :1']],
   ["development alone", 'if (app.env === "dev") app.config.secret = "x";', ["- default"]],
   ["a call with the application", "provide(app, Db, open());", ["- default"]],
   ["a setting of another object", 'app.secret = "x"; other.config.secret = "y";', ["- default"]],
@@ -343,9 +263,9 @@ Deno.test("settings: two settings at once, and one behind &&", async () => {
   const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
     const settings = await createProject(root).settings({});
-    assertEquals(settings.possible("secret").map(show), ["unknown app/setup.ts:2"]);
-    assertEquals(settings.possible("basePath").map(show), ["- default", '"/x" app/setup.ts:2']);
-    assertEquals(settings.possible("addr").map(show), ["- default", '":80" app/setup.ts:3']);
+    assertEquals(settings.possible("secret").map(show), ["unknown :2"]);
+    assertEquals(settings.possible("basePath").map(show), ["- default", '"/x" :2']);
+    assertEquals(settings.possible("addr").map(show), ["- default", '":80" :3']);
   });
 });
 
@@ -354,7 +274,7 @@ Deno.test("settings: reading a single setting hands nothing out", async () => {
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
     const settings = await createProject(root).settings({});
     assertEquals(settings.unread, undefined);
-    assertEquals(settings.possible("basePath").map(show), ["unknown app/setup.ts:2"]);
+    assertEquals(settings.possible("basePath").map(show), ["unknown :2"]);
   });
 });
 
@@ -381,7 +301,7 @@ Deno.test("settings: reads the demo's settings", async () => {
   const settings = await createProject(demo).settings({});
   assertEquals(settings.unread, undefined);
   const shown = (path: string): string[] =>
-    settings.possible(path).map((value) => show(value).replace(/:\d+$/, ""));
-  assertEquals(shown("observability.metrics"), ['"/metrics" app/setup.ts']);
-  assertEquals(shown("secret"), ["unknown app/setup.ts"]);
+    settings.possible(path).map((value) => show(value).replace(/\d+$/, ""));
+  assertEquals(shown("observability.metrics"), ['"/metrics" :']);
+  assertEquals(shown("secret"), ["unknown :"]);
 });
