@@ -115,9 +115,18 @@ async function readReferences(
   for (const table of new Set(fields.flatMap(({ reference }) => reference?.table ?? []))) {
     const referenced = findReferencedTable(sql, table);
     if (referenced === undefined) return table;
-    found.push(referenced);
+    found.push({ ...referenced, page: await findPage(project, table) });
   }
   return found;
+}
+
+/** Returns the pattern of the page of a row, where `generate resource` wrote one. */
+async function findPage({ root }: Project, table: string): Promise<string | undefined> {
+  for (const url of [table, table.replaceAll("_", "-")]) {
+    const text = await readTextIfThere(join(root, `app/${url}/id_/page.ts`));
+    if (text !== undefined) return `/${url}/{id}`;
+  }
+  return undefined;
 }
 
 /** Reads the names and the fields; returns a message if they are not right. */

@@ -454,7 +454,7 @@ for (const [path, text] of [
   const page = await user.get(path, inLanguage("pt-PT"));
   page.wantContains(text).wantContains('lang="pt-PT"');
 }
-await user.get("/", inLanguage("pt-PT")).wantContains('lang="en"').wantContains("Início");
+await user.get("/", inLanguage("pt-PT")).wantContains('lang="en"').wantContains("Resumo");
 await client.get("/nope", inLanguage("pt-PT")).wantContains("Esta página não existe");
 await user.get("/book-loans/new", inLanguage("fr")).wantContains("New book loan");`,
   );

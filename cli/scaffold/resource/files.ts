@@ -182,6 +182,9 @@ function renderingOf(
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       ...isAudited ? {} : unauditedNames(resource),
+      ...pictures.length > 0 ? {} : {
+        "for (const [at, row] of rows.entries())": "for (const row of rows)",
+      },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
         "matching: (query) =>": "matching: () =>",
@@ -235,6 +238,7 @@ function renderingOf(
       prose: fieldList(prose, fields),
       known: fieldList(known, fields),
       thumb: fieldList(pictures.slice(0, 1), fields),
+      seeded: fieldList(pictures, fields),
       titled: fieldList(title === undefined ? [] : [title], fields),
       column: fieldList(shownColumns(resource).slice(0, columns), fields),
       shown: shownList(resource),

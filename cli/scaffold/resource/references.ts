@@ -5,6 +5,8 @@ export interface ReferencedTable {
   readonly table: string;
   /** The column that names its rows. */
   readonly title: string;
+  /** The pattern of the page of a row. @default it has none */
+  readonly page?: string | undefined;
   /** Whether its deleted rows stay. */
   readonly isAudited: boolean;
   /** Statements that add the rows 1 and 2, with the rows that these refer to. */

@@ -81,7 +81,13 @@ function referenceNames(
   if (reference === undefined || found === undefined) return [];
   const own = reference.name;
   const column = fieldColumn(own);
+  const link = `h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName)`;
   return [
+    ...found.page === undefined
+      ? ["\n        ", " "].map((space) =>
+        [`row.readerId &&${space}${link}`, `row.${own}Name`] as const
+      )
+      : [["/book-loans/{id}", found.page] as const],
     ["readerId", name],
     ["readerName", `${own}Name`],
     ["readerChoices", `${own}Choices`],
@@ -200,8 +206,11 @@ function replacements(
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
     [
-      seedValue(model, sampleOf(sample.fields)[model.name] ?? ""),
-      seedValue(field, sampleOf(all)[field.name] ?? ""),
+      seedValue(model, { constant: sampleOf(sample.fields)[model.name] ?? "", rows: "" }),
+      seedValue(field, {
+        constant: sampleOf(all)[field.name] ?? "",
+        rows: resource.names.words[0],
+      }),
     ],
     [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
     [literals(model.choices), literals(field.choices)],

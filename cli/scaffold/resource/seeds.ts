@@ -12,8 +12,14 @@ export function seedCommand(engine: EngineName): string {
   return replaceNames(run, engineNames(engine));
 }
 
-/** Returns the call of `seeds/values.ts` that gives the value of a field, or a constant that its rules accept. */
-export function seedValue(field: Field, constant: string): string {
+/**
+ * Returns the call of `seeds/values.ts` that gives the value of a field, or a constant that its rules accept.
+ * `rows` is the word for one row.
+ */
+export function seedValue(
+  field: Field,
+  { constant, rows }: { readonly constant: string; readonly rows: string },
+): string {
   const { builder, rules, choices, reference } = field;
   const [min, max] = [rules.get("min"), rules.get("max")];
   if (reference !== undefined) return `seed.pick(${reference.name}Ids, at * 7)`;
@@ -28,7 +34,9 @@ export function seedValue(field: Field, constant: string): string {
     case "bool":
       return rules.has("required") ? "true" : "at % 3 === 0";
     case "text":
-      if (isFree && Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) return textValue(field);
+      if (isFree && Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
+        return textValue(field, rows);
+      }
       return JSON.stringify(constant) +
         (field.isUnique ? '.slice(0, -4) + String(at).padStart(4, "0")' : "");
     case "date":
@@ -53,14 +61,16 @@ function numberValue({ builder, rules }: Field, constant: string): string {
   return builder === "int64" ? `BigInt(${number})` : number;
 }
 
-function textValue({ name, rules, isUnique, control }: Field): string {
+const people =
+  /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker/;
+
+function textValue({ name, rules, isUnique, control }: Field, rows: string): string {
   if (rules.has("email")) return "seed.mail(at)";
   if (rules.has("url")) return "seed.url(at)";
   if (control === "textarea") return "seed.prose(at)";
-  const kind = /name|author|owner|customer|person|contact|by$/i.test(name)
-    ? "person"
-    : /city|town|place$/i.test(name)
-    ? "city"
-    : "thing";
+  const isPerson = /^(?:full_?)?name$/i.test(name)
+    ? people.test(rows)
+    : /name|author|owner|customer|person|contact|by$/i.test(name);
+  const kind = isPerson ? "person" : /city|town|place$/i.test(name) ? "city" : "thing";
   return isUnique ? `seed.unique(seed.${kind}, at)` : `seed.${kind}(at)`;
 }

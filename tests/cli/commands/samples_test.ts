@@ -70,7 +70,8 @@ for (const engine of ["sqlite", "postgres"] as const) {
       guard: "sessions",
       languages: ["en", "pt"],
       engine,
-      references: [users],
+      // The sample links what it refers to to its own pages.
+      references: [{ ...users, page: "/book-loans/{id}" }],
     } as const;
     const files = resourceFiles(resource, {
       number: "0002",

@@ -5,10 +5,10 @@ import type { NavItem } from "@fw/fw/ui";
 /** The texts of the navigation. */
 const messages = catalog({
   en: {
-    home: "Home",
+    home: "Overview",
   },
   pt: {
-    home: "Início",
+    home: "Resumo",
   },
 });
 

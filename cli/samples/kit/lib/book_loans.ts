@@ -145,7 +145,9 @@ export const changedBookLoanFiles = {
 
 /** The uploads to store; what is left out stays as it is. */
 export type BookLoanUploads = {
-  readonly [Name in keyof typeof bookLoanFiles]?: Upload | undefined;
+  readonly [Name in keyof typeof bookLoanFiles]?:
+    | Pick<Upload, "bytes" | "mime" | "name">
+    | undefined;
 };
 // end
 

@@ -5,9 +5,9 @@
  * @module
  */
 import { int } from "@fw/fw";
-import { type Db, values } from "@fw/fw/data";
+import type { Db } from "@fw/fw/data";
 import { openSqlite } from "@fw/fw/sqlite";
-import { BookLoanInput } from "../lib/book_loans.ts";
+import { type BookLoanInput, BookLoanStore } from "../lib/book_loans.ts";
 import { migrations } from "../migrations/mod.ts";
 import * as seed from "./values.ts";
 
@@ -48,13 +48,24 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
     // end
   }));
   await db.tx(async () => {
-    for (const row of rows) {
-      await db.run`insert into "book_loans" ${values(BookLoanInput, row)}`;
+    const store = new BookLoanStore(db);
+    for (const [at, row] of rows.entries()) {
+      await store.add(
+        row,
+        // if image
+        {
+          // each seeded
+          cover: seed.picture(at),
+          // end
+        },
+        // end
+      );
     }
     // As if they had come in the last twelve weeks, more and more of them.
     await db.run`-- scan: all of them
       update "book_loans" set "added_at" = "added_at" -
-        7000000 * (${count} - "id") * (${count} - "id") / ${count * count}`;
+        6500000 * (${count} - "id") * (${count} - "id") / ${count * count} -
+        ("id" * 7 * length('book_loans')) % 15 * 86400`;
   });
   return rows.length;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { crc32, deflateSync } from "node:zlib";
 
 const given = [
   "Ada",
@@ -66,10 +67,10 @@ const things = [
   "map",
 ];
 const sentences = [
-  "It was made with care.",
+  "Made by hand, in small numbers.",
   "It keeps well.",
-  "Ask before Friday.",
-  "There are two of it.",
+  "Please ask before Friday.",
+  "The second one is on its way.",
   "It needs another look.",
   "Everyone liked it.",
 ];
@@ -140,4 +141,56 @@ export function instant(at: number): Date {
 /** Returns a day of 2026. */
 export function day(at: number): string {
   return instant(at).toISOString().slice(0, 10);
+}
+
+/** Background, table, and the two sides of a thing, as red, green and blue. */
+const palettes = [
+  "e9dfd0 dccbb5 c96f4a b4532f",
+  "dde7e2 cad8d0 4f937f 2f6f5e",
+  "dfe6ee cbd6e2 5b7fa8 35577d",
+  "eee0dc e2ccc5 b0647f 8a3d5c",
+  "ece8d6 ddd6b8 b39a3c 8a7420",
+];
+
+const shapes: readonly ((x: number, y: number) => boolean)[] = [
+  (x, y) => x * x + y * y < 10_000,
+  (x, y) => Math.abs(x) < 75 && Math.abs(y) < 100,
+  (x, y) => Math.abs(x) < 60 + (y + 100) * 0.3 && Math.abs(y) < 100,
+];
+
+/** Returns a picture of a thing on a table, as an upload. */
+export function picture(at: number): {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;
+} {
+  const [width, height] = [480, 320];
+  const isInside = pick(shapes, at);
+  const pixels = new Uint8Array((width + 1) * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const color = isInside(x - 240, y - 165) ? (x < 240 ? 2 : 3) : y > 240 ? 1 : 0;
+      // A line begins with its filter, which is none.
+      pixels[y * (width + 1) + x + 1] = color;
+    }
+  }
+  const size = [0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255];
+  const bytes = Uint8Array.from([
+    ...[137, 80, 78, 71, 13, 10, 26, 10],
+    ...chunk("IHDR", [...size, 8, 3, 0, 0, 0]),
+    ...chunk("PLTE", Uint8Array.fromHex(pick(palettes, at * 3).replaceAll(" ", ""))),
+    ...chunk("IDAT", deflateSync(pixels)),
+    ...chunk("IEND", []),
+  ]);
+  return { name: `${thing(at)}.png`, mime: "image/png", bytes: () => Promise.resolve(bytes) };
+}
+
+/** Returns a part of a PNG with its length and its checksum. */
+function chunk(type: string, data: Iterable<number>): Uint8Array {
+  const body = Uint8Array.from([...new TextEncoder().encode(type), ...data]);
+  const part = new DataView(new ArrayBuffer(body.length + 8));
+  part.setUint32(0, body.length - 4);
+  new Uint8Array(part.buffer).set(body, 4);
+  part.setUint32(body.length + 4, crc32(body));
+  return new Uint8Array(part.buffer);
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from "@fw/fw";
+import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import { bookLoanBadge, bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
@@ -100,7 +101,12 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       kind: "date",
       cell: (row) => row.ends && ui.time(c, row.ends, { clock: true }),
     },
-    { title: c.t(bookLoanLabels, "readerId"), cell: (row) => row.readerName },
+    {
+      title: c.t(bookLoanLabels, "readerId"),
+      cell: (row) =>
+        row.readerId &&
+        h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName),
+    },
     // end
   ];
 }

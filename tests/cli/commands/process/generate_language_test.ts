@@ -97,7 +97,7 @@ function catalogSource(members: string): string {
 }
 
 const english =
-  '  en: {\n    home: "Home",\n    own: "Our \\"words\\"",\n    empty: "No nuts yet",\n  },\n';
+  '  en: {\n    home: "Overview",\n    own: "Our \\"words\\"",\n    empty: "No nuts yet",\n  },\n';
 const translated: readonly (readonly [
   name: string,
   tag: string,
@@ -109,7 +109,7 @@ const translated: readonly (readonly [
     "words of the samples, and own ones as they are",
     "pt-PT",
     english,
-    '  "pt-PT": {\n    home: "Início",\n    own: "Our \\"words\\"",\n    empty: "Ainda não há registos",\n  },\n',
+    '  "pt-PT": {\n    home: "Resumo",\n    own: "Our \\"words\\"",\n    empty: "Ainda não há registos",\n  },\n',
     ['Our \\"words\\"'],
   ],
   [
@@ -123,8 +123,8 @@ const translated: readonly (readonly [
   [
     "English after Portuguese",
     "en",
-    '  pt: {\n    home: "Início",\n  },\n',
-    '  en: {\n    home: "Home",\n  },\n',
+    '  pt: {\n    home: "Resumo",\n  },\n',
+    '  en: {\n    home: "Overview",\n  },\n',
     [],
   ],
   [

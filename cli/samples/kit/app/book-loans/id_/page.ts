@@ -45,7 +45,8 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         formatOf(c.language).date(new Date(row.closes), { dateStyle: "medium" }),
       begins: ui.time(c, row.begins, { clock: true }),
       ends: row.ends && ui.time(c, row.ends, { clock: true }),
-      readerId: row.readerName,
+      readerId: row.readerId &&
+        h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName),
       scan: row.scanHash && h.a(
         h.href(c.href("/book-loans/{id}/scan", { id: row.id }, { query: { v: row.scanHash } })),
         h.download(row.scanName ?? ""),
