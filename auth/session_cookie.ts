@@ -10,9 +10,13 @@ const version = 1;
 /** Maximum size of a cookie in browsers, name and value together, in bytes. */
 const maxCookieBytes = 4_096;
 
+/** Moves cookie sessions, and which of them have ended, to a store. */
+export const storedFix =
+  "createSessions({ stored: true }) and provideStores(app, sqliteStores(db))";
+
 const fullNotice =
   "too many sessions end for the memory of this process, so cookies of sessions that " +
-  "ended first may count again: createSessions({ stored: true }) and provideStores(app, sqliteStores(db))";
+  `ended first may count again: ${storedFix}`;
 
 export interface SessionCookieOptions {
   /** The name without a prefix. */

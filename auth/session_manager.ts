@@ -1,4 +1,4 @@
-import { type Application, type Ctx, type Key, key } from "../mod.ts";
+import { type Application, type Ctx, type Key, key, noteMemoryState } from "../mod.ts";
 import {
   type Awaitable,
   isCookieRepeated,
@@ -15,7 +15,7 @@ import {
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
 import { RecentTexts } from "./recent_texts.ts";
-import { SessionCookie } from "./session_cookie.ts";
+import { SessionCookie, storedFix } from "./session_cookie.ts";
 import {
   renewEveryMs,
   type SessionOptions,
@@ -58,6 +58,7 @@ export class SessionManager {
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
     this.stores = new SessionStores(this.settings.store);
+    if (!this.stores.areKept) noteMemoryState("cookie sessions that have ended", storedFix);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({

@@ -1,5 +1,5 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
-import { allowFormActions, noteBootWarning } from "../../runtime/addon.ts";
+import { allowFormActions, noteBootWarning, noteStoreState } from "../../runtime/addon.ts";
 import { managers } from "../exposed.ts";
 import { appPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
@@ -23,6 +23,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
   const { issuer } = plan;
+  noteStoreState("used states of sign-ins", "once");
   const directory = new PerApplication((app) => new Provider(app, plan, settings));
   const manager = managerFor(options);
   const core = { plan, settings, directory, manager };

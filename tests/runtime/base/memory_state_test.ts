@@ -1,11 +1,13 @@
 import { assertEquals } from "@std/assert";
 import {
+  channel,
   limit,
   MemoryRateLimitStore,
   noteMemoryState,
   type RateLimitStore,
   type Settings,
 } from "../../../mod.ts";
+import { createSessions, oidc, passkeys } from "../../../auth/mod.ts";
 import { Cache } from "../../../cache/mod.ts";
 import { mcpServer } from "../../../ai/mcp/mod.ts";
 import { tool } from "../../../ai/mod.ts";
@@ -21,6 +23,7 @@ async function kept(config: Settings = {}): Promise<readonly string[]> {
   return site.logged(message).flatMap(({ settings }) => Object.keys(settings as object));
 }
 
+const client = { clientId: "c", clientSecret: "s", redirectUrl: "https://a.test/callback" };
 const approved = { name: "cancel", description: "", needsApproval: true } as const;
 const shared: RateLimitStore = { take: () => 0 };
 const rows: readonly [title: string, note: () => Settings, want: readonly string[]][] = [
@@ -39,6 +42,19 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
     () => (mcpServer({ name: "m", version: "1", tools: [tool(approved, () => "")] }), {}),
     ["used approvals of tools", "sessions of MCP clients"],
   ],
+  ["sessions in cookies", () => (createSessions(), {}), ["cookie sessions that have ended"]],
+  ["sessions in a store", () => (createSessions({ stored: true }), {}), ["sign-in sessions"]],
+  [
+    "sign-in with a provider",
+    () => (oidc({ ...client, issuer: "https://id.test" }, { stored: true }), {}),
+    ["used states of sign-ins", "sign-in sessions"],
+  ],
+  [
+    "passkeys",
+    () => (passkeys({ rpId: "localhost" }), {}),
+    ["passkeys", "used registrations of passkeys"],
+  ],
+  ["channels", () => (channel("seats"), {}), ["channels"]],
   ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
   ["what was noted in development", () => ({}), ["seats"]],
 ];
