@@ -128,7 +128,7 @@ export type {
 } from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/errors/problem.ts";
-export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/handler_check.ts";
+export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/route.ts";
 export type {
   CorsPolicy,
   RateLimit,

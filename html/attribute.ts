@@ -1,6 +1,6 @@
 /** The construction of attributes: the shapes that `attributes` fills in, and the general doors. */
 
-import { escape } from "./escape.ts";
+import { escape, safeUrl } from "./escape.ts";
 import {
   attributeInfo,
   type AttributeName,
@@ -11,7 +11,6 @@ import {
 import { attributeNode, type Child, emptyNode, listNode, type Node } from "./node.ts";
 import { isNode } from "./node.ts";
 import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
-import { safeUrl } from "./url.ts";
 
 /** The value of an attribute that is text; `undefined`, `null` and `false` leave it out. */
 export type TextValue = string | number | URL | false | null | undefined;

@@ -36,7 +36,7 @@ export interface LiveIsland<State extends object> {
   }>;
 }
 
-/** `Symbol.for`, since the module may come from another copy of the package. */
+/** `runtime/render/island.ts` finds the view by it, without the code of browsers. */
 const viewKey = Symbol.for("fw.live");
 
 /**
@@ -66,10 +66,4 @@ export function live<State extends object, Name extends string>(
   const mount: LiveIsland<State> = (el, props, { signal }) =>
     startIsland(parts, el as LiveElement, { props, signal });
   return Object.assign(mount, { [viewKey]: parts.view });
-}
-
-/** Returns the view of a living island; `undefined` for any other value. */
-export function viewOf(module: unknown): ((state: object) => Child) | undefined {
-  if (typeof module !== "function") return undefined;
-  return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
 }

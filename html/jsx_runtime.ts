@@ -10,12 +10,11 @@
  */
 
 import { codeHtml, firstLineHtml, lineHtml, refuseContent } from "./build.ts";
-import { escape } from "./escape.ts";
+import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx/scan.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
-import { safeUrl } from "./url.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";

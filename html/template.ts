@@ -1,7 +1,7 @@
 /** `html`: the root element's function and, as a template tag, the fastest way to write HTML. */
 
 import { element, firstLineHtml } from "./build.ts";
-import { escape } from "./escape.ts";
+import { escape, invalidUrl, safeUrl } from "./escape.ts";
 import type { AttributeName } from "./names.ts";
 import {
   type Built,
@@ -18,7 +18,6 @@ import {
   type Node,
 } from "./node.ts";
 import { type Hole, scanTemplate } from "./template_scan.ts";
-import { invalidUrl, safeUrl } from "./url.ts";
 import { attributeHtml, classText, isRaw } from "./value.ts";
 
 /** A value of a template's hole: a child; a URL or a list of classes in an attribute's value. */

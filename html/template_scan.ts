@@ -12,7 +12,7 @@ import {
   valueEnd,
 } from "./markup.ts";
 import { attributeInfo, type AttributeName, dropsFirstNewline, ruleOf } from "./names.ts";
-import { safeUrl } from "./url.ts";
+import { safeUrl } from "./escape.ts";
 
 /** A hole's position and what is needed to fill it. */
 export type Hole =

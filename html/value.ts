@@ -1,9 +1,8 @@
 /** Attribute values: from a value of any type to the text of one attribute. */
 
-import { escape } from "./escape.ts";
+import { escape, safeUrl, safeUrlList } from "./escape.ts";
 import { type Built, type Child, childHtml, describe, isBuilt, rawName } from "./node.ts";
 import type { AttributeName } from "./names.ts";
-import { safeUrl, safeUrlList } from "./url.ts";
 
 /**
  * An attribute's value. `null`, `undefined` and `false` leave the attribute out, `true` writes its

@@ -51,11 +51,11 @@ export {
   readFrame,
   type SourcePlace,
 } from "./base/diagnose/code_frame.ts";
-export { frameBlock } from "./base/diagnose/code_frame_block.ts";
-export { escapeLines } from "./base/diagnose/escape.ts";
+export { frameBlock } from "./base/diagnose/code_frame.ts";
+export { escapeLines } from "./telemetry/log.ts";
 export { useIfProvided } from "./base/keys.ts";
 export { readVariable } from "./base/env.ts";
-export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
+export { findMisspelt, type MisspeltVariable } from "./base/diagnose/nearest.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
 export type {
   CacheClaim,
@@ -104,7 +104,7 @@ export {
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export { bindTexts, type FormInputOptions } from "./schema/input.ts";
 export { localTime } from "./base/local_time.ts";
-export { formatMoney, type MoneyOptions } from "./schema/money.ts";
+export { formatMoney, type MoneyOptions } from "./schema/convert.ts";
 export {
   type Incident,
   type IncidentBody,
@@ -116,7 +116,7 @@ export {
   parseIncident,
   parseIncidentName,
 } from "./base/observe/incident.ts";
-export { clientKey, siteOf } from "./base/client_key.ts";
+export { clientKey, siteOf } from "./base/open_counter.ts";
 export { type OpenBound, OpenCounter, openKeys } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";

@@ -8,7 +8,7 @@ import * as h from "../../html/mod.ts";
 import { App, type Ctx, type Node } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
 import { type Page, withBrowser } from "../../tests/browser/browser.ts";
-import { viewOf } from "../../html/island.ts";
+import { viewOf } from "../../runtime/render/island.ts";
 import { median } from "../median.ts";
 import island from "./fw.ts";
 

@@ -23,7 +23,7 @@ import type {
 import type { Settings } from "../base/ctx/config.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { Env } from "../base/env.ts";
-import { logPath } from "../request/log_path.ts";
+import { logPath } from "../request/request_ctx.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { endPlainly } from "./boot_failure.ts";
 import { compileRuntime } from "./compile.ts";

@@ -5,7 +5,7 @@ import {
   defaultConfig,
   overlaySettings,
 } from "../base/config/config.ts";
-import { findMisspelt, variableNames } from "../base/diagnose/misspelt.ts";
+import { findMisspelt, variableNames } from "../base/diagnose/nearest.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Settings } from "../base/ctx/config.ts";

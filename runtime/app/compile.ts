@@ -1,3 +1,4 @@
+import { maxKeptBodyBytes } from "../base/observe/incident.ts";
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import { observabilityPaths } from "../base/config/observability.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
@@ -25,8 +26,7 @@ import { StreamRegistry } from "../request/sse/registry.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
-import { Incidents, maxKeptBodyBytes } from "../serve/incidents/incidents.ts";
-import { refuseServedFolder } from "../serve/incidents/place.ts";
+import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { ProcessMetrics } from "../serve/process_metrics.ts";
 import { countSecurityEvents, RequestMetrics } from "../serve/request_metrics.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";

@@ -26,7 +26,7 @@ import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
 import type { Env } from "../base/env.ts";
 import type { HttpError, RedirectStatus } from "../base/errors/errors.ts";
-import { parseFragmentId } from "../base/fragment_id.ts";
+import { parseFragmentId } from "../render/fragment.ts";
 import { type CorsHeaders, negotiate } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
 import type { Key } from "../base/keys.ts";
@@ -49,7 +49,6 @@ import { RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { guardRequest } from "../body/guarded_request.ts";
 import type { FormInputOptions } from "../schema/input.ts";
-import { readUpload } from "../body/upload/upload.ts";
 import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
 import { requestNonce } from "../guard/csp.ts";
@@ -60,8 +59,6 @@ import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { mark, respond, sealedError, setCookie, stage, stageStatus } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
-import { sendDownload } from "../serve/download.ts";
-import { ExportConnection } from "../request/connections.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash, takeFlashes } from "../request/flash.ts";
 import {
@@ -70,14 +67,26 @@ import {
   declareLastModified,
   requireMatch,
 } from "../request/http_cache.ts";
-import { chooseLanguage, listAlternates, plainSpoken } from "../request/language.ts";
-import { made, noteContext, type RequestCtx, type RequestIds } from "../request/request_ctx.ts";
+import {
+  checkZone,
+  chooseLanguage,
+  findZone,
+  listAlternates,
+  plainSpoken,
+  writeTime,
+} from "../request/language.ts";
+import {
+  ExportConnection,
+  made,
+  noteContext,
+  type RequestCtx,
+  type RequestIds,
+} from "../request/request_ctx.ts";
 import { buildEmpty, buildJson, buildRedirect, buildText, openAnswer } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { signedValue, writeSigned } from "../request/signed.ts";
 import { openStream } from "../request/sse/stream.ts";
 import { taggedCookie } from "../request/validators.ts";
-import { checkZone, findZone, writeTime } from "../request/zone.ts";
 
 /** A catalog whose messages the compiler has compared with the call already. */
 interface Messages {
@@ -206,9 +215,11 @@ export class Context implements RequestCtx, TextScope {
 
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
-  file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
+  async file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
+    // Few requests have files: a start does not load what checks them (`bench/start`).
+    const { readUpload } = await import("../body/upload/upload.ts");
     const at = { log: () => this.log, pattern: this.pattern, env: this.env };
-    return readUpload(this.body, field, { rules, ...at });
+    return await readUpload(this.body, field, { rules, ...at });
   }
 
   allowBody(maxBytes: number): void {
@@ -535,8 +546,9 @@ export class Context implements RequestCtx, TextScope {
     return renderDocument(this, status, node);
   }
 
-  download(source: DownloadSource, options: DownloadOptions = {}): Promise<Response> {
-    return sendDownload(this, source, options);
+  async download(source: DownloadSource, options: DownloadOptions = {}): Promise<Response> {
+    const { sendDownload } = await import("../serve/download.ts");
+    return await sendDownload(this, source, options);
   }
 
   noContent(): Response {

@@ -1,5 +1,7 @@
-import { clientKey, siteOf } from "./client_key.ts";
 import type { OpenLimits } from "./config/settings.ts";
+import type { Ctx } from "./ctx/ctx.ts";
+import { type HttpError, httpError } from "./errors/errors.ts";
+import { formatIp, parseIp } from "./ip.ts";
 
 /** A bound that is reached, as the limits name it. */
 export type OpenBound = keyof OpenLimits;
@@ -67,4 +69,64 @@ export function openKeys(ip: string | undefined): readonly [client: string, site
   const client = clientKey(ip);
   const site = siteOf(client) ?? client.replace(/\.\d+$/, ".0/24");
   return [client, `site ${site}`];
+}
+
+/**
+ * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one household or
+ * server has to itself. Clients without an address share a key.
+ *
+ * @param ip The address, `c.clientIp`.
+ * @returns The key.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { clientKey } from "@fw/fw/addon";
+ *
+ * assertEquals(clientKey("2001:db8:1:2::7"), clientKey("2001:db8:1:2::8"));
+ * assertEquals(clientKey("192.0.2.7"), "192.0.2.7");
+ * ```
+ */
+export function clientKey(ip: string | undefined): string {
+  if (ip === undefined) return "unknown";
+  if (!ip.includes(":")) return ip;
+  const address = parseIp(ip);
+  return address === undefined ? ip : formatIp([...address.slice(0, 4), 0, 0, 0, 0]);
+}
+
+/**
+ * Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing.
+ *
+ * @param key What `clientKey` returned.
+ * @returns The network, or `undefined`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { siteOf } from "@fw/fw/addon";
+ *
+ * assertEquals(siteOf("2001:db8:1:2::"), "2001:db8:1::/48");
+ * assertEquals(siteOf("192.0.2.7"), undefined);
+ * ```
+ */
+export function siteOf(key: string): string | undefined {
+  if (!key.includes(":")) return undefined;
+  const address = parseIp(key);
+  if (address === undefined) return undefined;
+  return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
+}
+
+const texts: Readonly<Record<OpenBound, string>> = {
+  client: "too many are open from this client",
+  site: "too many are open from this network",
+  all: "too many are open",
+};
+
+/** Returns the 429 for one stream or socket too many, and writes what the operator can do. */
+export function openRefusal(c: Ctx, kind: "stream" | "socket", bound: OpenBound): HttpError {
+  c.log.warn(`one ${kind} too many was refused`, {
+    limit: `config.openLimits.${bound}`,
+    ...(bound === "all" ? {} : { fix: "behind a proxy, list it in config.trustedProxies" }),
+  });
+  return httpError(429, `${texts[bound]}; close one, or try again later`, {
+    code: `too_many_${kind}s`,
+  });
 }

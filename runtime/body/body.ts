@@ -1,9 +1,7 @@
 import type { HttpError } from "../base/errors/errors.ts";
 import type { BodyLimits } from "../base/ctx/input.ts";
-import { ByteBuffer } from "./form/multipart_scan.ts";
-import { BodyChunks } from "./chunks.ts";
+import { BodyChunks, ByteBuffer, tooLarge, tooLate, unreadable } from "./chunks.ts";
 import { Deadline, endDeadline, startDeadline } from "./deadline.ts";
-import { tooLarge, tooLate, unreadable } from "./faults.ts";
 import { type BodyType, parseBodyType } from "./type.ts";
 import type { FormBody } from "./form/fields.ts";
 import type { UploadSpool } from "./upload/spool.ts";

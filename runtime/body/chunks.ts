@@ -1,5 +1,42 @@
+import { HttpError, httpError } from "../base/errors/errors.ts";
 import { type Deadline, endDeadline } from "./deadline.ts";
-import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
+import { describeBytes } from "./format.ts";
+
+/** Returns the 413 of a body over its limit. */
+export function tooLarge(
+  maxBytes: number,
+  { explains }: { readonly explains: boolean },
+): HttpError {
+  const fix = explains
+    ? "; raise it with c.allowBody(maxBytes) in a middleware of the route, or with " +
+      "config.maxBodyBytes for all routes"
+    : "";
+  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}${fix}`, {
+    code: "body_too_large",
+  });
+}
+
+/** Returns the 408 of a body that did not arrive in time. */
+export function tooLate(): HttpError {
+  return httpError(408, "the body did not come in time", { code: "body_timeout" });
+}
+
+/** Returns the 400 of a body in a great many tiny pieces. */
+function tooFragmented(): HttpError {
+  return httpError(400, "the body came in too many small pieces: send larger chunks", {
+    code: "body_fragmented",
+  });
+}
+
+/** Returns the 400 of a body that broke off. */
+export function unreadable(cause: unknown): HttpError {
+  // A body created by other code may fail with its own error, which carries the status.
+  if (cause instanceof HttpError) return cause;
+  return httpError(400, "the body could not be read to its end", {
+    code: "body_unreadable",
+    cause,
+  });
+}
 
 export interface ChunkOptions {
   readonly maxBytes: number;
@@ -182,4 +219,33 @@ function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): Chun
     },
     cancel: () => byob.cancel(),
   };
+}
+
+/**
+ * Bytes that come in pieces. One array that doubles: a client chooses how small its pieces are, and
+ * an object for each of them would take a hundred times their bytes.
+ */
+export class ByteBuffer {
+  #bytes = new Uint8Array(1_024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(piece: Uint8Array): void {
+    const length = this.#length + piece.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.#length);
+    this.#length = length;
+  }
+
+  /** Returns the bytes, valid until the next piece is appended. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
 }

@@ -24,7 +24,7 @@ import type { Site } from "./urls.ts";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
-import { ExportConnection } from "../request/connections.ts";
+import { ExportConnection } from "../request/request_ctx.ts";
 import { isWithin } from "../serve/static/disk.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 

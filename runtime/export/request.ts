@@ -1,7 +1,7 @@
 import { readCapped } from "../base/capped_body.ts";
 import { joinBase } from "../base/url/path.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { ExportConnection } from "../request/connections.ts";
+import { ExportConnection } from "../request/request_ctx.ts";
 import { hasExtension } from "./names.ts";
 import type { ExportTarget } from "./plan.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";

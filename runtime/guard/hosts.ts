@@ -1,5 +1,5 @@
 import { formatIp, parseIp } from "../base/ip.ts";
-import { ProcessConnection } from "../request/connections.ts";
+import { ProcessConnection } from "../request/request_ctx.ts";
 import type { Env } from "../base/env.ts";
 
 export type HostCheck = (

@@ -1,5 +1,5 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
-import { clientKey, siteOf } from "../base/client_key.ts";
+import { clientKey, siteOf } from "../base/open_counter.ts";
 import { noteMemoryState, noteStoreState } from "../base/observe/memory_state.ts";
 import { findStores } from "../base/stores/stores.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";

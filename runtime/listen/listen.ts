@@ -7,8 +7,12 @@ import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
 import { createDrain, type Drain, onStopSignals } from "./shutdown.ts";
 import { keepSweeping } from "../body/deadline.ts";
-import { type HttpListener, listenDeno } from "./deno.ts";
-import { maxNodeHeaderBytes, type NodeListenerOptions } from "./node/options.ts";
+import {
+  type HttpListener,
+  listenDeno,
+  maxNodeHeaderBytes,
+  type NodeListenerOptions,
+} from "./listener.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 export interface Serving {

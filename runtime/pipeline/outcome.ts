@@ -3,12 +3,14 @@ import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/fragment.ts";
-import { forbidCopy } from "../request/cache_privacy.ts";
-import { ExportConnection, ProcessConnection } from "../request/connections.ts";
 import { finishAnswer } from "../request/answer.ts";
-import { logPath } from "../request/log_path.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
-import { stage } from "../request/stage.ts";
+import {
+  ExportConnection,
+  logPath,
+  ProcessConnection,
+  type RequestCtx,
+} from "../request/request_ctx.ts";
+import { forbidCopy, stage } from "../request/stage.ts";
 import type { Answered, Runtime } from "./runtime.ts";
 import { createUpgradeEnd } from "./upgrade.ts";
 

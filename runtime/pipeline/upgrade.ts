@@ -1,10 +1,9 @@
 import type { OpenLimits } from "../base/config/settings.ts";
 import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { httpError } from "../base/errors/errors.ts";
-import { type OpenBound, OpenCounter } from "../base/open_counter.ts";
+import { type OpenBound, OpenCounter, openRefusal } from "../base/open_counter.ts";
 import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { openRefusal } from "../request/open_refusal.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 

@@ -1,8 +1,7 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import { logPath } from "../request/log_path.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
+import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 interface LatePlace {

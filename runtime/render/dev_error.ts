@@ -1,8 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { formatFrame, formatPlace } from "../base/diagnose/code_frame.ts";
-import { frameBlock } from "../base/diagnose/code_frame_block.ts";
+import { formatFrame, formatPlace, frameBlock } from "../base/diagnose/code_frame.ts";
 import { errorPageStyles } from "../base/conventions.ts";
 import { parseAction } from "../base/url/action.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";

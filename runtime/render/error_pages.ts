@@ -5,11 +5,10 @@ import { joinBase, localPath } from "../base/url/path.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
-import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
+import { forbidCopy, forgetCopy } from "../request/stage.ts";
+import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike } from "../request/chain.ts";
-import { logPath } from "../request/log_path.ts";
 import {
   buildHtml,
   buildJson,
@@ -18,8 +17,7 @@ import {
   prefersPage,
 } from "../request/answer.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
-import { describeError, problemDocument } from "./error_facts.ts";
-import { errorPage } from "./error_page.ts";
+import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 

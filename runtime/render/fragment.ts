@@ -1,10 +1,9 @@
 import { attributeOf, scanDocument } from "../../html/document_scan.ts";
 import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { isFragmentId } from "../base/fragment_id.ts";
 import { extendVary } from "../base/headers.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { writeLate } from "./defer.ts";
 
 /** Responds to a fragment request with a node alone: no layouts, no document around it, no dev script. */
@@ -96,4 +95,25 @@ export function answerStep(response: Response): Response {
   // Without it a cache could serve the 204 to a browser that requests the page.
   extendVary(headers, "FW-Fragment");
   return new Response(null, { status: 204, headers });
+}
+
+const maxChars = 100;
+
+/**
+ * Checks whether a string can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
+ * HTML allows more; these stand in a header, in a tag and in an attribute without any escaping, so
+ * that what a client sends as an id can never be a second header or a piece of HTML.
+ */
+function isFragmentId(text: string): boolean {
+  return text.length <= maxChars && /^[\w.:-]+$/.test(text);
+}
+
+/**
+ * Reads the header `FW-Fragment`.
+ *
+ * @returns The id of the element that the client wants to replace; `undefined` for a request for the
+ * whole page, and for a value that is not an id, which gets the whole page as well.
+ */
+export function parseFragmentId(header: string | null): string | undefined {
+  return header !== null && isFragmentId(header) ? header : undefined;
 }

@@ -1,7 +1,6 @@
 import * as h from "../../html/mod.ts";
 import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
-import { viewOf } from "../../html/island.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
@@ -100,6 +99,15 @@ function failedIsland(children: readonly Child[]): Node {
 /** Reports whether an island is mounted at once. Values are escaped: the first ">" ends the opening tag. */
 function isEager(html: string): boolean {
   return !html.slice(0, html.indexOf(">")).includes(' data-fw-when="');
+}
+
+/** `Symbol.for`, since the module may come from another copy of the package. */
+const viewKey = Symbol.for("fw.live");
+
+/** Returns the view of a living island; `undefined` for any other value. */
+export function viewOf(module: unknown): ((state: object) => Child) | undefined {
+  if (typeof module !== "function") return undefined;
+  return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
 }
 
 interface Search {

@@ -8,7 +8,7 @@ import {
   withoutQuoted,
 } from "../base/headers.ts";
 import { isCompressedType } from "../base/media_types.ts";
-import { keepPrivate } from "./cache_privacy.ts";
+import { keepPrivate } from "./stage.ts";
 import { appendCors, missingDefaults, privateControl } from "./default_headers.ts";
 import { Flashes, writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";

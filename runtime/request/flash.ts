@@ -1,8 +1,7 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { findCookie, prefixedName } from "./cookies.ts";
-import { mark } from "./stage.ts";
-import { forgetShown } from "./cache_privacy.ts";
+import { forgetShown, mark } from "./stage.ts";
 import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 

@@ -13,7 +13,7 @@ import { notFound } from "../base/errors/errors.ts";
 import type { AnyField } from "../base/standard_schema.ts";
 import { decodeParam, isRelativeRest } from "../base/url/path.ts";
 import { parsePattern } from "../base/url/pattern.ts";
-import { parseText } from "../schema/param.ts";
+import { parseText } from "../schema/result.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import {
   BUCKETS,

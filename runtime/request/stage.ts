@@ -1,7 +1,8 @@
 import type { Answer, CacheScope } from "../base/ctx/answer.ts";
 import type { Cookie } from "../base/ctx/answers.ts";
-import { checkHeader, joinVary } from "../base/headers.ts";
+import { checkHeader, extendVary, joinVary, splitList, withoutQuoted } from "../base/headers.ts";
 import { cookieIdentity, serializeCookie } from "./cookies.ts";
+import { guardedControl, privateControl } from "./default_headers.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 /** Creates the error for a change of the head that has been sent. */
@@ -95,4 +96,94 @@ export function markCookieRead({ answer }: RequestCtx): void {
   if (answer.state === "sealed") return;
   answer.vary = joinVary(answer.vary, "Cookie");
   answer.isStaged = true;
+}
+
+/** The headers that only shared caches read and that override `Cache-Control` there. */
+const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
+
+/** The headers besides `Cache-Control` that set how long a cache may keep a response. */
+const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
+
+/**
+ * Drops staged cache headers and validators so that an error, or a redirect to the sign-in, is not cached
+ * and served to other clients or revalidated with the tag of a response that was never sent. A 404 may
+ * still be cached.
+ */
+export function forgetCopy({ answer: { headers } }: RequestCtx, status: number): void {
+  if (headers === undefined) return;
+  headers.delete("etag");
+  headers.delete("last-modified");
+  if (status === 404 || status === 410) return;
+  for (const name of lifetimes) headers.delete(name);
+  const control = headers.get("cache-control");
+  if (control !== undefined && !forbidsKeeping(control)) headers.delete("cache-control");
+}
+
+/**
+ * Keeps a response that shows messages once out of every cache: a stored one would show them again, and its
+ * validators would stand for the page without them.
+ */
+export function forgetShown({ answer }: RequestCtx): void {
+  const headers = answer.headers ??= new Map();
+  for (const name of ["etag", "last-modified", ...lifetimes]) headers.delete(name);
+  if (!forbidsStoring(headers.get("cache-control") ?? "")) headers.set("cache-control", "no-store");
+}
+
+function forbidsKeeping(control: string): boolean {
+  return /\bno-(?:store|cache)\b(?!=)/i.test(withoutQuoted(control));
+}
+
+function forbidsStoring(control: string): boolean {
+  return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
+}
+
+/**
+ * Forbids caching an error that applies to one client or is temporary, unless its response sets its own
+ * policy.
+ */
+export function forbidCopy(c: RequestCtx, response: Response, status: number): Response {
+  const { answer } = c;
+  // The same request, from another client or a little later, would get a different response.
+  const isPassing = status >= 500 || status === 401 || status === 403 || status === 408 ||
+    status === 429;
+  if (answer.state === "sealed" || !isPassing) return response;
+  const isOwn = response === answer.response;
+  const given = response.headers.get("cache-control");
+  const isDefault = isOwn && given === privateControl;
+  if (answer.headers?.has("cache-control") || (given !== null && !isDefault)) return response;
+  // Setting the header on the response itself avoids a merge.
+  if (isOwn) response.headers.set("cache-control", "no-store");
+  else c.header("cache-control", "no-store");
+  return response;
+}
+
+/**
+ * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
+ * every cache honours `Vary`.
+ */
+export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boolean): void {
+  const { cache, headers: staged, cookies } = answer;
+  if (cache === "public" && cookies === undefined) return;
+  for (const name of sharedControls) headers.delete(name);
+  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const given = headers.get("cache-control");
+  // An application that sets a validator wants its response to be stored and revalidated.
+  const isDefault = isOwn && cache === "no-store" && given === guardedControl &&
+    staged?.has("cache-control") !== true;
+  const control = isDefault && isOpen ? null : given;
+  if (control === null) {
+    // Without a policy caches choose a time by themselves (RFC 9111, section 4.2.2), or their operator does.
+    // Behind a guard the default headers, which follow, say `no-store`.
+    if (cache === "private" || cache === "user" || isOpen) {
+      headers.set("cache-control", privateControl);
+    }
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(withoutQuoted(control))) {
+    const own = splitList(control, ",").map((directive) => directive.trim())
+      .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+    headers.set("cache-control", ["private", ...own].join(", "));
+  }
+  if (cache !== "no-store") return;
+  // A response for one user that a browser stores must not be shown to the next one.
+  const sent = headers.get("cache-control");
+  if (sent !== null && !forbidsStoring(sent)) extendVary(headers, "Cookie");
 }

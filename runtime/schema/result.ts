@@ -1,8 +1,10 @@
-import type { FieldErrors } from "../base/errors/field_errors.ts";
 import type { JsonOptions } from "../base/ctx/input.ts";
+import type { FieldErrors } from "../base/errors/field_errors.ts";
+import type { AnyField } from "../base/standard_schema.ts";
 import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, memberAt, Run, scalarText } from "./place.ts";
-import type { Output, StructReader } from "./struct.ts";
+import { compileSchema, type Output, type StructReader } from "./struct.ts";
+import { type FieldDef, FieldSchema, type LeafDef } from "./types.ts";
 
 export interface ParsedInput<T> {
   readonly kind: "ok";
@@ -20,7 +22,7 @@ export interface InvalidInput<T> {
 }
 
 /** A JSON body that could not be understood: a 400. */
-export type BadInput =
+type BadInput =
   | {
     /** Distinguishes the variants: a member that no field of the schema reads. */
     readonly kind: "unknown_field";
@@ -101,4 +103,64 @@ export function sentBodyTexts(body: unknown): (field: string) => readonly string
     const text = scalarText(value);
     return text === "" ? [] : [text];
   };
+}
+
+/** The name of the only field while a parameter is read. */
+const only = "value";
+
+/** The compiled fields by kind and rules: a handler that writes `int()` makes a new field each time. */
+const byRules = new Map<string, StructReader>();
+
+/** Rules are constants of the application; the bound is for code that makes them up. */
+const maxByRules = 1_024;
+
+/** The compiled fields with checks of their own, which nothing but their identity tells apart. */
+const byField: WeakMap<object, StructReader> = new WeakMap();
+
+/** Reads one text, such as a route parameter, by a field. */
+export function parseText<T>(text: string, field: AnyField<T>): { readonly value: T } | undefined {
+  const def = leafOf(field);
+  // In a form an empty number is one that was left out; a URL has no such thing.
+  if (def.kind !== "text" && text.trim() === "") return undefined;
+  const values = [text];
+  const form = { all: () => values, names: () => [only] };
+  const result = validateForm<Record<string, T>>(readerOf(def), form);
+  return result.kind === "ok" ? { value: result.value[only] as T } : undefined;
+}
+
+function leafOf(field: object): LeafDef {
+  const def: FieldDef | undefined = field instanceof FieldSchema ? field.def : undefined;
+  if (def !== undefined && def.kind !== "struct" && def.kind !== "list") return def;
+  throw new TypeError(
+    `Cannot read one text with ${
+      def === undefined ? "a value that is no field" : `a ${def.kind}`
+    }: ` +
+      "use text, int, date or another field of one value.",
+  );
+}
+
+function readerOf(def: LeafDef): StructReader {
+  if (def.checks.length > 0) {
+    const known = byField.get(def);
+    if (known !== undefined) return known;
+    const reader = compileLeaf(def);
+    byField.set(def, reader);
+    return reader;
+  }
+  const key = `${def.kind} ${def.optional} ${def.currency ?? ""} ${def.rules}`;
+  const known = byRules.get(key);
+  if (known !== undefined) return known;
+  const reader = compileLeaf(def);
+  if (byRules.size < maxByRules) byRules.set(key, reader);
+  return reader;
+}
+
+function compileLeaf(def: LeafDef): StructReader {
+  return compileSchema({
+    kind: "struct",
+    fields: new Map([[only, { ...def, names: {} }]]),
+    names: {},
+    optional: false,
+    checks: [],
+  });
 }

@@ -4,8 +4,7 @@ import { isRequestId, parseTraceId } from "../base/headers.ts";
 import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
 import type { LineBuffer } from "../telemetry/log_sink.ts";
-import type { RequestCtx, RequestIds } from "../request/request_ctx.ts";
-import { logPath } from "../request/log_path.ts";
+import { logPath, type RequestCtx, type RequestIds } from "../request/request_ctx.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AccessLog {

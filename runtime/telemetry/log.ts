@@ -1,6 +1,5 @@
-import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
-import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
 import { errorFields, errorText, shortPartOf } from "../base/diagnose/error_text.ts";
+import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
 import { createLineSink, guardSink, type LineBuffer, type LineSink } from "./log_sink.ts";
 
 /** Options of {@link createLogger}. */
@@ -173,4 +172,39 @@ function inQuotes(text: string): string {
 
 function indent(text: string): string {
   return text.split("\n").map((line) => "    " + line).join("\n");
+}
+
+/**
+ * Characters that a log must escape: control characters, including C1 and DEL, which a terminal
+ * interprets; invisible and direction-changing marks; separators that some programs read as line breaks.
+ */
+const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** The same, except for the tabs and line breaks of a stack. */
+const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
+
+/** Most lines have nothing beyond ASCII: a quick look spares them the slow one. */
+const beyondAscii = /[\x7f-\uffff]/;
+
+/** Checks whether a string contains characters that a log must escape. */
+function hasHidden(text: string): boolean {
+  return hidden.test(text);
+}
+
+/** Escapes what JSON lets through; what was JSON is JSON of the same value. */
+function escapeJson(json: string): string {
+  return beyondAscii.test(json) ? json.replace(hiddenInLines, escapeUnits) : json;
+}
+
+/** Escapes a string of several lines, such as a stack. */
+export function escapeLines(text: string): string {
+  return text.replace(hiddenInLines, escapeUnits);
+}
+
+function escapeUnits(text: string): string {
+  let escaped = "";
+  for (let index = 0; index < text.length; index++) {
+    escaped += "\\u" + text.charCodeAt(index).toString(16).padStart(4, "0");
+  }
+  return escaped;
 }

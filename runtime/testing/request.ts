@@ -6,7 +6,7 @@ import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
 import type { Route } from "../base/ctx/route.ts";
-import { ProcessConnection } from "../request/connections.ts";
+import { ProcessConnection } from "../request/request_ctx.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
 import { parseHtml } from "./html_tree.ts";

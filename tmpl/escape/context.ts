@@ -1,6 +1,6 @@
 /** The place of a template in HTML, JavaScript, CSS or a URL. */
 
-import { inertData } from "../../html/url.ts";
+import { inertData } from "../../html/escape.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";

@@ -5,7 +5,7 @@ import { isToken } from "../headers.ts";
 import { defaultBodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
 import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
-import { findTimeZone } from "../time_zone.ts";
+import { findTimeZone } from "../local_time.ts";
 import { isPlainPath } from "../url/path.ts";
 import type { Config, Settings } from "../ctx/config.ts";
 

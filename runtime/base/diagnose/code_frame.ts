@@ -1,4 +1,6 @@
 import { join, relative, SEPARATOR } from "@std/path";
+import * as h from "../../../html/mod.ts";
+import type { Node } from "../../../html/node.ts";
 
 /** A place in a file of the project. */
 export interface SourcePlace {
@@ -86,7 +88,7 @@ function isSource(file: string): boolean {
 }
 
 /** The faulty text that an error carries, if it is not a module: a template, for example. */
-export interface FaultySource {
+interface FaultySource {
   /** The file, or a name where it is none. */
   readonly file: string;
   readonly text: string;
@@ -123,4 +125,32 @@ export function formatFrame(frame: CodeFrame): string {
 
 function widenTabs(text: string): string {
   return text.replaceAll("\t", "  ");
+}
+
+/** Shows a frame on a page that has the style of the error pages. */
+export function frameBlock(frame: CodeFrame): Node {
+  return h.pre(
+    h.class("frame"),
+    h.attr("tabindex", "0"),
+    h.code(frame.lines.map(({ number, text }) => {
+      const isMarked = number === frame.line;
+      return h.fragment(
+        h.span(
+          h.class("row", isMarked ? "marked" : ""),
+          h.span(h.class("number"), number),
+          text === "" ? " " : text,
+        ),
+        isMarked ? caretRow(frame.column) : null,
+      );
+    })),
+  );
+}
+
+function caretRow(column: number): Node {
+  return h.span(
+    h.class("row marked"),
+    h.span(h.class("number"), " "),
+    " ".repeat(column - 1),
+    h.span(h.class("caret"), "^"),
+  );
 }

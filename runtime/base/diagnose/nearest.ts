@@ -36,3 +36,89 @@ function editDistance(a: string, b: string): number {
   }
   return previous[b.length] ?? b.length;
 }
+
+/** A variable that nothing reads, and the one that was meant. */
+export interface MisspeltVariable {
+  /** The name that is set. */
+  readonly name: string;
+  /** The name that the framework reads. */
+  readonly nearest: string;
+}
+
+const prefix = "FW_";
+
+/** The framework's variable names without the prefix. */
+const known: readonly string[] = [
+  "ALLOWED_HOSTS",
+  "BASE_PATH",
+  "DEV_READY",
+  "DEV_RELOAD",
+  "ENV",
+  "INCIDENTS",
+  "LANG",
+  "METRICS",
+  "OBS_TOKEN",
+  "OBS_TRUSTED",
+  "ORIGIN",
+  "REPLICAS",
+  "REUSE_PORT",
+  "SECRET",
+  "SECRET_PREVIOUS",
+  "THREAD",
+  "TRUSTED_PROXIES",
+];
+
+/** The variables without the prefix that are easily written with it. */
+const bare: readonly string[] = ["ADDR", "PORT"];
+
+/**
+ * Finds variables that are one of the framework's with an error in it. Others with its prefix may
+ * belong to the application or to another tool.
+ *
+ * @param names The names of the variables that are set.
+ */
+export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
+  return names.flatMap((name) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    if (rest === "" || known.includes(rest)) return [];
+    if (bare.includes(rest)) return [{ name, nearest: rest }];
+    const near = findNearest(rest, known);
+    return near === undefined ? [] : [{ name, nearest: prefix + near }];
+  });
+}
+
+/**
+ * Returns the names of the environment variables that are set, as far as the process may read them. Under
+ * `--allow-env=FW_*` Deno lists none but allows reading each by name. In that case the likeliest
+ * misspellings are checked: a missing or doubled character, and two swapped ones.
+ *
+ * @returns The names; none, and without a prompt in the terminal, if the permission is missing.
+ */
+export function variableNames(): string[] {
+  try {
+    if (isAllowed()) return Object.keys(Deno.env.toObject());
+    // An unused name: if reading it is granted, reading the prefix is granted.
+    if (!isAllowed(`${prefix}MISSPELT`)) return [];
+    return likelyErrors().filter((name) => Deno.env.has(name));
+  } catch {
+    // Some names may be denied; a warning is not worth more permissions.
+    return [];
+  }
+}
+
+function isAllowed(variable?: string): boolean {
+  const name = variable === undefined ? {} : { variable };
+  return Deno.permissions.querySync({ name: "env", ...name }).state === "granted";
+}
+
+function likelyErrors(): string[] {
+  const names = known.flatMap((word) =>
+    [...word].flatMap((sign, at) => {
+      const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+      const swapped = after === "" ? [] : [before + after.charAt(0) + sign + after.slice(1)];
+      return [before + after, before + sign + sign + after, ...swapped];
+    })
+  );
+  const distinct = new Set([...names, ...bare]);
+  return [...distinct].filter((name) => !known.includes(name)).map((name) => prefix + name);
+}

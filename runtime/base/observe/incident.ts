@@ -45,6 +45,9 @@ export interface Incident {
 /** The placeholder in JSON of an omitted text. */
 export const leftOutText = "[left out]";
 
+/** The most bytes of a body that an incident keeps. */
+export const maxKeptBodyBytes = 65_536;
+
 /** The largest file that is read as an incident, in bytes. */
 export const maxIncidentBytes = 1_048_576;
 

@@ -2,6 +2,7 @@ import { HttpError } from "../../base/errors/errors.ts";
 import type { RequestBody } from "../body.ts";
 import { formTypes, refuseCodings, unsupportedType } from "../type.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
+import { UploadSpool } from "../upload/spool.ts";
 import {
   addField,
   decodeText,
@@ -12,7 +13,6 @@ import {
   overLimit,
   refuseName,
 } from "./fields.ts";
-import { readMultipart } from "./multipart.ts";
 
 /**
  * Reads the form of a request: its body, or the query of a `GET` or `HEAD`, as HTML's own forms send
@@ -35,7 +35,13 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
     throw unsupportedType(type.essence, accept);
   }
   refuseCodings(request.headers, type);
-  if (type.kind === "multipart") return await readMultipart(body, type);
+  if (type.kind === "multipart") {
+    const { limits, spoolDir: dir } = body.settings;
+    // Before anything waits: the end of the request releases it.
+    body.spool ??= new UploadSpool({ maxMemoryBytes: limits.maxMemoryBytes, dir });
+    const { readMultipart } = await import("./multipart.ts");
+    return await readMultipart(body, type, body.spool);
+  }
   return new FormBody(
     parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits),
   );

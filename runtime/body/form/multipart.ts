@@ -4,23 +4,24 @@ import type { RequestBody } from "../body.ts";
 import { describeBytes } from "../format.ts";
 import { type BodyType, parseBodyType, parseParameters } from "../type.ts";
 import type { UploadFile } from "../upload/file.ts";
-import { UploadSpool } from "../upload/spool.ts";
+import type { UploadSpool } from "../upload/spool.ts";
 import { UploadWriter } from "../upload/writer.ts";
 import { addField, decodeText, FormBody, invalidForm, overLimit, refuseName } from "./fields.ts";
-import { ByteBuffer, MultipartScan } from "./multipart_scan.ts";
+import { ByteBuffer } from "../chunks.ts";
+import { MultipartScan } from "./multipart_scan.ts";
 
 /**
  * Reads `multipart/form-data` (RFC 7578) as it comes in: of the files only what
  * `maxMemoryBytes` leaves stays in memory.
  */
-export async function readMultipart(body: RequestBody, type: BodyType): Promise<FormBody> {
+export async function readMultipart(
+  body: RequestBody,
+  type: BodyType,
+  spool: UploadSpool,
+): Promise<FormBody> {
   const boundary = boundaryOf(type);
-  const { limits, spoolDir } = body.settings;
+  const { limits } = body.settings;
   const chunks = body.chunks("c.form");
-  const spool = body.spool ??= new UploadSpool({
-    maxMemoryBytes: limits.maxMemoryBytes,
-    dir: spoolDir,
-  });
   const parser = new MultipartParser(new MultipartScan(chunks, boundary), { limits, spool });
   try {
     const form = await parser.parse();

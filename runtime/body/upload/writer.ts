@@ -1,4 +1,4 @@
-import { ByteBuffer } from "../form/multipart_scan.ts";
+import { ByteBuffer } from "../chunks.ts";
 import { headBytes, UploadFile } from "./file.ts";
 import { spoolBatchBytes, type UploadSpool } from "./spool.ts";
 

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { Timeouts } from "../../base/config/settings.ts";
-import type { HttpListener } from "../deno.ts";
+import { type HttpListener, maxNodeHeaderBytes, type NodeListenerOptions } from "../listener.ts";
 import { convertMessage } from "./request.ts";
-import { maxNodeHeaderBytes, type NodeListenerOptions } from "./options.ts";
 import { writeMessage } from "./response.ts";
 
 /** Interval at which connections are checked, in milliseconds. */

@@ -5,12 +5,11 @@ import type {
   StreamOptions,
 } from "../../base/ctx/streams.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
-import { openRefusal } from "../open_refusal.ts";
+import { openRefusal } from "../../base/open_counter.ts";
 import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
-import type { RequestCtx } from "../request_ctx.ts";
-import { logPath } from "../log_path.ts";
+import { logPath, type RequestCtx } from "../request_ctx.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;

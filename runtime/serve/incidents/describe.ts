@@ -1,4 +1,9 @@
-import type { Incident, IncidentBody, IncidentField } from "../../base/observe/incident.ts";
+import {
+  type Incident,
+  type IncidentBody,
+  type IncidentField,
+  maxKeptBodyBytes,
+} from "../../base/observe/incident.ts";
 import { csrfNames } from "../../base/config/config.ts";
 import { errorText, showThrown } from "../../base/diagnose/error_text.ts";
 import { decodeParam, sliceQuery } from "../../base/url/path.ts";
@@ -42,39 +47,44 @@ const maxErrorChars = 16_384;
 
 const maxLeftOut = 50;
 
-/** Builds the incident after the response is sent. */
-export type Description = () => Promise<Incident>;
+/** What is gone with the request, read before its response is sent, and what stays with its context. */
+export interface FailedRequest extends Pick<Incident, "time" | "requestId" | "status" | "method"> {
+  readonly c: RequestCtx;
+  readonly headers: Headers;
+  readonly body: RequestBody | undefined;
+  readonly error: unknown;
+}
 
-/** Takes from a request what is kept of it. Only what is gone with the request is read at once. */
-export function describeIncident(
-  c: RequestCtx,
-  failure: { readonly status: number; readonly error: unknown; readonly maxBodyBytes: number },
-): Description {
-  const { status, error, maxBodyBytes } = failure;
-  const values = new Set<string>();
-  const { headers, left } = takeHeaders(c.headers, values);
-  const body = c.touchedBody;
-  const time = new Date().toISOString();
-  const { requestId, method } = c;
-  return async () => {
-    const leftOut = new Set(left);
-    const path = takePath(c, { leftOut, values });
-    const kept = await takeBody(c, { body, maxBodyBytes, leftOut, values });
-    return {
-      time,
-      requestId,
-      status,
-      method,
-      path,
-      route: c.pattern,
-      source: c.route?.source ?? "",
-      headers,
-      ...(kept === undefined ? {} : { body: kept }),
-      leftOut: [...leftOut].slice(0, maxLeftOut),
-      // Hidden before it is cut: half of a secret is not recognized.
-      error: hideValues(hideSecrets(textOf(error).slice(0, maxErrorChars + 4_096)), values)
-        .slice(0, maxErrorChars),
-    };
+interface Taken {
+  /** The name of the CSRF field. */
+  readonly csrf: string;
+  readonly leftOut: Set<string>;
+  readonly values: Set<string>;
+}
+
+/** Builds the incident after the response is sent. */
+export async function describeIncident(failed: FailedRequest): Promise<Incident> {
+  const { c, time, requestId, status, method, error } = failed;
+  const { field: csrf } = csrfNames(c.app.config);
+  const taken: Taken = { csrf, leftOut: new Set(), values: new Set() };
+  const headers = takeHeaders(failed.headers, taken);
+  const path = takePath(c, taken);
+  const body = await takeBody(failed, taken);
+  const { leftOut, values } = taken;
+  return {
+    time,
+    requestId,
+    status,
+    method,
+    path,
+    route: c.pattern,
+    source: c.route?.source ?? "",
+    headers,
+    ...(body === undefined ? {} : { body }),
+    leftOut: [...leftOut].slice(0, maxLeftOut),
+    // Hidden before it is cut: half of a secret is not recognized.
+    error: hideValues(hideSecrets(textOf(error).slice(0, maxErrorChars + 4_096)), values)
+      .slice(0, maxErrorChars),
   };
 }
 
@@ -85,16 +95,13 @@ function textOf(error: unknown): string {
   return `a handler threw ${shown ?? typeof error}`;
 }
 
-function takeHeaders(
-  from: Headers,
-  values: Set<string>,
-): { readonly headers: Record<string, string>; readonly left: readonly string[] } {
+function takeHeaders(from: Headers, { leftOut, values }: Taken): Record<string, string> {
   const headers: Record<string, string> = {};
-  const left = namedHeaders.filter((name) => from.has(name));
+  for (const name of namedHeaders) if (from.has(name)) leftOut.add(`header ${name}`);
   for (const name of safeHeaders) {
     const value = from.get(name);
     if (value === null || value.length > maxHeaderChars) continue;
-    if (namesSecret(value)) left.push(name);
+    if (namesSecret(value)) leftOut.add(`header ${name}`);
     else headers[name] = hideSecrets(value);
   }
   // An error may quote a cookie, a token, or the name and the password of `Basic`.
@@ -104,17 +111,14 @@ function takeHeaders(
       if (value.length >= minCredentialChars) values.add(value);
     }
   }
-  return { headers, left: left.map((name) => `header ${name}`) };
+  return headers;
 }
 
 /** The fewest characters of what a header of credentials holds: `Basic` and a cookie `dark` are none. */
 const minCredentialChars = 8;
 
 /** Returns the path with its query, without the parameters that look secret. */
-function takePath(
-  c: RequestCtx,
-  { leftOut, values }: Pick<BodyParts, "leftOut" | "values">,
-): string {
+function takePath(c: RequestCtx, { leftOut, values }: Taken): string {
   const { target, route, location, pattern } = c;
   let { path } = target;
   route?.names.forEach((name, index) => {
@@ -134,47 +138,41 @@ function takePath(
   return path.slice(0, maxPathChars);
 }
 
-interface BodyParts {
-  readonly body: RequestBody | undefined;
-  readonly maxBodyBytes: number;
-  readonly leftOut: Set<string>;
-  /** Receives the values that were left out. */
-  readonly values: Set<string>;
-}
-
-async function takeBody(c: RequestCtx, parts: BodyParts): Promise<IncidentBody | undefined> {
-  const { body, leftOut, values } = parts;
-  if (body === undefined || c.method === "GET" || c.method === "HEAD") return undefined;
+async function takeBody(
+  { method, body }: FailedRequest,
+  taken: Taken,
+): Promise<IncidentBody | undefined> {
+  if (body === undefined || method === "GET" || method === "HEAD") return undefined;
   const { type, declaredBytes } = body;
   if (type === undefined || declaredBytes === 0) return undefined;
-  const csrf = csrfNames(c.app.config).field;
+  const leave = (reason: string): undefined => void taken.leftOut.add(`body: ${reason}`);
   if (type.kind === "multipart") {
     const form = await settled(body.form);
-    if (form !== undefined) return takeForm(form, { csrf, leftOut, values });
-    leftOut.add("body: the form was not read to its end");
-    return undefined;
+    return form === undefined ? leave("the form was not read to its end") : takeForm(form, taken);
   }
   if (type.kind === "other" && !type.essence.startsWith("text/")) {
-    leftOut.add("body: its type is no text and no form");
-    return undefined;
+    return leave("its type is no text and no form");
   }
   const { kept } = body;
-  if (kept === undefined || kept === "unread") {
-    leftOut.add("body: nothing had read it to its end");
-    return undefined;
+  if (kept === undefined || kept === "unread") return leave("nothing had read it to its end");
+  if (kept === "large") return leave(`over the limit of ${maxKeptBodyBytes} bytes`);
+  const text = new TextDecoder().decode(kept);
+  if (type.kind === "urlencoded") {
+    return { kind: "form", fields: takeFields([...new URLSearchParams(text)], taken) };
   }
-  if (kept === "large") {
-    leftOut.add(`body: over the limit of ${parts.maxBodyBytes} bytes`);
-    return undefined;
-  }
+  const isJson = type.kind === "json";
   const typeHeader = body.request.headers.get("content-type");
-  return takeText(new TextDecoder().decode(kept), {
-    kind: type.kind,
-    type: typeHeader === null || namesSecret(typeHeader) ? type.essence : typeHeader,
-    csrf,
-    leftOut,
-    values,
-  });
+  const shown = typeHeader === null || namesSecret(typeHeader) ? type.essence : typeHeader;
+  // Scripts send JSON as plain text: without a type of its own `fetch` says so.
+  const redacted = isJson || /^\s*[{[]/.test(text) ? redactJson(text) : undefined;
+  if (redacted === undefined) {
+    if (isJson) return leave("it is no JSON that can be looked through for secrets");
+    if (namesSecret(text)) return leave("a name in its text looks secret");
+    return { kind: "text", type: shown, text: hideSecrets(text) };
+  }
+  for (const value of redacted.values) taken.values.add(value);
+  for (const name of redacted.names) taken.leftOut.add(`member ${shortName(name)}`);
+  return { kind: "text", type: shown, text: redacted.value };
 }
 
 async function settled<T>(promise: Promise<T> | undefined): Promise<T | undefined> {
@@ -185,54 +183,14 @@ async function settled<T>(promise: Promise<T> | undefined): Promise<T | undefine
   }
 }
 
-function takeText(
-  text: string,
-  at: {
-    readonly kind: string;
-    readonly type: string;
-    readonly csrf: string;
-    readonly leftOut: Set<string>;
-    readonly values: Set<string>;
-  },
-): IncidentBody | undefined {
-  const { kind, type, leftOut, values } = at;
-  if (kind === "urlencoded") {
-    const fields = [...new URLSearchParams(text)];
-    return { kind: "form", fields: takeFields(fields, at) };
-  }
-  // Scripts send JSON as plain text: without a type of its own `fetch` says so.
-  const redacted = kind === "json" || /^\s*[{[]/.test(text) ? redactJson(text) : undefined;
-  if (redacted === undefined) {
-    if (kind !== "json" && !namesSecret(text)) {
-      return { kind: "text", type, text: hideSecrets(text) };
-    }
-    leftOut.add(
-      kind === "json"
-        ? "body: it is no JSON that can be looked through for secrets"
-        : "body: a name in its text looks secret",
-    );
-    return undefined;
-  }
-  for (const value of redacted.values) values.add(value);
-  for (const name of redacted.names) leftOut.add(`member ${shortName(name)}`);
-  return { kind: "text", type, text: redacted.value };
-}
-
-function takeForm(
-  form: FormBody,
-  at: FieldParts,
-): IncidentBody {
+function takeForm(form: FormBody, taken: Taken): IncidentBody {
   for (const [name, files] of form.files) {
-    for (const { size } of files) at.leftOut.add(`file ${shortName(name)} (${size} bytes)`);
+    for (const { size } of files) taken.leftOut.add(`file ${shortName(name)} (${size} bytes)`);
   }
   const fields = [...form.fields].flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value])
   );
-  return { kind: "form", fields: takeFields(fields, at) };
-}
-
-interface FieldParts extends Pick<BodyParts, "leftOut" | "values"> {
-  readonly csrf: string;
+  return { kind: "form", fields: takeFields(fields, taken) };
 }
 
 /** The most that the fields of a form hold together, in characters. */
@@ -240,7 +198,7 @@ const maxFieldChars = 65_536;
 
 function takeFields(
   fields: readonly (readonly [string, string])[],
-  { csrf, leftOut, values }: FieldParts,
+  { csrf, leftOut, values }: Taken,
 ): IncidentField[] {
   const kept: IncidentField[] = [];
   let chars = 0;

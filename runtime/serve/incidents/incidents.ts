@@ -1,11 +1,10 @@
+import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
+import type { Config } from "../../base/ctx/config.ts";
 import { permissionFix } from "../../base/diagnose/missing_permission.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import type { RequestCtx } from "../../request/request_ctx.ts";
-import { ProcessConnection } from "../../request/connections.ts";
-import { describeIncident, type Description } from "./describe.ts";
-import { writeIncident } from "./folder.ts";
-
-export const maxKeptBodyBytes = 65_536;
+import { ProcessConnection, type RequestCtx } from "../../request/request_ctx.ts";
+import { isWithin } from "../static/disk.ts";
+import type { FailedRequest } from "./describe.ts";
 
 /** Maximum number of incidents that wait for the disk; more are dropped. */
 const maxWaiting = 16;
@@ -18,7 +17,7 @@ export class Incidents {
   readonly #dir: string;
   readonly #log: Logger;
   readonly #errors = new WeakMap<RequestCtx, unknown>();
-  readonly #waiting: Description[] = [];
+  readonly #waiting: FailedRequest[] = [];
   #writing: Promise<void> | undefined;
   #isBroken = false;
 
@@ -36,8 +35,11 @@ export class Incidents {
   keep(c: RequestCtx, status: number): void {
     if (c.info instanceof ProcessConnection || this.#waiting.length >= maxWaiting) return;
     try {
+      const { requestId, method, touchedBody: body } = c;
+      const headers = new Headers(c.headers);
+      const time = new Date().toISOString();
       const error = this.#errors.get(c);
-      this.#waiting.push(describeIncident(c, { status, error, maxBodyBytes: maxKeptBodyBytes }));
+      this.#waiting.push({ c, headers, time, requestId, method, status, body, error });
       this.#writing ??= this.#writeAll();
     } catch (error) {
       this.#report(error);
@@ -54,7 +56,10 @@ export class Incidents {
     await new Promise((resolve) => setTimeout(resolve, 0));
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
-        await writeIncident(this.#dir, await next());
+        // Loaded at the first failure: a start needs none of it.
+        const { describeIncident } = await import("./describe.ts");
+        const { writeIncident } = await import("./folder.ts");
+        await writeIncident(this.#dir, await describeIncident(next));
         this.#isBroken = false;
       } catch (error) {
         this.#report(error);
@@ -70,5 +75,53 @@ export class Incidents {
     const fix = permissionFix(error) ??
       `make "${this.#dir}" writable, or set config.observability.incidents to another folder`;
     this.#log.warn("an incident was not kept", { folder: this.#dir, error, fix });
+  }
+}
+
+/**
+ * Refuses a folder of incidents that the application serves: clients would read what others sent.
+ *
+ * @throws {TypeError} naming both settings.
+ */
+export function refuseServedFolder(
+  folder: string,
+  served: Pick<Config, "public" | "mounts"> & { readonly defaultPublic: string | undefined },
+): void {
+  const { public: own = served.defaultPublic, mounts } = served;
+  const places: (readonly [string, unknown])[] = [
+    ["config.public", own],
+    ...Object.entries(mounts).map(([prefix, mount]): [string, unknown] => {
+      const isSettings = typeof mount === "object" && "from" in mount;
+      return [`config.mounts["${prefix}"]`, isSettings ? mount.from : mount];
+    }),
+  ];
+  for (const [setting, place] of places) {
+    const path = pathOf(place);
+    if (path === undefined || !isWithin(realPath(folder), path)) continue;
+    throw new TypeError(
+      `Cannot set config.observability.incidents to "${folder}": ${setting} serves that folder, so clients could read the requests; choose another, such as ".fw/incidents".`,
+    );
+  }
+}
+
+function pathOf(place: unknown): string | undefined {
+  if (typeof place === "string") return realPath(place);
+  return place instanceof URL && place.protocol === "file:"
+    ? realPath(fromFileUrl(place))
+    : undefined;
+}
+
+/**
+ * Resolves the links of a path where that is possible: a link into the static files is served too. What
+ * does not exist yet is made below the folder that does.
+ */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  for (let at = whole;; at = dirname(at)) {
+    try {
+      return join(Deno.realPathSync(at), relative(at, whole));
+    } catch {
+      if (dirname(at) === at) return whole;
+    }
   }
 }

@@ -14,7 +14,7 @@ import {
   toJsonSchema,
 } from "../../../runtime/schema/mod.ts";
 import { readFormFields } from "../../../runtime/schema/form_fields.ts";
-import { formatMoney } from "../../../runtime/schema/money.ts";
+import { formatMoney } from "../../../runtime/schema/convert.ts";
 import { type AppTexts, runInScope } from "../../../runtime/base/texts.ts";
 import { form, formField, json, jsonField } from "./case.ts";
 

@@ -1,6 +1,6 @@
 import { findMisspelt } from "../../../../../runtime/addon.ts";
 import { assert, assertEquals } from "@std/assert";
-import { variableNames } from "../../../../../runtime/base/diagnose/misspelt.ts";
+import { variableNames } from "../../../../../runtime/base/diagnose/nearest.ts";
 
 const rows: [name: string, nearest: string | undefined][] = [
   ["FW_SECRT", "FW_SECRET"],
@@ -41,7 +41,7 @@ for (const [name, env, want] of permissions) {
         ? [`--allow-env=${env}`]
         : [];
       const code = `import { findMisspelt, variableNames } from "${new URL(
-        "../../../../../runtime/base/diagnose/misspelt.ts",
+        "../../../../../runtime/base/diagnose/nearest.ts",
         import.meta.url,
       )}"; console.log(JSON.stringify(findMisspelt(variableNames()).map(({ name }) => name).sort()));`;
       const { stdout } = await new Deno.Command(Deno.execPath(), {
