@@ -92,7 +92,7 @@ export interface Engine {
     options: { readonly alone: boolean },
   ): Promise<T>;
   /** Lists the steps of the plan of a statement that scan a whole table or sort all rows. */
-  explain(text: string): Promise<readonly string[]>;
+  explain(text: string, options?: { readonly isCheck: boolean }): Promise<readonly string[]>;
   /**
    * Listens to notifications of the server, as long as it can.
    *

@@ -19,6 +19,9 @@ const migrationLock = 7_346_912_845;
 /** Timeout of a connection, and of each lock, for the holder of a transaction of another database. */
 const holdingWaitMs = 5_000;
 
+/** What a planner does without an index; it is left where there is no other way. */
+const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
+
 /** The engine. */
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
@@ -188,10 +191,27 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async explain(text: string): Promise<readonly string[]> {
-    const values = [...new Set(text.match(/\$\d+/g) ?? [])].map(() => null);
-    const { rows } = await this.#driver.query({ text: `explain ${text}`, values, name: undefined });
-    return rows.map(([line]) => String(line));
+  async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
+    const transaction = await this.#driver.begin("", "");
+    const query = (text: string): Promise<{ readonly rows: readonly (readonly unknown[])[] }> =>
+      transaction.query({ text, values: [], name: undefined });
+    const count = Math.max(
+      0,
+      ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)),
+    );
+    const name = `fw_explain_${crypto.randomUUID().replaceAll("-", "")}`;
+    try {
+      // Null as a value would make most plans empty.
+      await query("set local plan_cache_mode = force_generic_plan");
+      if (isCheck) { for (const way of dearWays) await query(`set local enable_${way} = off`); }
+      await query(`prepare ${name} as ${text}`);
+      const values = count === 0 ? "" : `(${Array(count).fill("null").join(", ")})`;
+      const { rows } = await query(`explain (costs off) execute ${name}${values}`);
+      await query(`deallocate ${name}`);
+      return rows.map(([line]) => String(line));
+    } finally {
+      await transaction.rollback();
+    }
   }
 
   isRetryable(error: unknown): boolean {

@@ -1120,6 +1120,72 @@ const audited: readonly Case[] = [
   }],
 ];
 
+const planned: readonly (readonly [
+  name: string,
+  isFault: boolean,
+  run: (db: Db) => Promise<unknown>,
+])[] = [
+  ["a key", false, (db) => db.all(int())`select id from tickets where id = ${1}`],
+  ["an index", false, (db) => db.all(int())`select id from tickets where customer_id = ${1}`],
+  ["a list of keys", false, (db) => db.all(int())`select id from tickets where id ${among([1])}`],
+  [
+    "a limit without where",
+    false,
+    (db) => db.all(int())`select id from tickets order by id desc limit 20`,
+  ],
+  [
+    "a capped count",
+    false,
+    (db) => db.one(int())`select count(*) from (select 1 from tickets limit 1001) x`,
+  ],
+  [
+    "a join by a key",
+    false,
+    (db) =>
+      db.all(text())`select c.email from tickets t left join customers c on c.id = t.customer_id
+        where t.id > ${1} order by t.id limit 20`,
+  ],
+  [
+    "rows that are written together",
+    false,
+    (db) => db.run`insert into counters (id, n) values (${1}, 1), (2, 2)`,
+  ],
+  ["a scan that is allowed", false, (db) =>
+    db.all(int())`-- scan: a report, once a month
+      select count(*) from tickets where status = ${"open"}`],
+  [
+    "a column without an index",
+    true,
+    (db) => db.all(int())`select id from tickets where status = ${"open"}`,
+  ],
+  [
+    "a limit behind a filter",
+    true,
+    (db) => db.all(int())`select id from tickets where status = ${"open"} order by id limit 20`,
+  ],
+  [
+    "a sort of all hits",
+    true,
+    (db) =>
+      db.all(text())`select status from tickets where customer_id = ${1} order by status limit 20`,
+  ],
+  ["a whole table", true, (db) => db.all(int())`select id from tickets`],
+  [
+    "a change of every row",
+    true,
+    (db) => db.run`update tickets set is_urgent = ${true} where status = ${"open"}`,
+  ],
+];
+const plans: readonly Case[] = planned.map(([name, isFault, run]) => [
+  `watchPlans ${isFault ? "refuses" : "accepts"}: ${name}`,
+  async (db) => {
+    const watched = watchPlans(db);
+    await run(watched);
+    if (isFault) await assertRejects(() => watched.close(), Error, "slower with every row");
+    else await watched.close();
+  },
+]);
+
 const migrations: readonly Case[] = [
   ["migrate: applies once, and tells the status", async (db) => {
     const list = [
@@ -1236,6 +1302,7 @@ export function registerSuite(subject: Subject): void {
     ...search,
     ...tables,
     ...audited,
+    ...plans,
     ...migrations,
     ...closing,
   ];
