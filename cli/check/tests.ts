@@ -51,7 +51,7 @@ export async function runTests(
     hasTask ? commandOf(manifest, "test") ?? "" : args.join(" "),
   );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
-  const { code, stdout, stderr, isCut } = await runForeign([...args, ...record, ...files ?? []], {
+  const { code, stdout, stderr, stopped } = await runForeign([...args, ...record, ...files ?? []], {
     cwd: root,
     allowScripts: isTrusted,
     signal,
@@ -60,7 +60,7 @@ export async function runTests(
     ...isOwn && { timeoutMs: Infinity },
     env: { ...own?.env, FW_TEST_PAGES: pages },
   });
-  if (isCut) {
+  if (stopped === "output") {
     return { problems: [{ code: "E_TEST", severity: "error", ...messages.check.testsLoud }] };
   }
   const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");

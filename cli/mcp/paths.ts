@@ -10,15 +10,6 @@ export function isRequestPath(path: string): boolean {
 }
 
 /**
- * Reports whether a string is a URL for `generate`: no character has a meaning in a shell or leads
- * out of `app/`.
- */
-export function isRoutePattern(pattern: string): boolean {
-  return pattern.length <= 200 && /^\/[\w./{}~@+,=-]*$/.test(pattern) &&
-    !pattern.split("/").includes("..");
-}
-
-/**
  * Returns a test file of the project as a path relative to it.
  *
  * @returns `undefined` for a file that is missing, is not a test, or lies outside, also behind a link.

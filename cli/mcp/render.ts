@@ -42,8 +42,11 @@ export async function renderPath(
   const run = await readOwnRun(project);
   if (run === undefined) return { kind: "no-task", output: "" };
   const mark = `fw-render ${randomToken()} `;
-  const { code, stdout, stderr, stopped } = await runBounded({
-    args: ["run", ...new Set(["--no-prompt", "--no-check", ...run.flags]), "-"],
+  const { code, stdout, stderr, stopped } = await runBounded([
+    "run",
+    ...new Set(["--no-prompt", "--no-check", ...run.flags]),
+    "-",
+  ], {
     cwd: project.root,
     env: run.env,
     input: renderProgram(project.root, { request, mark }),

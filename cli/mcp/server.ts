@@ -255,8 +255,7 @@ async function runTests(
   if (run === undefined) return refused(failureText({ kind: "no-task", output: "" }));
   const files = target === undefined ? [] : [target];
   const flags = new Set(["--no-prompt", "--no-check", "--permit-no-files", ...run.flags]);
-  const { code, stdout, stderr, stopped } = await runBounded({
-    args: ["test", ...flags, ...files],
+  const { code, stdout, stderr, stopped } = await runBounded(["test", ...flags, ...files], {
     cwd: root,
     env: run.env,
     timeoutMs: runTimeoutMs,

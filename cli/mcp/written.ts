@@ -2,44 +2,37 @@ import { join } from "@std/path";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 
 /** The most files and folders that are looked at, the most bytes of one file, and of all. */
-const limits = { entries: 50_000, files: 5_000, fileBytes: 262_144, totalBytes: 67_108_864 };
+const maxEntries = 50_000;
+const maxFileBytes = 262_144;
+const maxBytes = 67_108_864;
 
 /** Folders whose files no generator writes. */
 const skipped = new Set(["node_modules", "dist", "data", "vendor"]);
 
-export interface ProjectTexts {
-  readonly texts: ReadonlyMap<string, string>;
-  /** No text was left out because the project is too large. */
-  readonly isWhole: boolean;
-}
+/** The texts of a project by path; `undefined` for one that is too large to compare. */
+export type ProjectTexts = ReadonlyMap<string, string> | undefined;
 
 /** Reads the texts of a project; links, hidden, binary and large files are left out. */
-export async function readTexts(
-  root: string,
-  options: Partial<typeof limits> = {},
-): Promise<ProjectTexts> {
-  const most = { ...limits, ...options };
+export async function readTexts(root: string, most = maxEntries): Promise<ProjectTexts> {
   const texts = new Map<string, string>();
   const folders = [""];
   let [entries, bytes] = [0, 0];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for await (const { name, isFile, isDirectory } of Deno.readDir(join(root, folder))) {
-      if (++entries > most.entries) return { texts, isWhole: false };
-      const path = folder === "" ? name : `${folder}/${name}`;
-      if (isDirectory && !skipped.has(name) && !name.startsWith(".")) folders.push(path);
+      if (++entries > most) return undefined;
       // A hidden file such as `.env` may hold secrets, which the diff would hand to the agent.
-      if (!isFile || name.startsWith(".")) continue;
-      const file = join(root, path);
+      if (name.startsWith(".")) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (isDirectory && !skipped.has(name)) folders.push(path);
       // A file may go meanwhile, as the journal of a database does.
-      const size = (await statIfThere(file))?.size ?? Infinity;
-      if (size > most.fileBytes) continue;
-      bytes += size;
-      if (texts.size >= most.files || bytes > most.totalBytes) return { texts, isWhole: false };
-      const text = await readTextIfThere(file);
+      const size = isFile ? (await statIfThere(join(root, path)))?.size ?? Infinity : Infinity;
+      if (size > maxFileBytes) continue;
+      if ((bytes += size) > maxBytes) return undefined;
+      const text = await readTextIfThere(join(root, path));
       if (text !== undefined && !text.includes("\0")) texts.set(path, text);
     }
   }
-  return { texts, isWhole: true };
+  return texts;
 }
 
 /** The lines that stand around a change. */
@@ -50,29 +43,16 @@ const maxLines = 120;
 
 const maxDiffChars = 1_000_000;
 
-/**
- * Writes what changed, sorted by path: new files as they are, others from the first change to the last. Of a
- * project that is too large, only files that were read both times are compared.
- */
-export function diffTexts(before: ProjectTexts, after: ProjectTexts): string {
-  const isWhole = before.isWhole && after.isWhole;
-  const [old, now] = [before.texts, after.texts];
+/** Writes what changed, sorted by path: new files as they are, others from the first change to the last. */
+export function diffTexts(old: ProjectTexts, now: ProjectTexts): string {
+  if (old === undefined || now === undefined) return "The project is too large to compare.\n";
   const paths = [...new Set([...old.keys(), ...now.keys()])].sort()
-    .filter((path) => old.get(path) !== now.get(path))
-    .filter((path) => isWhole || (old.has(path) && now.has(path)));
-  const parts: string[] = [];
+    .filter((path) => old.get(path) !== now.get(path));
   let room = maxDiffChars;
-  for (const [index, path] of paths.entries()) {
-    const part = diffOf(path, old.get(path), now.get(path));
-    room -= part.length;
-    if (room < 0) {
-      parts.push(`… ${paths.length - index} more files\n`);
-      break;
-    }
-    parts.push(part);
-  }
-  if (!isWhole) parts.push("… The project is too large to compare every file.\n");
-  return parts.join("\n");
+  const parts = paths.map((path) => diffOf(path, old.get(path), now.get(path)))
+    .filter(({ length }) => (room -= length) >= 0);
+  const left = paths.length - parts.length;
+  return [...parts, ...left > 0 ? [`… ${left} more files\n`] : []].join("\n");
 }
 
 function diffOf(path: string, old: string | undefined, now: string | undefined): string {

@@ -1,11 +1,9 @@
 export interface DenoRun {
-  /** Its output was over the limit. */
-  readonly isCut: boolean;
-  /** It was killed because its time was over. */
-  readonly isLate: boolean;
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Why it was ended; `undefined` if it ended by itself. */
+  readonly stopped: "timeout" | "output" | "cancelled" | undefined;
 }
 
 export interface DenoRunOptions {
@@ -16,9 +14,11 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** It gets the variables of `env` alone. @default false */
   readonly clearEnv?: boolean;
-  /** The time after which the process is killed. @default none */
+  /** What it starts is killed with it. It does not get the signals of the terminal. @default false */
+  readonly isGroup?: boolean;
+  /** @default no limit */
   readonly timeoutMs?: number;
-  /** The bytes of both outputs together after which the process is ended. @default no limit */
+  /** The most bytes of both outputs together. @default no limit */
   readonly maxBytes?: number;
   /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
@@ -31,45 +31,41 @@ const graceMs = 1000;
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, clearEnv = false, timeoutMs, maxBytes = Infinity, signal } =
     options;
-  const process = spawnDeno(args, { cwd, env, clearEnv, hasInput: input !== undefined });
-  const kill = (): void => endProcess(process, "SIGKILL");
+  const hasGroup = options.isGroup === true && Deno.build.os !== "windows";
+  const hasInput = input !== undefined;
+  const process = spawnDeno(args, { cwd, env, clearEnv, hasInput, detached: hasGroup });
   const left = new AbortController();
-  let last: ReturnType<typeof setTimeout> | undefined;
-  let isLate = false;
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  let stopped: DenoRun["stopped"];
   const end = (): void => {
-    kill();
+    endProcess(process, "SIGKILL", hasGroup);
     // What left the group of the process may hold its output for ever.
-    last = setTimeout(() => left.abort(), graceMs);
+    timers.push(setTimeout(() => left.abort(), graceMs));
   };
-  const timer = timeoutMs === undefined || timeoutMs === Infinity ? undefined : setTimeout(() => {
-    isLate = true;
-    end();
-  }, timeoutMs);
-  const stop = (): void => {
+  const stop = (why: DenoRun["stopped"]): void => {
+    if (stopped !== undefined) return;
+    stopped = why;
+    if (hasGroup) return end();
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     endProcess(process, "SIGTERM");
-    last = setTimeout(end, graceMs);
+    timers.push(setTimeout(end, graceMs));
   };
-  signal?.addEventListener("abort", stop, { once: true });
-  if (signal?.aborted) stop();
-  const room = { left: maxBytes };
-  let isCut = false;
-  const onFull = (): void => {
-    if (!isCut) stop();
-    isCut = true;
-  };
-  const read = (stream: ReadableStream<Uint8Array>) =>
-    readText(stream, { room, onFull, signal: left.signal });
+  if (timeoutMs !== undefined && timeoutMs !== Infinity) {
+    timers.push(setTimeout(() => stop("timeout"), timeoutMs));
+  }
+  const cancel = (): void => stop("cancelled");
+  signal?.addEventListener("abort", cancel, { once: true });
+  if (signal?.aborted) cancel();
+  const limit = { room: { left: maxBytes }, onFull: () => stop("output"), signal: left.signal };
   const [{ code }, stdout, stderr] = await Promise.all([
-    process.status,
-    read(process.stdout),
-    read(process.stderr),
+    hasGroup ? process.status.finally(end) : process.status,
+    readText(process.stdout, limit),
+    readText(process.stderr, limit),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
-  clearTimeout(timer);
-  clearTimeout(last);
-  signal?.removeEventListener("abort", stop);
-  return { code, stdout, stderr, isCut, isLate };
+  timers.forEach(clearTimeout);
+  signal?.removeEventListener("abort", cancel);
+  return { code, stdout, stderr, stopped };
 }
 
 /** Starts `deno` without colours, with pipes for its output. */
@@ -121,9 +117,14 @@ export async function readText(
   return parts.join("") + decoder.decode();
 }
 
-export function endProcess(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
+/** Sends a signal to a process, or to all of the group that it leads. */
+export function endProcess(
+  { pid }: Deno.ChildProcess,
+  signal: "SIGKILL" | "SIGTERM",
+  hasGroup = false,
+): void {
   try {
-    process.kill(signal);
+    Deno.kill(hasGroup ? -pid : pid, signal);
   } catch {
     // The process has just ended.
   }

@@ -32,10 +32,12 @@ export async function runForeign(
   const own = allowScripts ? args : await withoutScripts(args, options.cwd);
   const { args: closed, env } = withoutRegistries(own, options.cwd);
   const run = await runDeno(closed, { ...limits, env: { ...env, ...options.env }, clearEnv: true });
-  if (!run.isCut && !run.isLate) return run;
-  const limit = run.isLate ? `${timeoutMs / 1000} s` : `${limits.maxBytes} bytes of output`;
-  const stderr = `error: deno ${args[0]} was stopped after ${limit}\n`;
-  return { ...run, code: run.code === 0 ? 1 : run.code, stderr };
+  if (run.stopped === undefined || run.stopped === "cancelled") return run;
+  const limit = run.stopped === "timeout"
+    ? `${timeoutMs / 1000} s`
+    : `${limits.maxBytes} bytes of output`;
+  const stderr = `${run.stderr}error: deno ${args[0]} was stopped after ${limit}\n`;
+  return { ...run, code: run.code || 1, stderr };
 }
 
 /** A process needs these to find Deno's cache, its certificates and the network. None of it is a secret. */

@@ -16,13 +16,15 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     const startMs = performance.now();
-    const { code, stdout, stopped } = await runBounded({
-      args: ["run", "-A", "--no-check", "--ext=ts", "-"],
-      cwd: await Deno.realPath("."),
-      input: program,
-      timeoutMs: 50_000,
-      signal: new AbortController().signal,
-    });
+    const { code, stdout, stopped } = await runBounded(
+      ["run", "-A", "--no-check", "--ext=ts", "-"],
+      {
+        cwd: await Deno.realPath("."),
+        input: program,
+        timeoutMs: 50_000,
+        signal: new AbortController().signal,
+      },
+    );
     const tookMs = performance.now() - startMs;
     const pid = Number(/pid (\d+)/.exec(stdout)?.[1]);
     try {
