@@ -19,6 +19,7 @@ function createServer(onRun: () => Promise<unknown>): {
       values.set(key, args[2] ?? "");
       return Promise.resolve("OK");
     },
+    read: (key) => Promise.resolve(values.get(key) ?? null),
     run: onRun,
     open: () => Promise.reject(new Error("not here")),
     close: () => {},
