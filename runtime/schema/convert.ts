@@ -28,7 +28,7 @@ export interface LeafReader {
 }
 
 /** A number or a date written with more characters than this is refused unread. */
-const maxScalarChars = 64;
+export const maxScalarChars = 64;
 
 const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
   text: textReader(isCleanText),

@@ -1,8 +1,11 @@
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
+import { maxScalarChars, readerOf } from "./convert.ts";
+import { numberPattern } from "./number_pattern.ts";
 import {
   limitOf,
   maxEmailChars,
+  maxUrlChars,
   parseRules,
   ruleGroup,
   type RulePlace,
@@ -55,10 +58,9 @@ export interface JsonSchema {
 
 /**
  * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
- * optional one and a date without it may be `null`. `eqfield`, rules of the app, checks, the limits of dates
- * and those of 64-bit numbers in texts have no counterpart and are left out, and so are control characters and whole
- * numbers from 2 ** 53 on, which are refused. The document is stricter in
- * two places: `null` for a field that need not be sent, and an empty text, which only `required` refuses.
+ * optional one and a date without it may be `null`. `eqfield`, rules of the app, checks and the limits of dates
+ * have no counterpart and are left out. So are control characters and whole numbers from 2 ** 53 on, which are
+ * refused: several AI servers take no pattern. The document is stricter in two places: `null` for a field that need not be sent, and an empty text, which only `required` refuses.
  *
  * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
  * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
@@ -114,6 +116,7 @@ function describeValue(def: FieldDef, name: string): JsonSchema {
   const schema = baseOf(def, name);
   for (const rule of rules) applyRule(schema, rule, place);
   if (rules.some((rule) => rule.name === "required")) addRequired(schema, def);
+  if (def.kind === "int64") limitInt64(schema, rules, place);
   return schema;
 }
 
@@ -159,24 +162,41 @@ function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
     case "money":
       return { type: "integer" };
     case "day":
-      return { type: "string", format: "date" };
+      return { type: "string", format: "date", pattern: `^(?:${realDay})$` };
     case "float":
       return { type: "number" };
     case "int64":
-      return { type: ["integer", "string"], format: "int64", pattern: "^[+-]?\\d+$" };
+      return { type: ["integer", "string"], format: "int64", maxLength: maxScalarChars };
     case "date":
       return {
         type: "string",
-        anyOf: [{ format: "date" }, { format: "date-time" }, { pattern: localTime }],
+        pattern: `^(?:${realDay})(?:${time})?$`,
+        anyOf: [{ format: "date" }, { format: "date-time" }, { pattern: `${time}$` }],
       };
   }
 }
 
-const looseEmail = '^[^\\s@<>()[\\],;:"\\\\]+@[^\\s@<>()[\\],;:"\\\\]+\\.[^\\s@<>()[\\],;:"\\\\]+$';
+/** White space, and what is invisible: control characters, directions and joiners. */
+const unseen = String
+  .raw`\s\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff`;
 
-/** A local date and time of HTML, which no format names. */
-const localTime =
-  "^\\d{4}-\\d{2}-\\d{2}[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?$";
+/** Part of a domain name. */
+const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-\\x7f]*` +
+  `[^${unseen}\\x00-/:-@[-\`{-\\x7f])?`;
+
+const email = `^[^${unseen}@<>()[\\],;:"\\\\]+@${label}(?:\\.${label})+$`;
+
+const url = `^[Hh][Tt][Tt][Pp][Ss]?://[^${unseen}/\\\\?#][^${unseen}]*$`;
+
+/** A day that exists, from the year 1 on. */
+const realDay = String
+  .raw`(?:[1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
+  String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|` +
+  String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29`;
+
+/** A time of HTML or of RFC 3339. */
+const time = String
+  .raw`[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?`;
 
 function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
   switch (rule.name) {
@@ -185,13 +205,15 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "len":
       return addLimit(schema, rule, place);
     case "email":
-      // The format is that of ASCII. A pattern that readers of all languages compile, looser than the rule.
-      schema.anyOf = [{ format: "email" }, { pattern: looseEmail }];
+      // The format is that of ASCII. A pattern that readers of all languages compile.
+      schema.anyOf = [{ format: "email" }, { pattern: email }];
       schema.maxLength ??= maxEmailChars;
       return;
     case "url":
-      schema.format = "uri";
-      schema.pattern = "^[Hh][Tt][Tt][Pp][Ss]?://";
+      // The format is that of ASCII.
+      schema.anyOf = [{ format: "uri" }, {}];
+      schema.pattern = url;
+      schema.maxLength ??= maxUrlChars;
       return;
     case "password":
       schema.format = "password";
@@ -204,7 +226,11 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
       return;
     case "oneof": {
       const options = (rule.param ?? "").split(" ").filter((option) => option !== "");
-      schema.enum = place.group === "number" ? options.map(Number) : options;
+      // The JSON of 64-bit numbers may be a text: see `limitInt64`.
+      if (place.def.kind === "int64") return;
+      schema.enum = place.group === "number"
+        ? options.map((option) => Number(readerOf(place.def as LeafDef).fromParam(option)))
+        : options;
     }
   }
 }
@@ -213,7 +239,6 @@ function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
   if (place.group === "date") return;
   const limit = Number(limitOf(rule, place));
   if (place.group === "number") {
-    if (!Number.isSafeInteger(limit) && place.def.kind === "int64") return;
     schema[rule.name === "min" ? "minimum" : "maximum"] = limit;
     return;
   }
@@ -227,10 +252,32 @@ function addRequired(schema: JsonSchema, def: LeafDef | ListDef): void {
   if (def.kind === "texts" || def.kind === "list") schema.minItems ??= 1;
   if (def.optional) return;
   if (def.kind === "bool") schema.const = true;
-  if (def.kind === "int64") schema.pattern = "^[+-]?0*[1-9]\\d*$";
   const isNumber = /^(?:int|int64|float|money)$/.test(def.kind);
   if (!isNumber || (schema.minimum ?? 0) > 0 || (schema.maximum ?? 0) < 0) return;
   schema.anyOf = [{ exclusiveMinimum: 0 }, { exclusiveMaximum: 0 }];
+}
+
+/** Writes the bounds of a 64-bit number for its text as well. */
+function limitInt64(schema: JsonSchema, rules: readonly RuleSpec[], place: RulePlace): void {
+  const bounds = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+  const isNonZero = hasRequired(place.def) && !place.def.optional;
+  for (const rule of rules) {
+    const { name, param = "" } = rule;
+    if (name === "min" || name === "max") {
+      const limit = limitOf(rule, place) as bigint;
+      if (name === "min" ? limit > bounds.min : limit < bounds.max) bounds[name] = limit;
+    } else if (name === "oneof") {
+      const options = param.split(" ").filter((each) => each !== "").map(BigInt)
+        .filter((each) => !isNonZero || each !== 0n);
+      const texts = options.map((each) => numberPattern(each, each)).join("|");
+      schema.anyOf = [{ enum: options.map(Number) }, { type: "string", pattern: `^(?:${texts})$` }];
+    }
+  }
+  const { min, max } = bounds;
+  const parts = isNonZero && min <= 0n && max >= 0n
+    ? [numberPattern(min, -1n), numberPattern(1n, max)]
+    : [numberPattern(min, max)];
+  schema.pattern = `^(?:${parts.filter((part) => part !== "").join("|")})$`;
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -253,7 +253,7 @@ function oneOfTest(rule: RuleSpec, place: RulePlace): ValueTest {
 export const maxEmailChars = 254;
 
 /** RFC 9110, 4.1: the length that all recipients should support. */
-const maxUrlChars = 8_000;
+export const maxUrlChars = 8_000;
 
 /**
  * What `type=email` of HTML takes in ASCII, and letters beyond it: brackets, quotes and commas are

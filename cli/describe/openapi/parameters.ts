@@ -31,11 +31,11 @@ export function pathParameters(handler: ApiHandler, inputs: InputSchemas): Param
 function withoutNull(schema: Schema): Schema {
   if (!Array.isArray(schema["type"])) return schema;
   const types = schema["type"].filter((type) => type !== "null");
-  const isInt64 = schema["format"] === "int64";
-  const { pattern, ...rest } = schema;
-  return isInt64
-    ? { ...rest, type: "integer" }
-    : { ...schema, ...(pattern === undefined ? {} : { pattern }), type: types[0] };
+  // The pattern and the length are those of the text.
+  const { pattern: _, maxLength: __, ...number } = schema;
+  return schema["format"] === "int64"
+    ? { ...number, type: "integer" }
+    : { ...schema, type: types[0] };
 }
 
 /** Builds the parameters of the query: those of `bindQuery` first, then names that code reads. */
