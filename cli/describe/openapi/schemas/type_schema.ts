@@ -83,7 +83,23 @@ class Reading {
         ? this.#undeclared(type, at)
         : this.describe(constraint, at);
     }
+    if (this.#isLeftOut(type)) return this.#undeclared(type, at);
     return this.#list(type, at) ?? this.#jsonForm(type, at);
+  }
+
+  /** Reports whether JSON leaves values of the type out of an object, and writes `null` for them in an array. */
+  #isLeftOut = (type: ts.Type): boolean => {
+    const { TypeFlags: F } = this.#ts;
+    return (type.flags & (F.Undefined | F.Void | F.ESSymbolLike)) !== 0 ||
+      type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
+  };
+
+  /** Describes an element of an array. */
+  #element(type: ts.Type, at: At): Schema {
+    const parts = partsOf(type);
+    const hasNull = parts.some(({ flags }) => flags & this.#ts.TypeFlags.Null);
+    if (parts.every(this.#isLeftOut)) return { type: "null" };
+    return withNull([this.describe(type, at)], !hasNull && parts.some(this.#isLeftOut));
   }
 
   #undeclared(type: ts.Type, { path }: At): Schema {
@@ -116,17 +132,20 @@ class Reading {
     if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
     if (!checker.isArrayType(type)) return undefined;
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
-    const items = item === undefined ? {} : this.describe(item, inside(`${path}[]`, depth));
+    const items = item === undefined ? {} : this.#element(item, inside(`${path}[]`, depth));
     return { type: "array", items };
   }
 
   #tuple(type: ts.TupleTypeReference, path: string, depth: number): Schema {
     const { target } = type;
-    const args = this.#checker.getTypeArguments(type);
-    const items = args.map((each, index) =>
-      this.describe(each, inside(`${path}[${index}]`, depth))
+    const { Optional, Variable } = this.#ts.ElementFlags;
+    const args = this.#checker.getTypeArguments(type).map((each, index) =>
+      (target.elementFlags[index] ?? 0) & Optional ? withoutUndefined(this.#checker, each) : each
     );
-    const rest = target.elementFlags.findIndex((flag) => flag & this.#ts.ElementFlags.Variable);
+    const items = args.map((each, index) =>
+      this.#element(each, inside(`${path}[${index}]`, depth))
+    );
+    const rest = target.elementFlags.findIndex((flag) => flag & Variable);
     return {
       type: "array",
       prefixItems: rest === -1 ? items : items.slice(0, rest),
@@ -166,7 +185,7 @@ class Reading {
 
   #union(type: ts.UnionType, at: At): Schema {
     const { TypeFlags: F } = this.#ts;
-    const parts = type.types.filter(({ flags }) => !(flags & (F.Undefined | F.Void)));
+    const parts = type.types.filter((part) => !this.#isLeftOut(part));
     const isNull = parts.some(({ flags }) => flags & F.Null);
     const values = parts.flatMap((part) =>
       part.isStringLiteral() || part.isNumberLiteral() ? part.value : []
@@ -192,7 +211,7 @@ class Reading {
     for (const property of checker.getPropertiesOfType(type)) {
       if (!this.#isWritten(property)) continue;
       const own = checker.getTypeOfSymbol(property);
-      if (own.getCallSignatures().length > 0) continue;
+      if (partsOf(own).every(this.#isLeftOut)) continue;
       const name = property.name;
       const plain = this.describe(
         withoutUndefined(checker, own),
@@ -202,7 +221,9 @@ class Reading {
       properties.push([name, withPropertyDoc(this.#options.compiler, property, schema)]);
       if (!this.#mayBeAbsent(property, own)) required.push(name);
     }
-    const [index] = checker.getIndexInfosOfType(type);
+    const index = checker.getIndexInfosOfType(type).find((each) =>
+      !partsOf(each.type).every(this.#isLeftOut)
+    );
     return {
       type: "object",
       // Not an object literal: a member may be named "__proto__".
@@ -233,11 +254,13 @@ class Reading {
   }
 
   #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
-    const { TypeFlags: F, SymbolFlags } = this.#ts;
-    const parts = type.isUnion() ? type.types : [type];
-    return (property.flags & SymbolFlags.Optional) !== 0 ||
-      parts.some(({ flags }) => flags & (F.Undefined | F.Void));
+    return (property.flags & this.#ts.SymbolFlags.Optional) !== 0 ||
+      partsOf(type).some(this.#isLeftOut);
   }
+}
+
+function partsOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
 }
 
 const platformForms: Readonly<Record<string, Schema>> = {

@@ -310,6 +310,79 @@ Deno.test("openapi: a type that JSON cannot write is an error with its place", a
   for (const { message } of problems) assertStringIncludes(message, '"a[].b"');
 });
 
+const absent = { type: "null" };
+
+/** What `JSON.stringify` writes of symbols, functions and `undefined`, by the type. */
+const leftOut: readonly [type: string, schema: Record<string, unknown>][] = [
+  ["{ a: symbol; b: string }", { properties: { b: { type: "string" } }, required: ["b"] }],
+  ["{ a: typeof Symbol.iterator; b: string }", {
+    properties: { b: { type: "string" } },
+    required: ["b"],
+  }],
+  ["{ a?: () => void; b: undefined; c: new () => Date; d: void }", {}],
+  ["{ a: string | symbol; b: number | (() => void) }", {
+    properties: { a: { type: "string" }, b: { type: "number" } },
+  }],
+  ["{ [Symbol.iterator]: string; [name: string]: () => void }", {}],
+  ["{ [name: string]: number | symbol }", { additionalProperties: { type: "number" } }],
+];
+const elements: readonly [type: string, items: unknown][] = [
+  ["symbol[]", absent],
+  ["(() => void)[]", absent],
+  ["undefined[]", absent],
+  ["(string | undefined)[]", { type: ["string", "null"] }],
+  ["readonly (string | symbol)[]", { type: ["string", "null"] }],
+  ["(string | null | (() => void))[]", { type: ["string", "null"] }],
+  ["(1 | 2 | undefined)[]", { type: ["number", "null"], enum: [1, 2, null] }],
+];
+
+Deno.test("openapi: symbols, functions and undefined are what JSON writes of them", async () => {
+  const members = [...leftOut, ...elements].map(([type], index) => `  m${index}: ${type};`);
+  const { document, problems } = await describeFiles({
+    "app/api/route.ts": `${head}interface All {
+${members.join("\n")}
+  tuple: [string, symbol];
+}
+declare const all: All;
+export function GET(c: Ctx): Response {
+  return c.json(200, all);
+}
+`,
+  });
+  assertEquals(problems, []);
+  assertEquals(document?.components.schemas["All"]?.["properties"], {
+    ...Object.fromEntries(
+      leftOut.map(([, schema], index) => [`m${index}`, { type: "object", ...schema }]),
+    ),
+    ...Object.fromEntries(elements.map(([, items], index) => [
+      `m${leftOut.length + index}`,
+      { type: "array", items },
+    ])),
+    tuple: {
+      type: "array",
+      prefixItems: [{ type: "string" }, absent],
+      items: { not: {} },
+      minItems: 2,
+      maxItems: 2,
+    },
+  });
+  const values = { f: () => 1, s: Symbol("a"), list: [() => 1, Symbol("a"), undefined] };
+  assertEquals(JSON.stringify(values), '{"list":[null,null,null]}');
+});
+
+for (const type of ["symbol", "() => void", "typeof Date"]) {
+  Deno.test(`openapi: a whole response of ${type} is an error with its place`, async () => {
+    const { problems } = await describeFiles({
+      "app/api/route.ts": `${head}declare const value: ${type};
+export function GET(c: Ctx): Response {
+  return c.json(200, value);
+}
+`,
+    });
+    assertEquals(problems.map(({ code, place }) => `${code} ${place?.line}`), ["E_OPENAPI_TYPE 4"]);
+  });
+}
+
 Deno.test("openapi: private members are what JSON writes, and wrapped primitives too", async () => {
   const { document, problems } = await describeFiles({
     "app/api/route.ts": `${head}class Account {
