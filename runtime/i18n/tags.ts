@@ -1,11 +1,31 @@
 /** The maximum length of a tag that is looked at (RFC 5646, section 4.4.1, wants 35). */
 const maxTagChars = 64;
 
+/** Tags from before RFC 4646 that have no form of today, and the ones that took their place. */
+const registered: Readonly<Record<string, string>> = {
+  "en-gb-oed": "en-GB-oxendict",
+  "i-klingon": "tlh",
+  "i-lux": "lb",
+  "i-navajo": "nv",
+  "no-bok": "nb",
+  "no-nyn": "nn",
+  "sgn-be-fr": "sfb",
+  "sgn-be-nl": "vgt",
+  "sgn-ch-de": "sgg",
+  "zh-min": "nan",
+  "zh-min-nan": "nan",
+};
+
+/** An extended language, whose canonical form has no prefix: `zh-yue` is `yue` (RFC 5646, section 4.5). */
+const extended = /^(?:ar|i|kok|lv|ms|sgn|sw|uz|zh)-([a-z]{3})(?=-|$)/i;
+
 /** Parses a language tag (BCP 47). */
 export function parseTag(text: string): string | undefined {
   if (text.length > maxTagChars) return undefined;
+  const key = text.toLowerCase();
+  const tag = Object.hasOwn(registered, key) ? registered[key] : text.replace(extended, "$1");
   try {
-    return Intl.getCanonicalLocales(text)[0];
+    return Intl.getCanonicalLocales(tag)[0];
   } catch {
     return undefined;
   }
@@ -45,12 +65,23 @@ const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "zh-Hant": { HK: "HK MO" },
 };
 
-const sameLanguage: Readonly<Record<string, string>> = { nb: "no", nn: "no", yue: "zh" };
+/** The languages of a macrolanguage. */
+const sameLanguage: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ar:
+      "aao abv acm acq acw acx acy adf aeb aec afb apc apd arq ars ary arz auz avl ayh ayl ayn ayp shu",
+    lv: "ltg",
+    ms: "bjn max zlm",
+    no: "nb nn",
+    uz: "uzs",
+    zh: "cdo cjy cpx czh czo gan hak hsn lzh mnp nan wuu yue",
+  }).flatMap(([own, names]) => names.split(" ").map((name) => [name, own] as const)),
+);
 
 function placeOf(tag: string): Place | undefined {
   if (/^(?:und|mul|mis|zxx)\b/i.test(tag)) return undefined;
   const { language, script = "", region = "" } = new Intl.Locale(tag).maximize();
-  const own = sameLanguage[language] ?? language;
+  const own = sameLanguage.get(language) ?? language;
   const found = Object.entries(clusters[`${own}-${script}`] ?? {})
     .find(([, regions]) => regions.split(" ").includes(region));
   return { language: own, script, region, cluster: found?.[0] ?? "" };
