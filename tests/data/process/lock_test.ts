@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BusyError, int } from "../../../data/mod.ts";
-import { openSqlite } from "../../../data/sqlite/mod.ts";
+import { openSqlite, sqliteStores } from "../../../data/sqlite/mod.ts";
+import type { Ctx } from "../../../mod.ts";
 import { root } from "../../../tools/workspace.ts";
+import { replica } from "../../runtime/base/stores/channel_suite.ts";
 import { program, start } from "../kill_rounds.ts";
 
-Deno.test("a lock of another process: the event loop and reads continue, and a write ends as 503", async () => {
+Deno.test("a lock of another process: the event loop and reads continue, probes answer, and writes end as 503", async () => {
   const folder = await Deno.makeTempDir();
   const path = join(folder, "a.sqlite");
   await using db = await openSqlite(path, { busyTimeoutMs: 300 });
@@ -18,6 +20,16 @@ Deno.test("a lock of another process: the event loop and reads continue, and a w
     ),
   );
   assertEquals((await lines.next()).value, "locked");
+  const app = replica(sqliteStores(db));
+  const write = { POST: async (c: Ctx) => c.json(200, await db.run`insert into a values (4)`) };
+  app.route({ pattern: "/rows", methods: write });
+  const ask = (path: string, method = "GET"): Promise<Response> =>
+    Promise.resolve(app.fetch(new Request(`http://localhost${path}`, { method })));
+  const posting = ask("/rows", "POST");
+  for (const probe of ["/_fw/health/live", "/_fw/health/ready"]) {
+    assertEquals((await ask(probe)).status, 200);
+  }
+  const answered = await Promise.race([posting, Promise.resolve("the probes")]);
   let ticks = 0;
   const timer = setInterval(() => ticks++, 10);
   const writing = db.run`insert into a values (2)`;
@@ -26,6 +38,9 @@ Deno.test("a lock of another process: the event loop and reads continue, and a w
   clearInterval(timer);
   assertEquals([error.status, error.headers["retry-after"]], [503, "1"]);
   assert(ticks > 3, `${ticks} ticks`);
+  assertEquals(answered, "the probes");
+  const refused = await posting;
+  assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
   child.kill("SIGKILL");
   await child.status;
   await lines.return?.();

@@ -63,7 +63,8 @@ if (noRedis !== undefined) {
   const late = { sanitizeOps: false, sanitizeResources: false };
   let prefixes = 0;
   for (const [name, open] of clients) {
-    const test = name === "npm:ioredis" ? testStores : testStoreChannels;
+    // The client of Valkey is ioredis under another name.
+    const test = name === "npm:iovalkey" ? testStoreChannels : testStores;
     test(name, async (now) => {
       const port = server?.port ?? 0;
       const [one, other] = [await open(port), await open(port)];
