@@ -45,8 +45,9 @@ export class RequestBody {
   spool: UploadSpool | undefined = undefined;
   /** The bytes read, for an incident: `unread` until its end, `large` when it is over the limit. */
   kept: Uint8Array | "large" | "unread" | undefined = undefined;
-  #maxBytes: number;
-  #readMs: number;
+  maxBytes: number;
+  /** Timeout of a client that sends nothing. */
+  readMs: number;
   #reader: string | undefined = undefined;
   #deadline: Deadline | undefined = undefined;
   /** -1 for none. */
@@ -56,8 +57,8 @@ export class RequestBody {
   constructor(request: Request, settings: BodySettings) {
     this.request = request;
     this.settings = settings;
-    this.#maxBytes = settings.maxBytes;
-    this.#readMs = settings.readMs;
+    this.maxBytes = settings.maxBytes;
+    this.readMs = settings.readMs;
   }
 
   /** Creates the body of a request that takes this one's place; files stay until both are done. */
@@ -65,20 +66,10 @@ export class RequestBody {
     const body = new RequestBody(request, this.settings);
     body.spool = this.spool;
     body.kept = this.kept;
-    body.#maxBytes = this.#maxBytes;
-    body.#readMs = this.#readMs;
+    body.maxBytes = this.maxBytes;
+    body.readMs = this.readMs;
     return body;
   }
-
-  get maxBytes(): number {
-    return this.#maxBytes;
-  }
-
-  /** Timeout of a client that sends nothing. */
-  get readMs(): number {
-    return this.#readMs;
-  }
-
   /** The stream of the server, without limit or deadline. */
   get stream(): ReadableStream<Uint8Array> | null {
     return readStream(this.request);
@@ -112,12 +103,12 @@ export class RequestBody {
           "middleware, before anything reads.",
       );
     }
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** Removes the deadline, also from a read in progress. */
   dropDeadline(): void {
-    this.#readMs = Infinity;
+    this.readMs = Infinity;
     if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;
     endDeadline(this.#deadline);
     // The read continues without a deadline.
@@ -132,13 +123,13 @@ export class RequestBody {
   /** Refuses a body whose announced length is over the limit, before anything is read. */
   refuseOversize(): void {
     const declared = this.declaredBytes;
-    if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();
+    if (declared !== undefined && declared > this.maxBytes) throw this.#giveUp();
   }
 
   #giveUp(): HttpError {
     // Unless it is cancelled, the server reads the rest and then ends the connection.
     if (this.stream?.locked === false) this.stream.cancel().catch(() => {});
-    return tooLarge(this.#maxBytes, this.settings);
+    return tooLarge(this.maxBytes, this.settings);
   }
 
   /** Notes who reads the body: there is only one read. */
@@ -155,24 +146,23 @@ export class RequestBody {
 
   async bytes(reader: string): Promise<Uint8Array<ArrayBuffer>> {
     const declared = this.declaredBytes;
-    if (declared === undefined || declared > Math.min(this.#maxBytes, this.#maxUnpacedBytes())) {
+    const { minBytesPerSecond } = this.settings.limits;
+    // Up to this length, the least rate is kept exactly when the body is whole after `readMs`.
+    const maxUnpacedBytes = this.readMs === Infinity
+      ? Infinity
+      : this.readMs / 1_000 * minBytesPerSecond;
+    if (declared === undefined || declared > Math.min(this.maxBytes, maxUnpacedBytes)) {
       return await this.#gather(reader);
     }
     this.claim(reader);
     // The native read is a third faster than a stream's (`bench/http`).
     const bytes = await this.#inTime(Request.prototype.bytes.call(this.request));
     // Only a request that another program made can lie about its length.
-    if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes, this.settings);
+    if (bytes.length > this.maxBytes) throw tooLarge(this.maxBytes, this.settings);
     const { keptBytes } = this.settings;
     // A copy, since the handler may change what it was given.
     if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();
     return bytes;
-  }
-
-  /** Up to this length, the least rate is kept exactly when the body is whole after `readMs`. */
-  #maxUnpacedBytes(): number {
-    const { minBytesPerSecond } = this.settings.limits;
-    return this.#readMs === Infinity ? Infinity : this.#readMs / 1_000 * minBytesPerSecond;
   }
 
   async #gather(reader: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -201,8 +191,8 @@ export class RequestBody {
 
   /** Marks the start of reading, which must end before the deadline, if any. */
   startDeadline(expire: () => void): Deadline {
-    const hasEnd = this.#readMs !== Infinity;
-    const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;
+    const hasEnd = this.readMs !== Infinity;
+    const dueMs = hasEnd ? performance.now() + this.readMs : Infinity;
     const deadline = new Deadline(dueMs, expire);
     this.#deadline = deadline;
     if (hasEnd) startDeadline(deadline);
@@ -212,15 +202,15 @@ export class RequestBody {
   chunks(reader: string): BodyChunks {
     this.claim(reader);
     const declared = this.declaredBytes;
-    if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();
+    if (declared !== undefined && declared > this.maxBytes) throw this.#giveUp();
     return new BodyChunks(this.stream, {
-      maxBytes: this.#maxBytes,
+      maxBytes: this.maxBytes,
       declaredBytes: declared,
       explains: this.settings.explains,
       keep: this.settings.keptBytes > 0 && this.type?.kind !== "multipart"
         ? this.#keeper(this.settings.keptBytes)
         : undefined,
-      readMs: this.#readMs,
+      readMs: this.readMs,
       minBytesPerSecond: this.settings.limits.minBytesPerSecond,
       startDeadline: (expire) => this.startDeadline(expire),
     });

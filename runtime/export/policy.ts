@@ -20,34 +20,25 @@ const scriptType =
  */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
-  readonly #nonces: ReadonlySet<string>;
+  readonly nonces: ReadonlySet<string>;
   readonly #scripts: Set<string> = new Set();
   readonly #styles: Set<string> = new Set();
-  readonly #unlisted: Set<string> = new Set();
+  /** Resources that were loaded by a nonce and cannot be allowed in a file. */
+  readonly unlisted: Set<string> = new Set();
 
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
     this.#policies = texts.map(parseDirectives);
     const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
-    this.#nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
+    this.nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
-
-  get nonces(): ReadonlySet<string> {
-    return this.#nonces;
-  }
-
-  /** Resources that were loaded by a nonce and cannot be allowed in a file. */
-  get unlisted(): ReadonlySet<string> {
-    return this.#unlisted;
-  }
-
   /**
    * Allows what a tag's nonce allows. Without the right nonce the browser refuses it on the server as well,
    * and continues to.
    */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");
-    if (nonce === undefined || !this.#nonces.has(nonce)) return;
+    if (nonce === undefined || !this.nonces.has(nonce)) return;
     const sources = isScript(tag) ? this.#scripts : this.#styles;
     const address = addressOf(tag);
     if (address !== undefined) return this.#allowAddress(tag, { address, sources, resolve });
@@ -82,7 +73,7 @@ export class StaticPolicy {
     if (url === "self") sources.add("'self'");
     else if (url !== undefined) sources.add(url.origin + url.pathname.replaceAll(";", "%3B"));
     // Where scripts may load others, browsers look at nonces and hashes alone.
-    if (this.#isStrict() && isScript(tag) && integrity === undefined) this.#unlisted.add(address);
+    if (this.#isStrict() && isScript(tag) && integrity === undefined) this.unlisted.add(address);
   }
 
   #isStrict(): boolean {

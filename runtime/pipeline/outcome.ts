@@ -37,16 +37,16 @@ export function createOutcome(runtime: Runtime): Outcome {
   const limitMs = runtime.app.config.timeouts.writeMs;
   const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
   const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
-  const settle = (c: RequestCtx, work: Promise<Response>, failing: Fail): Promise<Response> =>
+  const settle = (c: RequestCtx, work: Promise<Response>, failing = fail): Promise<Response> =>
     endInTime(c, work, { limitMs, onLate })
       // A failure of `finish` is one of the response as well.
       .then((response) => finish(c, response)).catch((error) => failing(c, error));
-  const fail = createFail(runtime, {
+  const fail: Fail = createFail(runtime, {
     finish,
     lastResort,
     settle: (c, work) => settle(c, work, lastResort),
   });
-  return { finish, fail, lastResort, settle: (c, work) => settle(c, work, fail) };
+  return { finish, fail, lastResort, settle };
 }
 
 function createFinish(runtime: Runtime): Finish {
@@ -70,7 +70,7 @@ function createFinish(runtime: Runtime): Finish {
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);
       // Also for a script that asks for the whole page.
-      if (c.request.headers.has("fw-fragment")) final = answerStep(final);
+      if (c.headers.has("fw-fragment")) final = answerStep(final);
     }
     c.seal();
     const { status } = final;

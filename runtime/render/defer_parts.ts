@@ -33,7 +33,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   readonly #waiting: Map<string, Waiting> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
-  #link = "Show this page with all its parts";
+  link = "Show this page with all its parts";
   #deadline: Deadline | undefined;
   #wake: (() => void) | undefined;
   #isClosed = false;
@@ -41,17 +41,12 @@ export class LateParts implements AsyncIterable<LatePart> {
   constructor(c: RequestCtx) {
     this.#c = c;
   }
-
-  get link(): string {
-    return this.#link;
-  }
-
   /** Adds a part and handles its rejection from now on. @throws {TypeError} once the page has been sent. */
   add(part: Promise<Child>, options: DeferOptions): string {
     if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
     const number = ++this.#count;
     const id = `${this.key}-${number}`;
-    if (options.link !== undefined) this.#link = options.link;
+    if (options.link !== undefined) this.link = options.link;
     this.#waiting.set(id, { id, number, options });
     Promise.resolve(part).then(
       (child) => this.#arrive(id, () => childHtml(child)),

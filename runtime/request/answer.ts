@@ -265,8 +265,8 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   }
   const merged = isOwn ? response : adopt(response);
   const { headers } = merged;
-  answer.headers?.forEach((value, name) => headers.set(name, value));
-  answer.cookies?.forEach((text) => headers.append("set-cookie", text));
+  for (const [name, value] of answer.headers ?? []) headers.set(name, value);
+  for (const text of answer.cookies?.values() ?? []) headers.append("set-cookie", text);
   if (answer.vary !== "") extendVary(headers, answer.vary);
   keepPrivate(c, headers, isOwn);
   if (c.get(Declared) !== undefined) bindValidators(c, merged);

@@ -29,7 +29,7 @@ export interface SignerOptions {
 export class Signer {
   /** The current secret first, then the one that is being rotated out. */
   readonly #secrets: readonly (string | Uint8Array)[];
-  readonly #canSign: boolean;
+  readonly canSign: boolean;
   #derived: readonly Uint8Array[] | undefined;
   readonly #warned: Set<string> = new Set();
 
@@ -38,7 +38,7 @@ export class Signer {
     const { previousSecret, env } = options;
     const secret = options.secret ?? (env === "dev" ? randomToken() : undefined);
     this.#secrets = [secret, previousSecret].filter((each) => each !== undefined);
-    this.#canSign = secret !== undefined;
+    this.canSign = secret !== undefined;
   }
 
   #derive(): readonly Uint8Array[] {
@@ -52,12 +52,8 @@ export class Signer {
    * a secret.
    */
   keysFor(use: string): readonly Uint8Array[] {
-    if (!this.#canSign) return [];
+    if (!this.canSign) return [];
     return this.#secrets.map((secret) => deriveKey(secret, use));
-  }
-
-  get canSign(): boolean {
-    return this.#canSign;
   }
 
   /**
@@ -68,7 +64,7 @@ export class Signer {
    */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
     const [key] = this.#derived ??= this.#derive();
-    if (!this.#canSign || key === undefined) {
+    if (!this.canSign || key === undefined) {
       throw new TypeError(
         `Cannot sign "${name}": the application has no secret; set FW_SECRET to 32 bytes or more.`,
       );

@@ -165,7 +165,7 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
   const { cache, headers: staged, cookies } = answer;
   if (cache === "public" && cookies === undefined) return;
   for (const name of sharedControls) headers.delete(name);
-  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const isOpen = headers.has("last-modified") || headers.has("expires") || headers.has("etag");
   const given = headers.get("cache-control");
   // An application that sets a validator wants its response to be stored and revalidated.
   const isDefault = isOwn && cache === "no-store" && given === guardedControl &&
@@ -177,7 +177,9 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
     if (cache === "private" || cache === "user" || isOpen) {
       headers.set("cache-control", privateControl);
     }
-  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(withoutQuoted(control))) {
+  } else if (
+    control !== privateControl && !/\b(?:private|no-store)\b(?!=)/i.test(withoutQuoted(control))
+  ) {
     const own = splitList(control, ",").map((directive) => directive.trim())
       .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
     headers.set("cache-control", ["private", ...own].join(", "));

@@ -32,6 +32,8 @@ export class Run {
   prefix = "";
   /** The first member that no field reads. */
   unknownField: string | undefined = undefined;
+  /** Number of messages. */
+  failures = 0;
   /** Names of the fields that failed, each followed by its message. */
   #found: string[] | undefined = undefined;
 
@@ -42,11 +44,8 @@ export class Run {
     this.isPlainText = isPlainText;
   }
 
-  get failures(): number {
-    return this.#found === undefined ? 0 : this.#found.length / 2;
-  }
-
   fail(field: string, message: string): void {
+    this.failures++;
     if (this.#found === undefined) this.#found = [field, message];
     else this.#found.push(field, message);
   }

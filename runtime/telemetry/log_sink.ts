@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 interface BufferOptions {
   /** Writes the bytes; the buffer is reused afterwards. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Told that there are bytes that wait. */
+  /** Told that there are bytes that wait, once until {@link LineBuffer.flush}. */
   readonly onWaiting: () => void;
 }
 
@@ -28,6 +28,7 @@ export class LineBuffer {
   readonly #bytes = new Uint8Array(capacity);
   #start = 0;
   #end = 0;
+  #isTold = false;
 
   constructor(options: BufferOptions) {
     this.#options = options;
@@ -42,7 +43,7 @@ export class LineBuffer {
     }
     if (this.#end + most > capacity) this.flush();
     this.#end += encoder.encodeInto(lines, this.#bytes.subarray(this.#end)).written;
-    this.#options.onWaiting();
+    this.endLine();
   }
 
   /**
@@ -97,15 +98,19 @@ export class LineBuffer {
   }
 
   endLine(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
     this.#options.onWaiting();
   }
 
-  flush(): void {
+  /** Writes what is buffered; bound, since timers call it. */
+  readonly flush = (): void => {
+    this.#isTold = false;
     const end = this.#end;
     if (end === 0) return;
     this.#end = 0;
     this.#options.write(this.#bytes.subarray(0, end));
-  }
+  };
 }
 
 export interface LineSink {
@@ -122,8 +127,8 @@ const maxTries = 5_000;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const buffer = new LineBuffer({ write: writeAll, onWaiting: scheduleFlush });
+export const flushLines: () => void = buffer.flush;
 const stdout: LineSink = { buffer, write: (lines) => buffer.text(lines) };
-let isScheduled = false;
 let isHooked = false;
 let isFailing = false;
 let isLostTold = false;
@@ -178,8 +183,6 @@ export function guardSink(write: (lines: string) => void): LineSink {
 
 function scheduleFlush(): void {
   if (isFailing) return flushLines();
-  if (isScheduled) return;
-  isScheduled = true;
   if (earlyFlushes > 0) {
     earlyFlushes--;
     queueMicrotask(flushLines);
@@ -192,11 +195,6 @@ function flushFailing(): void {
   flushLines();
   isFailing = true;
   setImmediate(() => isFailing = false);
-}
-
-export function flushLines(): void {
-  isScheduled = false;
-  buffer.flush();
 }
 
 /** Writes the bytes, however few the output takes at once. */
