@@ -39,7 +39,7 @@ export function splitList(text: string, separator: "," | ";"): string[] {
   return [...items, text.slice(start)];
 }
 
-/** Empties quoted strings, whose text is no directive. */
+/** Empties quoted strings, whose text is not a directive. */
 export function withoutQuoted(text: string): string {
   return text.includes('"') ? text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '""') : text;
 }
