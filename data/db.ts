@@ -204,14 +204,14 @@ export class EngineDb implements Db {
     }
     const writer = new StatementWriter(dialect);
     writeTemplate(writer, strings, values);
-    return { plan: this.#joinedPlan(writer.text), values: writer.values, readsInt64 };
+    return { plan: this.#joinedPlan(writer), values: writer.values, readsInt64 };
   }
 
-  #joinedPlan(text: string): Plan {
+  #joinedPlan({ text, isVaried }: StatementWriter): Plan {
     let plan = this.#joined.get(text);
     // The oldest goes when there are too many: what is used often comes back at the end.
     if (plan !== undefined) this.#joined.delete(text);
-    plan ??= this.#plan(text);
+    plan ??= this.#plan(text, { isVaried });
     this.#joined.set(text, plan);
     if (this.#joined.size > maxPlans) {
       const [oldest] = this.#joined.keys();
@@ -220,7 +220,7 @@ export class EngineDb implements Db {
     return plan;
   }
 
-  #plan(text: string): Plan {
+  #plan(text: string, { isVaried } = { isVaried: false }): Plan {
     const [statement, second] = splitStatements(text);
     if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
     if (second !== undefined) {
@@ -235,7 +235,7 @@ export class EngineDb implements Db {
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
       (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
     const mayScan = /--\s*scan:\s*\S/.test(text);
-    return { text: sql, verb, isRead, mayScan, name: `fw_${++this.#names}` };
+    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++this.#names}` };
   }
 
   async #execute(call: Call): Promise<Result> {

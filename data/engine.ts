@@ -11,8 +11,8 @@ export interface Plan {
   readonly isRead: boolean;
   /** Whether a comment `-- scan: reason` allows it to read a whole table. */
   readonly mayScan: boolean;
-  /** The name under which a server keeps it. */
-  readonly name: string;
+  /** The name under which a server keeps it; `undefined` for one that is planned for each call. */
+  readonly name: string | undefined;
 }
 
 /** One call of a plan. */

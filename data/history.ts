@@ -104,8 +104,12 @@ function cutText(value: string | null): string | null {
 /** The condition that a row of an audited table is among the 10,000 that were deleted last. */
 export class Gone extends Part {
   constructor(table: Sql) {
-    const ids = sql`t."id" in (select "id" from ${table} where "deleted_at" is not null
+    const ids = sql`(select "id" from ${table} where "deleted_at" is not null
       order by "deleted_at" desc limit 10000)`;
-    super((writer) => ids.writeTo(writer));
+    super((writer) => {
+      const isSqlite = writer.dialect.engine === "sqlite";
+      // As in a search.
+      (isSqlite ? sql`t."id" in ${ids}` : sql`t."id" = any(array${ids})`).writeTo(writer);
+    });
   }
 }

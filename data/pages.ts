@@ -41,8 +41,6 @@ export interface Keyset<T> {
   readonly after: Sql | undefined;
   /** `order by` and `limit`, for the end of the statement. */
   readonly order: Sql;
-  /** Whether the statement reads the most significant key downwards. */
-  readonly isDescending: boolean;
   /** Takes the rows that the statement gave. */
   cut(rows: readonly T[]): Page<T>;
 }
@@ -124,7 +122,6 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
   };
   return {
     after: cursor === undefined ? undefined : new After(ordered, cursor.values),
-    isDescending: ordered[0]?.isUp === false,
     // The limit is part of the text: with a parameter Postgres plans each call anew, or for too many rows.
     order: sql`order by ${new Order(ordered)} ${new Word(`limit ${size + 1}`)}`,
     cut: (read) => {

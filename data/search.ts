@@ -63,26 +63,15 @@ export class Search extends Sql {
   readonly #table: string;
   readonly #id: string;
   readonly #query: string;
-  /** How many of the newest rows are looked at; `undefined` for all by the index. */
-  readonly #rows: number | undefined;
+  /** An index of trigrams finds nothing shorter; an accent is no character of it. */
+  readonly #isShort: boolean;
 
-  constructor(table: string, id: string, query: string, rows?: number) {
+  constructor(table: string, id: string, query: string) {
     super();
     this.#table = table;
     this.#id = id;
     this.#query = query;
-    // An index of trigrams finds nothing shorter; an accent is not a character of it.
-    this.#rows = rows ?? ([...plainText(query)].length < 3 ? newest : undefined);
-  }
-
-  /** Whether only the newest rows are looked at. */
-  get isShort(): boolean {
-    return this.#rows !== undefined;
-  }
-
-  /** Returns the condition for the newest rows alone, without the index. */
-  among(rows: number): Search {
-    return new Search(this.#table, this.#id, this.#query, rows);
+    this.#isShort = [...plainText(query)].length < 3;
   }
 
   override writeTo(writer: StatementWriter): void {
@@ -93,8 +82,7 @@ export class Search extends Sql {
 
   #writeSqlite(writer: StatementWriter): void {
     const index = `${this.#table.slice(0, -1)}_search"`;
-    const rows = this.#rows;
-    if (rows === undefined) {
+    if (!this.#isShort) {
       writer.write(`${this.#id} in (select rowid from ${index} where ${index} match `);
       writer.bind(`"${this.#query.replaceAll('"', '""')}"`);
       writer.write(` order by rowid desc limit ${newest})`);
@@ -106,7 +94,7 @@ export class Search extends Sql {
     // A line break keeps a hit from reaching over two columns.
     const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
     writer.write(
-      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${rows}) `,
+      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${newest}) `,
     );
     writer.write(`where instr(fw_plain(${text}), `);
     writer.bind(plainText(this.#query));
@@ -114,14 +102,16 @@ export class Search extends Sql {
   }
 
   #writePostgres(writer: StatementWriter): void {
-    const rows = this.#rows === undefined
-      ? this.#table
-      : `(select id, search from ${this.#table} order by id desc limit ${this.#rows}) s`;
-    writer.write(`${this.#id} in (select id from ${rows} where search like '%' || fw_plain(`);
-    writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
-    // Without the barrier a list by key would walk the primary key to find few hits.
+    // A word that stands in every row is found by walking the rows, a rare one by the index.
+    writer.isVaried = true;
+    const rows = this.#isShort
+      ? `(select id, search from ${this.#table} order by id desc limit ${newest}) s`
+      : this.#table;
+    // As an array, so that no list by key walks the primary key to find few of them.
     writer.write(
-      `) || '%' ${this.#rows === undefined ? `order by id desc limit ${newest}` : "offset 0"})`,
+      `${this.#id} = any(array(select id from ${rows} where search like '%' || fw_plain(`,
     );
+    writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
+    writer.write(`) || '%' ${this.#isShort ? "" : `order by id desc limit ${newest}`}))`);
   }
 }

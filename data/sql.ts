@@ -21,6 +21,8 @@ export interface Dialect {
 export class StatementWriter {
   readonly dialect: Dialect;
   readonly values: Bound[] = [];
+  /** Whether the best plan depends on the values, so that a server must not keep one for all. */
+  isVaried = false;
   #text = "";
 
   constructor(dialect: Dialect) {

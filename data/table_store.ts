@@ -1,5 +1,5 @@
 /** What the store of every table does: lists, counts, and the rows by their `id`. */
-import { float, int, notFound } from "../mod.ts";
+import { int, notFound } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
@@ -43,19 +43,6 @@ export interface TableOptions<Row, Input, Query> {
   readonly isAudited?: boolean;
 }
 
-/** A count stops here: a list says "more than 1,000". */
-const maxCount = 1_001;
-
-/**
- * A page of hits is looked for among so many of the newest rows first, on Postgres. That takes some milliseconds, and
- * the index of a table below the limit takes no longer: `bench/data/search.ts`.
- */
-const newestRows = 20_000;
-const largeRows = 300_000;
-
-/** How long the size of a table is cached. */
-const sizeMs = 60_000;
-
 /**
  * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. An application
  * extends it, with what its table has besides.
@@ -94,8 +81,6 @@ export class TableStore<
   protected readonly db: Db;
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
   readonly #table: Sql;
-  #rows = 0;
-  #sizeUntilMs = 0;
   /** The optional texts of a form, which sends them empty. */
   readonly #emptied: readonly string[];
 
@@ -123,18 +108,9 @@ export class TableStore<
     }
     const page = keyset(query.at ?? undefined, { rows, by, size });
     const conditions = this.#matching(query);
-    const all = (some: readonly Condition[]): Promise<Row[]> =>
-      this.db.all(rows)`${bound(some)} ${read} ${where(...some, page.after)} ${page.order}`;
-    // The newest hits are among the newest rows, if these have enough of them.
-    const isNewest = page.isDescending && Object.keys(by).join() === "id";
-    const some = isNewest ? await this.#narrowed(conditions) : undefined;
-    const near = some === undefined ? [] : await all(some);
-    if (near.length <= size) {
-      return { ...page.cut(await all(conditions)), total: await this.#count(conditions) };
-    }
-    const nearby = some === undefined ? 0 : await this.#count(some);
-    const total = nearby < maxCount ? await this.#count(conditions) : nearby;
-    return { ...page.cut(near), total };
+    const found = await this.db.all(rows)`
+      ${bound(conditions)} ${read} ${where(...conditions, page.after)} ${page.order}`;
+    return { ...page.cut(found), total: await this.#count(conditions) };
   }
 
   /** Counts the rows that a query finds, up to 1,001. */
@@ -179,29 +155,6 @@ export class TableStore<
     asked?: number | string | null,
   ): Promise<Choice[]> {
     return await readChoices(this.db, { ...source, asked });
-  }
-
-  /** Limits a search of a large table on Postgres to the newest rows; `undefined` for other lists. */
-  async #narrowed(
-    conditions: readonly Condition[],
-  ): Promise<readonly Condition[] | undefined> {
-    if (this.db.engine !== "postgres") return undefined;
-    const search = conditions.find((each) => each instanceof Search);
-    if (!(search instanceof Search) || search.isShort || !await this.#isLarge()) return undefined;
-    return conditions.map((each) => each === search ? search.among(newestRows) : each);
-  }
-
-  /** Reports whether the server knows of many rows. */
-  async #isLarge(): Promise<boolean> {
-    const now = performance.now();
-    if (now >= this.#sizeUntilMs) {
-      this.#sizeUntilMs = now + sizeMs;
-      const size = await this.db.first(float())`
-        select reltuples::float8 from pg_class
-        where oid = to_regclass(${`"${this.#options.table}"`})`;
-      this.#rows = size ?? 0;
-    }
-    return this.#rows >= largeRows;
   }
 
   /** Reads a row; throws `notFound()` if it does not exist. A deleted one is read on request. */
