@@ -151,6 +151,7 @@ export {
 } from "./fragment/sending.ts";
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";
+export { scene } from "./icon/scene.ts";
 export type { IconName } from "./icon/shapes.ts";
 export { labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
 export { labelsPt, labelsPtBr } from "./labels_pt.ts";
@@ -174,6 +175,7 @@ export { history, type HistoryOptions, type RowChange } from "./list/history.ts"
 export { actOnRows, type RowActs } from "./list/acts.ts";
 export { type FoundRows, importPage, type ImportPageOptions } from "./list/import.ts";
 export type { ListActs, ListFilter, ListPageOptions, ListRows, ListTabs } from "./list/options.ts";
+export { nearby } from "./list/nearby.ts";
 export { newestRows, overviewPage, type OverviewPart, type PartGrowth } from "./list/overview.ts";
 export { listPage } from "./list/page.ts";
 export { pageSize } from "./list/query.ts";

@@ -7,8 +7,8 @@ export interface PasskeyFormOptions {
   readonly kind: "sign-in" | "register";
   /** The path of the route with the handlers, base path included. */
   readonly action: string;
-  /** The text of the button. @default "Sign in with a passkey", "Add a passkey" */
-  readonly label?: string;
+  /** Content of the button. @default "Sign in with a passkey", "Add a passkey" */
+  readonly label?: h.Child;
   /**
    * The note that is shown until the script runs.
    *
@@ -68,7 +68,7 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     csrfInput(c),
     h.button(
       h.type("submit"),
-      h.class(`ui-button ${kind === "register" ? "ui-outline" : "ui-wide"}`),
+      h.class(`ui-button ${kind === "register" ? "ui-outline" : "ui-wide ui-large"}`),
       h.disabled(),
       label,
     ),

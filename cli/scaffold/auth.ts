@@ -163,6 +163,7 @@ const accountFiles: readonly string[] = [
   "app/logout/route.ts",
   "app/account/middleware.ts",
   "app/account/page.ts",
+  "app/account/delete/page.ts",
   userMenuFile,
 ];
 

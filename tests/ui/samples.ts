@@ -492,6 +492,16 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
+    shows: "scene nearby",
+    make: (text) => [
+      ui.scene("missing"),
+      ui.nearby(
+        { ...fakeContext(text), url: new URL(`http://localhost/a/${encodeURIComponent(text)}`) },
+        [{ label: text || "x", href: "/a" }],
+      ),
+    ],
+  },
+  {
     shows: "overviewPage newestRows",
     make: (text) =>
       ui.overviewPage(fakeContext(text), text || "x", [{

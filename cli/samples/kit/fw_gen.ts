@@ -10,88 +10,89 @@ import {
   type Settings,
 } from "@fw/fw";
 import * as f0 from "./app/about/slug_/page.ts";
-import * as f1 from "./app/account/middleware.ts";
-import * as f2 from "./app/account/page.ts";
-import * as f3 from "./app/account/passkeys/middleware.ts";
-import * as f4 from "./app/account/passkeys/route.ts";
-import * as f5 from "./app/api/book-loans/id_/route.ts";
-import * as f6 from "./app/api/book-loans/middleware.ts";
-import * as f7 from "./app/api/book-loans/route.ts";
-import * as f8 from "./app/api/items/slug_/route.ts";
-import * as f9 from "./app/auth/callback/middleware.ts";
-import * as f10 from "./app/auth/callback/route.ts";
-import * as f11 from "./app/book-loans/choices/name_/route.ts";
-import * as f12 from "./app/book-loans/export/route.ts";
-import * as f13 from "./app/book-loans/id_/cover/route.ts";
-import * as f14 from "./app/book-loans/id_/delete/page.ts";
-import * as f15 from "./app/book-loans/id_/edit/middleware.ts";
-import * as f16 from "./app/book-loans/id_/edit/page.ts";
-import * as f17 from "./app/book-loans/id_/page.ts";
-import * as f18 from "./app/book-loans/id_/scan/route.ts";
-import * as f19 from "./app/book-loans/import/middleware.ts";
-import * as f20 from "./app/book-loans/import/page.ts";
-import * as f21 from "./app/book-loans/middleware.ts";
-import * as f22 from "./app/book-loans/new/middleware.ts";
-import * as f23 from "./app/book-loans/new/page.ts";
-import * as f24 from "./app/book-loans/page.ts";
-import * as f25 from "./app/contact/slug_/page.ts";
-import * as f26 from "./app/error.ts";
-import * as f27 from "./app/guides/slug_/page.tsx";
-import * as f28 from "./app/jobs/middleware.ts";
-import * as f29 from "./app/jobs/page.ts";
-import * as f30 from "./app/language/route.ts";
-import * as f31 from "./app/layout.ts";
-import * as f32 from "./app/login/middleware.ts";
-import * as f33 from "./app/login/page.ts";
-import * as f34 from "./app/login/passkey/route.ts";
-import * as f35 from "./app/login/provider/middleware.ts";
-import * as f36 from "./app/login/provider/route.ts";
-import * as f37 from "./app/logout/route.ts";
-import * as f38 from "./app/not_found.ts";
-import * as f39 from "./app/orders/slug_/page.tsx";
-import * as f40 from "./app/page.ts";
-import * as f41 from "./app/password/token_/middleware.ts";
-import * as f42 from "./app/password/token_/page.ts";
-import * as f43 from "./app/reset/middleware.ts";
-import * as f44 from "./app/reset/page.ts";
-import * as f45 from "./app/setup.ts";
-import * as f46 from "./app/signup/middleware.ts";
-import * as f47 from "./app/signup/page.ts";
+import * as f1 from "./app/account/delete/page.ts";
+import * as f2 from "./app/account/middleware.ts";
+import * as f3 from "./app/account/page.ts";
+import * as f4 from "./app/account/passkeys/middleware.ts";
+import * as f5 from "./app/account/passkeys/route.ts";
+import * as f6 from "./app/api/book-loans/id_/route.ts";
+import * as f7 from "./app/api/book-loans/middleware.ts";
+import * as f8 from "./app/api/book-loans/route.ts";
+import * as f9 from "./app/api/items/slug_/route.ts";
+import * as f10 from "./app/auth/callback/middleware.ts";
+import * as f11 from "./app/auth/callback/route.ts";
+import * as f12 from "./app/book-loans/choices/name_/route.ts";
+import * as f13 from "./app/book-loans/export/route.ts";
+import * as f14 from "./app/book-loans/id_/cover/route.ts";
+import * as f15 from "./app/book-loans/id_/delete/page.ts";
+import * as f16 from "./app/book-loans/id_/edit/middleware.ts";
+import * as f17 from "./app/book-loans/id_/edit/page.ts";
+import * as f18 from "./app/book-loans/id_/page.ts";
+import * as f19 from "./app/book-loans/id_/scan/route.ts";
+import * as f20 from "./app/book-loans/import/middleware.ts";
+import * as f21 from "./app/book-loans/import/page.ts";
+import * as f22 from "./app/book-loans/middleware.ts";
+import * as f23 from "./app/book-loans/new/middleware.ts";
+import * as f24 from "./app/book-loans/new/page.ts";
+import * as f25 from "./app/book-loans/page.ts";
+import * as f26 from "./app/contact/slug_/page.ts";
+import * as f27 from "./app/error.ts";
+import * as f28 from "./app/guides/slug_/page.tsx";
+import * as f29 from "./app/jobs/middleware.ts";
+import * as f30 from "./app/jobs/page.ts";
+import * as f31 from "./app/language/route.ts";
+import * as f32 from "./app/layout.ts";
+import * as f33 from "./app/login/middleware.ts";
+import * as f34 from "./app/login/page.ts";
+import * as f35 from "./app/login/passkey/route.ts";
+import * as f36 from "./app/login/provider/middleware.ts";
+import * as f37 from "./app/login/provider/route.ts";
+import * as f38 from "./app/logout/route.ts";
+import * as f39 from "./app/not_found.ts";
+import * as f40 from "./app/orders/slug_/page.tsx";
+import * as f41 from "./app/page.ts";
+import * as f42 from "./app/password/token_/middleware.ts";
+import * as f43 from "./app/password/token_/page.ts";
+import * as f44 from "./app/reset/middleware.ts";
+import * as f45 from "./app/reset/page.ts";
+import * as f46 from "./app/setup.ts";
+import * as f47 from "./app/signup/middleware.ts";
+import * as f48 from "./app/signup/page.ts";
 
-const m0 = { Middleware: f1.Middleware };
+const m0 = { Middleware: f2.Middleware };
 
-const m1 = { Middleware: f3.Middleware };
+const m1 = { Middleware: f4.Middleware };
 
-const m2 = { Middleware: f6.Middleware };
+const m2 = { Middleware: f7.Middleware };
 
-const m3 = { MiddlewareGET: f9.MiddlewareGET };
+const m3 = { MiddlewareGET: f10.MiddlewareGET };
 
-const m4 = { Middleware: f21.Middleware };
+const m4 = { Middleware: f22.Middleware };
 
-const m5 = { Middleware: f19.Middleware };
+const m5 = { Middleware: f20.Middleware };
 
-const m6 = { Middleware: f22.Middleware };
+const m6 = { Middleware: f23.Middleware };
 
-const m7 = { Middleware: f15.Middleware };
+const m7 = { Middleware: f16.Middleware };
 
-const m8 = { Middleware: f28.Middleware };
+const m8 = { Middleware: f29.Middleware };
 
-const m9 = { MiddlewarePOST: f32.MiddlewarePOST };
+const m9 = { MiddlewarePOST: f33.MiddlewarePOST };
 
-const m10 = { MiddlewareGET: f35.MiddlewareGET };
+const m10 = { MiddlewareGET: f36.MiddlewareGET };
 
-const m11 = { Middleware: f41.Middleware, MiddlewarePOST: f41.MiddlewarePOST };
+const m11 = { Middleware: f42.Middleware, MiddlewarePOST: f42.MiddlewarePOST };
 
-const m12 = { MiddlewarePOST: f43.MiddlewarePOST };
+const m12 = { MiddlewarePOST: f44.MiddlewarePOST };
 
-const m13 = { MiddlewarePOST: f46.MiddlewarePOST };
+const m13 = { MiddlewarePOST: f47.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f40.Page, "/", "app/page.ts: Page">(f40.Page),
-    layouts: [f31.Layout],
+    page: checkedHandler<typeof f41.Page, "/", "app/page.ts: Page">(f41.Page),
+    layouts: [f32.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -113,139 +114,157 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
     pattern: "/account",
     page: checkedHandler<
-      typeof f2.Page,
+      typeof f3.Page,
       "/account",
       "app/account/page.ts: Page"
-    >(f2.Page),
+    >(f3.Page),
     methods: {
       POST: checkedHandler<
-        typeof f2.POST,
+        typeof f3.POST,
         "/account",
         "app/account/page.ts: POST"
-      >(f2.POST),
+      >(f3.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
+  }),
+  r({
+    pattern: "/account/delete",
+    page: checkedHandler<
+      typeof f1.Page,
+      "/account/delete",
+      "app/account/delete/page.ts: Page"
+    >(f1.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f1.POST,
+        "/account/delete",
+        "app/account/delete/page.ts: POST"
+      >(f1.POST),
+    },
+    layouts: [f32.Layout],
+    middleware: [m0],
+    source: "app/account/delete/page.ts",
   }),
   r({
     pattern: "/account/passkeys",
     methods: {
       GET: checkedHandler<
-        typeof f4.GET,
+        typeof f5.GET,
         "/account/passkeys",
         "app/account/passkeys/route.ts: GET"
-      >(f4.GET),
+      >(f5.GET),
       POST: checkedHandler<
-        typeof f4.POST,
+        typeof f5.POST,
         "/account/passkeys",
         "app/account/passkeys/route.ts: POST"
-      >(f4.POST),
+      >(f5.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m0, m1],
-    kind: f4.Kind,
+    kind: f5.Kind,
     source: "app/account/passkeys/route.ts",
   }),
   r({
     pattern: "/api/book-loans",
     methods: {
       GET: checkedHandler<
-        typeof f7.GET,
+        typeof f8.GET,
         "/api/book-loans",
         "app/api/book-loans/route.ts: GET"
-      >(f7.GET),
+      >(f8.GET),
       POST: checkedHandler<
-        typeof f7.POST,
+        typeof f8.POST,
         "/api/book-loans",
         "app/api/book-loans/route.ts: POST"
-      >(f7.POST),
+      >(f8.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m2],
-    kind: f7.Kind,
+    kind: f8.Kind,
     source: "app/api/book-loans/route.ts",
   }),
   r({
     pattern: "/api/book-loans/{id}",
     methods: {
       GET: checkedHandler<
-        typeof f5.GET,
+        typeof f6.GET,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: GET"
-      >(f5.GET),
+      >(f6.GET),
       PUT: checkedHandler<
-        typeof f5.PUT,
+        typeof f6.PUT,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: PUT"
-      >(f5.PUT),
+      >(f6.PUT),
       DELETE: checkedHandler<
-        typeof f5.DELETE,
+        typeof f6.DELETE,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: DELETE"
-      >(f5.DELETE),
+      >(f6.DELETE),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m2],
-    kind: f7.Kind,
+    kind: f8.Kind,
     source: "app/api/book-loans/id_/route.ts",
   }),
   r({
     pattern: "/api/items/{slug}",
     methods: {
       GET: checkedHandler<
-        typeof f8.GET,
+        typeof f9.GET,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: GET"
-      >(f8.GET),
+      >(f9.GET),
       POST: checkedHandler<
-        typeof f8.POST,
+        typeof f9.POST,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: POST"
-      >(f8.POST),
+      >(f9.POST),
       DELETE: checkedHandler<
-        typeof f8.DELETE,
+        typeof f9.DELETE,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: DELETE"
-      >(f8.DELETE),
+      >(f9.DELETE),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
-        typeof f10.GET,
+        typeof f11.GET,
         "/auth/callback",
         "app/auth/callback/route.ts: GET"
-      >(f10.GET),
+      >(f11.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m3],
     source: "app/auth/callback/route.ts",
   }),
   r({
     pattern: "/book-loans",
     page: checkedHandler<
-      typeof f24.Page,
+      typeof f25.Page,
       "/book-loans",
       "app/book-loans/page.ts: Page"
-    >(f24.Page),
+    >(f25.Page),
     methods: {
       POST: checkedHandler<
-        typeof f24.POST,
+        typeof f25.POST,
         "/book-loans",
         "app/book-loans/page.ts: POST"
-      >(f24.POST),
+      >(f25.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/page.ts",
   }),
@@ -253,12 +272,12 @@ const routes: Route[] = [
     pattern: "/book-loans/choices/{name}",
     methods: {
       GET: checkedHandler<
-        typeof f11.GET,
+        typeof f12.GET,
         "/book-loans/choices/{name}",
         "app/book-loans/choices/name_/route.ts: GET"
-      >(f11.GET),
+      >(f12.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/choices/name_/route.ts",
   }),
@@ -266,59 +285,59 @@ const routes: Route[] = [
     pattern: "/book-loans/export",
     methods: {
       GET: checkedHandler<
-        typeof f12.GET,
+        typeof f13.GET,
         "/book-loans/export",
         "app/book-loans/export/route.ts: GET"
-      >(f12.GET),
+      >(f13.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/export/route.ts",
   }),
   r({
     pattern: "/book-loans/import",
     page: checkedHandler<
-      typeof f20.Page,
+      typeof f21.Page,
       "/book-loans/import",
       "app/book-loans/import/page.ts: Page"
-    >(f20.Page),
+    >(f21.Page),
     methods: {
       POST: checkedHandler<
-        typeof f20.POST,
+        typeof f21.POST,
         "/book-loans/import",
         "app/book-loans/import/page.ts: POST"
-      >(f20.POST),
+      >(f21.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4, m5],
     source: "app/book-loans/import/page.ts",
   }),
   r({
     pattern: "/book-loans/new",
     page: checkedHandler<
-      typeof f23.Page,
+      typeof f24.Page,
       "/book-loans/new",
       "app/book-loans/new/page.ts: Page"
-    >(f23.Page),
+    >(f24.Page),
     methods: {
       POST: checkedHandler<
-        typeof f23.POST,
+        typeof f24.POST,
         "/book-loans/new",
         "app/book-loans/new/page.ts: POST"
-      >(f23.POST),
+      >(f24.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4, m6],
     source: "app/book-loans/new/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}",
     page: checkedHandler<
-      typeof f17.Page,
+      typeof f18.Page,
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
-    >(f17.Page),
-    layouts: [f31.Layout],
+    >(f18.Page),
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/page.ts",
   }),
@@ -326,48 +345,48 @@ const routes: Route[] = [
     pattern: "/book-loans/{id}/cover",
     methods: {
       GET: checkedHandler<
-        typeof f13.GET,
+        typeof f14.GET,
         "/book-loans/{id}/cover",
         "app/book-loans/id_/cover/route.ts: GET"
-      >(f13.GET),
+      >(f14.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/cover/route.ts",
   }),
   r({
     pattern: "/book-loans/{id}/delete",
     page: checkedHandler<
-      typeof f14.Page,
+      typeof f15.Page,
       "/book-loans/{id}/delete",
       "app/book-loans/id_/delete/page.ts: Page"
-    >(f14.Page),
+    >(f15.Page),
     methods: {
       POST: checkedHandler<
-        typeof f14.POST,
+        typeof f15.POST,
         "/book-loans/{id}/delete",
         "app/book-loans/id_/delete/page.ts: POST"
-      >(f14.POST),
+      >(f15.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/delete/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/edit",
     page: checkedHandler<
-      typeof f16.Page,
+      typeof f17.Page,
       "/book-loans/{id}/edit",
       "app/book-loans/id_/edit/page.ts: Page"
-    >(f16.Page),
+    >(f17.Page),
     methods: {
       POST: checkedHandler<
-        typeof f16.POST,
+        typeof f17.POST,
         "/book-loans/{id}/edit",
         "app/book-loans/id_/edit/page.ts: POST"
-      >(f16.POST),
+      >(f17.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4, m7],
     source: "app/book-loans/id_/edit/page.ts",
   }),
@@ -375,69 +394,69 @@ const routes: Route[] = [
     pattern: "/book-loans/{id}/scan",
     methods: {
       GET: checkedHandler<
-        typeof f18.GET,
+        typeof f19.GET,
         "/book-loans/{id}/scan",
         "app/book-loans/id_/scan/route.ts: GET"
-      >(f18.GET),
+      >(f19.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/scan/route.ts",
   }),
   r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
-      typeof f25.Page,
+      typeof f26.Page,
       "/contact/{slug}",
       "app/contact/slug_/page.ts: Page"
-    >(f25.Page),
+    >(f26.Page),
     methods: {
       POST: checkedHandler<
-        typeof f25.POST,
+        typeof f26.POST,
         "/contact/{slug}",
         "app/contact/slug_/page.ts: POST"
-      >(f25.POST),
+      >(f26.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     source: "app/contact/slug_/page.ts",
   }),
   r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
-      typeof f27.Page,
+      typeof f28.Page,
       "/guides/{slug}",
       "app/guides/slug_/page.tsx: Page"
-    >(f27.Page),
+    >(f28.Page),
     methods: {
       POST: checkedHandler<
-        typeof f27.POST,
+        typeof f28.POST,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: POST"
-      >(f27.POST),
+      >(f28.POST),
       DELETE: checkedHandler<
-        typeof f27.DELETE,
+        typeof f28.DELETE,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: DELETE"
-      >(f27.DELETE),
+      >(f28.DELETE),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/jobs",
     page: checkedHandler<
-      typeof f29.Page,
+      typeof f30.Page,
       "/jobs",
       "app/jobs/page.ts: Page"
-    >(f29.Page),
+    >(f30.Page),
     methods: {
       POST: checkedHandler<
-        typeof f29.POST,
+        typeof f30.POST,
         "/jobs",
         "app/jobs/page.ts: POST"
-      >(f29.POST),
+      >(f30.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m8],
     source: "app/jobs/page.ts",
   }),
@@ -445,30 +464,30 @@ const routes: Route[] = [
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f30.POST,
+        typeof f31.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f30.POST),
+      >(f31.POST),
     },
-    layouts: [f31.Layout],
-    kind: f30.Kind,
+    layouts: [f32.Layout],
+    kind: f31.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f33.Page,
+      typeof f34.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f33.Page),
+    >(f34.Page),
     methods: {
       POST: checkedHandler<
-        typeof f33.POST,
+        typeof f34.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f33.POST),
+      >(f34.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m9],
     source: "app/login/page.ts",
   }),
@@ -476,31 +495,31 @@ const routes: Route[] = [
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f34.GET,
+        typeof f35.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f34.GET),
+      >(f35.GET),
       POST: checkedHandler<
-        typeof f34.POST,
+        typeof f35.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f34.POST),
+      >(f35.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m9],
-    kind: f34.Kind,
+    kind: f35.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f36.GET,
+        typeof f37.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f36.GET),
+      >(f37.GET),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m9, m10],
     source: "app/login/provider/route.ts",
   }),
@@ -508,83 +527,83 @@ const routes: Route[] = [
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f37.POST,
+        typeof f38.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f37.POST),
+      >(f38.POST),
     },
-    layouts: [f31.Layout],
-    kind: f37.Kind,
+    layouts: [f32.Layout],
+    kind: f38.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f39.Page,
+      typeof f40.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f39.Page),
+    >(f40.Page),
     methods: {
       POST: checkedHandler<
-        typeof f39.POST,
+        typeof f40.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f39.POST),
+      >(f40.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f42.Page,
+      typeof f43.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f42.Page),
+    >(f43.Page),
     methods: {
       POST: checkedHandler<
-        typeof f42.POST,
+        typeof f43.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f42.POST),
+      >(f43.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m11],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f44.Page,
+      typeof f45.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f44.Page),
+    >(f45.Page),
     methods: {
       POST: checkedHandler<
-        typeof f44.POST,
+        typeof f45.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f44.POST),
+      >(f45.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m12],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f47.Page,
+      typeof f48.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f47.Page),
+    >(f48.Page),
     methods: {
       POST: checkedHandler<
-        typeof f47.POST,
+        typeof f48.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f47.POST),
+      >(f48.POST),
     },
-    layouts: [f31.Layout],
+    layouts: [f32.Layout],
     middleware: [m13],
     source: "app/signup/page.ts",
   }),
@@ -600,10 +619,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f31.Layout,
-    notFound: f38.NotFound,
-    error: f26.Error,
-    setup: { Config: f45.Config, Setup: f45.Setup, Shutdown: f45.Shutdown },
+    layout: f32.Layout,
+    notFound: f39.NotFound,
+    error: f27.Error,
+    setup: { Config: f46.Config, Setup: f46.Setup, Shutdown: f46.Shutdown },
   }, settings);
 }
 
@@ -612,6 +631,7 @@ declare module "@fw/fw" {
     "/": Record<never, never>;
     "/about/{slug}": { slug: string | number };
     "/account": Record<never, never>;
+    "/account/delete": Record<never, never>;
     "/account/passkeys": Record<never, never>;
     "/api/book-loans": Record<never, never>;
     "/api/book-loans/{id}": { id: string | number };
@@ -645,42 +665,42 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/account/passkeys": {
-    GET: typeof f4.GET;
-    POST: typeof f4.POST;
+    GET: typeof f5.GET;
+    POST: typeof f5.POST;
   };
   "/api/book-loans": {
     GET: {
-      handler: typeof f7.GET;
+      handler: typeof f8.GET;
       query: typeof import("./lib/book_loans.ts").BookLoanQuery;
     };
     POST: {
-      handler: typeof f7.POST;
+      handler: typeof f8.POST;
       body: typeof import("./lib/book_loans.ts").BookLoanInput;
     };
   };
   "/api/book-loans/{id}": {
-    GET: typeof f5.GET;
+    GET: typeof f6.GET;
     PUT: {
-      handler: typeof f5.PUT;
+      handler: typeof f6.PUT;
       body: typeof import("./lib/book_loans.ts").BookLoanInput;
     };
-    DELETE: typeof f5.DELETE;
+    DELETE: typeof f6.DELETE;
   };
   "/api/items/{slug}": {
-    GET: typeof f8.GET;
+    GET: typeof f9.GET;
     POST: {
-      handler: typeof f8.POST;
-      body: typeof f8.ItemsInput;
-      form: typeof f8.ItemsInput;
+      handler: typeof f9.POST;
+      body: typeof f9.ItemsInput;
+      form: typeof f9.ItemsInput;
     };
-    DELETE: typeof f8.DELETE;
+    DELETE: typeof f9.DELETE;
   };
   "/auth/callback": {
-    GET: typeof f10.GET;
+    GET: typeof f11.GET;
   };
   "/book-loans/choices/{name}": {
     GET: {
-      handler: typeof f11.GET;
+      handler: typeof f12.GET;
       values: {
         q?: QueryValue;
       };
@@ -688,13 +708,13 @@ export type Api = {
   };
   "/book-loans/export": {
     GET: {
-      handler: typeof f12.GET;
+      handler: typeof f13.GET;
       query: typeof import("./lib/book_loans.ts").BookLoanQuery;
     };
   };
   "/book-loans/{id}/cover": {
     GET: {
-      handler: typeof f13.GET;
+      handler: typeof f14.GET;
       values: {
         v?: QueryValue;
       };
@@ -702,24 +722,24 @@ export type Api = {
   };
   "/book-loans/{id}/scan": {
     GET: {
-      handler: typeof f18.GET;
+      handler: typeof f19.GET;
       values: {
         v?: QueryValue;
       };
     };
   };
   "/language": {
-    POST: typeof f30.POST;
+    POST: typeof f31.POST;
   };
   "/login/passkey": {
-    GET: typeof f34.GET;
-    POST: typeof f34.POST;
+    GET: typeof f35.GET;
+    POST: typeof f35.POST;
   };
   "/login/provider": {
-    GET: typeof f36.GET;
+    GET: typeof f37.GET;
   };
   "/logout": {
-    POST: typeof f37.POST;
+    POST: typeof f38.POST;
   };
 };
 

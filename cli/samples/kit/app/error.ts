@@ -6,16 +6,16 @@ import * as ui from "@fw/fw/ui";
 /** The texts of the page. */
 const messages = catalog({
   en: {
-    broke: "Something broke",
+    broke: "That did not work, and it is our fault",
     didNotWork: "That did not work",
-    ourFault: "The fault is ours, and it has been noted.",
+    ourFault: "Go back: what you entered is still in the form. This number finds what happened.",
     reference: "Reference:",
     toStart: "Back to the start",
   },
   pt: {
-    broke: "Ocorreu um erro",
+    broke: "Não resultou, e a culpa é nossa",
     didNotWork: "Não resultou",
-    ourFault: "O erro é nosso e ficou registado.",
+    ourFault: "Volte atrás: o que escreveu ainda está no formulário. Este número encontra o erro.",
     reference: "Referência:",
     toStart: "Voltar ao início",
   },
@@ -30,7 +30,7 @@ function ErrorPage(c: Ctx, error: unknown): Result {
   c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
   return ui.fault(
     c.title,
-    ui.sign("alert", isOurs ? ui.destructive : ui.warning),
+    isOurs ? ui.scene("broken") : ui.sign("alert", ui.warning),
     isOurs && h.p(c.t(messages, "ourFault")),
     // The message of a 4xx is meant for the client; that of a 5xx never is.
     !isOurs && error instanceof HttpError && h.p(error.message),

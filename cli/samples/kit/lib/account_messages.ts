@@ -4,6 +4,8 @@ import { catalog } from "@fw/fw/i18n";
 export const accountMessages = catalog({
   en: {
     signIn: "Sign in",
+    welcome: "Welcome back",
+    signInHelp: "Sign in to go on.",
     email: "Email",
     password: "Password",
     wrong: "Address or password is wrong.",
@@ -37,6 +39,11 @@ export const accountMessages = catalog({
     deviceOn: "{browser} on {system}",
     thisDevice: "This device",
     signOutOthers: "Sign out everywhere else",
+    deleteAccount: "Delete the account",
+    deleteHelp: "Your address, your passkeys and your sessions are deleted. This cannot be undone.",
+    deleteNow: "Delete account",
+    accountDeleted: "Your account was deleted.",
+    accountInUse: "The account is still in use: others need rows of it.",
     // if passkeys
     passkeys: "Passkeys",
     passkeysHelp: "Quicker than a password, and no false site can take it.",
@@ -61,6 +68,8 @@ export const accountMessages = catalog({
   },
   pt: {
     signIn: "Entrar",
+    welcome: "Bem-vindo de volta",
+    signInHelp: "Entre para continuar.",
     email: "Email",
     password: "Palavra-passe",
     wrong: "O endereço ou a palavra-passe não estão certos.",
@@ -95,6 +104,12 @@ export const accountMessages = catalog({
     deviceOn: "{browser} em {system}",
     thisDevice: "Este dispositivo",
     signOutOthers: "Terminar as outras sessões",
+    deleteAccount: "Eliminar a conta",
+    deleteHelp:
+      "O endereço, as chaves de acesso e as sessões são eliminados. Não é possível desfazer.",
+    deleteNow: "Eliminar conta",
+    accountDeleted: "A sua conta foi eliminada.",
+    accountInUse: "A conta ainda está em uso: há registos que precisam dela.",
     // if passkeys
     passkeys: "Chaves de acesso",
     passkeysHelp: "Mais rápidas do que uma palavra-passe, e nenhum sítio falso as apanha.",

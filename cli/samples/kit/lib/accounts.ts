@@ -189,6 +189,18 @@ export class AccountStore {
     });
   }
 
+  /** Deletes an account with its passkeys and sessions. */
+  async remove(id: string): Promise<true> {
+    await this.#db.tx(async () => {
+      await this.#db.run`delete from users where id = ${Number(id)}`;
+      for (const passkey of await this.passkeys.list(id)) {
+        await this.passkeys.remove(id, passkey.id);
+      }
+    });
+    await this.sessions.deleteBySubject({ provider: "", subject: id });
+    return true;
+  }
+
   /** Sets the role, `""` for none, and ends the sessions, which hold the role of the sign-in. */
   async setRole(email: string, role: string): Promise<boolean> {
     const user = await this.#db.first(User)`

@@ -153,9 +153,9 @@ const palettes = [
 ];
 
 const shapes: readonly ((x: number, y: number) => boolean)[] = [
-  (x, y) => x * x + y * y < 10_000,
-  (x, y) => Math.abs(x) < 75 && Math.abs(y) < 100,
-  (x, y) => Math.abs(x) < 60 + (y + 100) * 0.3 && Math.abs(y) < 100,
+  (x, y) => x * x + y * y < 22_500,
+  (x, y) => Math.abs(x) < 112 && Math.abs(y) < 150,
+  (x, y) => Math.abs(x) < 90 + (y + 150) * 0.3 && Math.abs(y) < 150,
 ];
 
 /** Returns a picture of a thing on a table, as an upload. */
@@ -164,12 +164,12 @@ export function picture(at: number): {
   readonly mime: string;
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;
 } {
-  const [width, height] = [480, 320];
+  const [width, height] = [720, 480];
   const isInside = pick(shapes, at);
   const pixels = new Uint8Array((width + 1) * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const color = isInside(x - 240, y - 165) ? (x < 240 ? 2 : 3) : y > 240 ? 1 : 0;
+      const color = isInside(x - 360, y - 250) ? (x < 360 ? 2 : 3) : y > 360 ? 1 : 0;
       // A line begins with its filter, which is none.
       pixels[y * (width + 1) + x + 1] = color;
     }

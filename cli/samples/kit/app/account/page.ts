@@ -33,6 +33,8 @@ export async function Page(c: Ctx): Promise<Node> {
         user.provider === "" &&
         ui.navLink("#password", [ui.icon("key"), c.t(accountMessages, "password")]),
         ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "devices")]),
+        user.provider === "" &&
+        ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
       ],
       // if passkeys
       // The passkeys are those of the accounts here: the users of a provider have theirs there.
@@ -52,6 +54,22 @@ export async function Page(c: Ctx): Promise<Node> {
         ),
       ),
       sessionList(c, list),
+      user.provider === "" && ui.card(
+        h.id("delete"),
+        ui.cardHeader(
+          h.h2(c.t(accountMessages, "deleteAccount")),
+          h.p(c.t(accountMessages, "deleteHelp")),
+        ),
+        ui.cardFooter(
+          ui.buttonLink(
+            c.href("/account/delete"),
+            ui.outline,
+            ui.destructive,
+            ui.small,
+            c.t(accountMessages, "deleteNow"),
+          ),
+        ),
+      ),
     ),
   );
 }

@@ -56,13 +56,13 @@ function form(c: Ctx, input?: Bound<Credentials>, status = 200): Result {
   c.title = c.t(accountMessages, "signIn");
   c.status(status);
   return ui.authCard(
-    c.title,
-    undefined,
+    c.t(accountMessages, "welcome"),
+    c.t(accountMessages, "signInHelp"),
     // if passkeys
     passkeyForm(c, {
       kind: "sign-in",
       action: `${c.href("/login/passkey")}${c.url.search}`,
-      label: c.t(accountMessages, "passkeySignIn"),
+      label: [ui.icon("passkey"), c.t(accountMessages, "passkeySignIn")],
       note: c.t(accountMessages, "passkeyNote"),
       failed: c.t(accountMessages, "passkeyFailed"),
     }),

@@ -1,0 +1,43 @@
+/** What a page that is missing offers: the list in which its address would be. */
+
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { submit } from "../button.ts";
+import { word } from "../labels.ts";
+import type { NavItem } from "../shell.ts";
+import { outline } from "../variants.ts";
+import { search } from "./filter.ts";
+
+/**
+ * Renders the search of the list above the address of a request, with its last part filled in.
+ *
+ * @param c The request.
+ * @param items The navigation of the application; an entry is a list that searches by `q`.
+ * @returns A form; nothing where no entry is above the address.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = (c: Ctx) => ui.nearby(c, [{ label: "Products", href: "/products" }]);
+ * await testPage({ pattern: "/{path...}", page }, "/products/mugs").wantContains('value="mugs"');
+ * ```
+ */
+export function nearby(c: Ctx, items: readonly NavItem[]): Node {
+  const { pathname } = c.url;
+  const entries = items.flatMap((item) => [item, ...item.items ?? []]);
+  const { label, href } =
+    entries.find(({ href = "/" }) => href !== "/" && pathname.startsWith(`${href}/`)) ?? {};
+  if (label === undefined || href === undefined) return h.fragment();
+  const last = pathname.slice(pathname.lastIndexOf("/") + 1, pathname.length).slice(0, 100);
+  return h.form(
+    h.class("ui-row"),
+    h.role("search"),
+    h.action(href),
+    search(label, h.name("q"), h.value(last.replaceAll(/%[0-9a-f]{2}|-/gi, " "))),
+    submit(outline, word("find")),
+  );
+}
