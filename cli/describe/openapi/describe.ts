@@ -1,4 +1,4 @@
-import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts";
+import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import type { ProductionSettings } from "../../project/settings/production.ts";
@@ -37,11 +37,30 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
   }
   const sources = await project.sources();
   const compiler = createCompiler(sources.ts, types);
-  return await describeRoutes(project, {
+  const all = {
     compiler,
     routes: routes.filter(({ file }) => file.base === "route"),
     files: sources.list(),
-  });
+  };
+  return await describeRoutes(project, all).catch((error) => findTooDeep(project, { all, error }));
+}
+
+/** The compiler calls itself for each level of the code: finds the routes for which its stack is too small. */
+async function findTooDeep(
+  project: Project,
+  { all, error }: { readonly all: Described; readonly error: unknown },
+): Promise<ApiDescription> {
+  if (!(error instanceof RangeError)) throw error;
+  const problems: Problem[] = [];
+  for (const route of all.routes) {
+    await describeRoutes(project, { ...all, routes: [route] }).catch((again) => {
+      if (!(again instanceof RangeError)) throw again;
+      const text = project.messages.openapi.tooDeep();
+      problems.push(errorAt({ file: route.file.path }, "E_OPENAPI_SCHEMA", text));
+    });
+  }
+  if (problems.length === 0) throw error;
+  return { document: undefined, problems: sortProblems(problems), warnings: [] };
 }
 
 interface Described {

@@ -17,6 +17,8 @@ export const openApiEn = {
     Fix: Add a line \`openapi:response 200 <type>\` to the doc comment of the handler; see docs/api.md.`,
   imports: `the imports of the project cannot be read
     Fix: Run \`deno check\` and correct what it reports.`,
+  tooDeep: `the code is nested too deeply to read its types
+    Fix: Split the expression, or give its parts types of their own.`,
   stale: `{file} differs from the code: {places}
     Fix: Run \`deno task openapi\` and commit the file.`,
   missing: `{file} does not exist

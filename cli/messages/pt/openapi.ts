@@ -20,6 +20,8 @@ export const openApiPt = {
     Fix: Acrescente uma linha \`openapi:response 200 <tipo>\` ao comentário do handler; veja docs/api.md.`,
   imports: `os imports do projeto não podem ser lidos
     Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
+  tooDeep: `o código está aninhado demais para ler os seus tipos
+    Fix: Divida a expressão, ou dê às suas partes tipos próprios.`,
   stale: `{file} difere do código: {places}
     Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
   missing: `{file} não existe

@@ -159,8 +159,11 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
     path,
     text,
     get tree(): ts.SourceFile {
+      if (tree !== undefined) return tree;
       try {
-        return tree ??= parseSource(ts, path, text);
+        const parsed = parseSource(ts, path, text);
+        if (text.length > maxLevels) checkLevels(ts, parsed, maxLevels);
+        return tree = parsed;
       } catch (error) {
         // The parser calls itself for each level: a file of 20,000 brackets exhausts the stack.
         if (!(error instanceof RangeError)) throw error;
@@ -173,6 +176,15 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
       return exports ??= refused?.exports ?? findNames(ts, parsed);
     },
   };
+}
+
+/** The deepest code that is read: whatever looks at it calls itself for each level, thrice at most. */
+const maxLevels = 1_000;
+
+/** @throws {RangeError} for code of more levels. A chain of calls has two for each. */
+function checkLevels(ts: TypeScript, node: ts.Node, left: number): void {
+  if (left === 0) throw new RangeError("The code is nested too deeply.");
+  ts.forEachChild(node, (child) => checkLevels(ts, child, left - 1));
 }
 
 /** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */

@@ -75,3 +75,18 @@ Deno.test("openapi: what packages of the framework throw and return needs no dir
   assertEquals(statuses("/api/guarded", "get"), "200 401 default");
   assertEquals(warnings, []);
 });
+
+Deno.test("openapi: code that is too deep for the compiler is a problem of its file alone", async () => {
+  const { problems } = await describeFiles({
+    "app/api/deep/route.ts": `import { type Ctx, list, struct, text } from "@fw/fw";
+const Deep = struct({ a: ${"list(".repeat(480)}text()${")".repeat(480)} });
+export const POST = async (c: Ctx) => c.json(200, await c.bindJson(Deep));
+`,
+    "app/api/flat/route.ts": `import type { Ctx } from "@fw/fw";
+export const GET = (c: Ctx) => c.json(200, 1);
+`,
+  });
+  assertEquals(problems.map(({ code, place }) => [code, place?.file]), [
+    ["E_OPENAPI_SCHEMA", "app/api/deep/route.ts"],
+  ]);
+});

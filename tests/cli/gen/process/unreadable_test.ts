@@ -16,10 +16,24 @@ const rows: readonly (readonly [name: string, text: string, says: string])[] = [
   ],
   ["9 MB", `export const GET = "${"x".repeat(9_000_000)}";\n`, "larger than 8 MiB"],
 ];
-for (const [name, text, says] of rows) {
+/** Each of 3,000 levels, which a parser takes without a stack of its own. */
+const chains: Readonly<Record<string, string>> = {
+  "calls of a chain": `x${".a()".repeat(3_000)}`,
+  "members": `x${".a".repeat(3_000)}`,
+  "sums": `x${" + 1".repeat(3_000)}`,
+  "conditions": `${"x ? 1 : ".repeat(3_000)}2`,
+  "assertions": `x${" as string".repeat(3_000)}`,
+  "arrays": `${"[".repeat(3_000)}${"]".repeat(3_000)}`,
+  "templates": `${"`${".repeat(3_000)}1${"}`".repeat(3_000)}`,
+  "types": `1 as ${"[".repeat(3_000)}1${"]".repeat(3_000)}`,
+};
+const deep = Object.entries(chains).map(([name, code]) =>
+  [name, `export const GET = () => ${code};\n`, "too deeply"] as const
+);
+for (const [name, text, says] of [...rows, ...deep]) {
   Deno.test(`gen: a route of ${name} is a problem with the name of its file`, async () => {
     await inProject({ "app/page.ts": page, "app/x/route.ts": text }, async (root) => {
-      for (const command of [["gen"], ["routes"], ["ctx"]]) {
+      for (const command of [["gen"], ["routes"], ["ctx"], ["policy"]]) {
         const { code, stdout, stderr } = await runCli(command, { cwd: root });
         assertEquals(code, 1, `${command} ${stdout}`);
         assertStringIncludes(stderr, "app/x/route.ts:1:1 E_PARSE: ");
