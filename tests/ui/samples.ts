@@ -496,7 +496,7 @@ export const samples: readonly Sample[] = [
     make: (text) => [
       ui.scene("missing"),
       ui.nearby(
-        { ...fakeContext(text), url: new URL(`http://localhost/a/${encodeURIComponent(text)}`) },
+        { ...fakeContext(text), url: new URL("http://localhost/a/b") },
         [{ label: text || "x", href: "/a" }],
       ),
     ],
