@@ -65,12 +65,7 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
   const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
   // The client connects again by itself; without a listener a lost connection would end the process.
   emitter.on?.("error", () => {});
-  const send = "call" in client
-    ? (_: string, args: readonly string[]) => client.call(args[0] ?? "", ...args.slice(1))
-    // A cluster finds the server by the key.
-    : "masters" in client
-    ? (key: string, args: readonly string[]) => client.sendCommand(key, isWrite, [...args])
-    : (_: string, args: readonly string[]) => client.sendCommand([...args]);
+  const send = createSend(client, options);
   const limit = {
     timeoutMs: options.timeoutMs,
     late: () => new DOMException(`Redis took more than ${options.timeoutMs} ms`, "TimeoutError"),
@@ -108,9 +103,33 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
   };
 }
 
+type Send = (key: string, args: readonly string[]) => Promise<unknown>;
+
 const isWrite = false;
 
-type Send = (key: string, args: readonly string[]) => Promise<unknown>;
+/** How long commands share a signal, and how long they may wait for a connection, in milliseconds. */
+const signalMs = 1_000;
+const unsentMs = 5_000;
+
+function createSend(client: RedisClient, { timeoutMs }: ConnectionOptions): Send {
+  if ("call" in client) return (_, args) => client.call(args[0] ?? "", ...args.slice(1));
+  let signal: AbortSignal | undefined;
+  let madeMs = 0;
+  // npm:redis makes a signal and its error for each command, a fifth of a guarded request (`bench/http`).
+  const share = (): object | undefined => {
+    if (timeoutMs === Infinity) return undefined;
+    const nowMs = Date.now();
+    if (signal === undefined || Math.abs(nowMs - madeMs) > signalMs) {
+      signal = AbortSignal.timeout(unsentMs);
+      madeMs = nowMs;
+    }
+    return { timeout: undefined, abortSignal: signal };
+  };
+  // A cluster finds the server by the key.
+  return "masters" in client
+    ? (key, args) => client.sendCommand(key, isWrite, args, share())
+    : (_, args) => client.sendCommand(args, share());
+}
 
 /** Maximum number of keys that one command reads. */
 const maxReads = 500;

@@ -172,6 +172,23 @@ if (noRedis !== undefined) {
     client.emit("error", new Error("ECONNRESET"));
   });
 
+  Deno.test("redisStores: reads of one turn are one command, and commands of npm:redis share a signal", async () => {
+    const sent: [args: readonly string[], options: { abortSignal: AbortSignal }][] = [];
+    const { sessions, once } = redisStores({
+      sendCommand: (...command: [readonly string[], { abortSignal: AbortSignal }]) => {
+        sent.push(command);
+        return Promise.resolve(command[0].slice(1).map(() => null));
+      },
+      duplicate: () => undefined,
+    });
+    const ids = ["a", "b", "c"];
+    await Promise.all([...ids.map((id) => sessions.read(id)), once.take("t", 1)]);
+    const [[take, first], [read, second]] = sent as [typeof sent[0], typeof sent[0]];
+    assertEquals([take[0], read], ["SET", ["MGET", ...ids.map((id) => `fw:session:${id}`)]]);
+    assertEquals([sent.length, first], [2, { timeout: undefined, ...second }]);
+    assert(first.abortSignal === second.abortSignal);
+  });
+
   Deno.test("redisStores: bad options are refused", () => {
     const client = { call: () => Promise.resolve(null), duplicate: () => undefined };
     assertThrows(() => redisStores(client, { prefix: "a{b}" }), TypeError, "without braces");
