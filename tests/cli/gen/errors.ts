@@ -22,6 +22,22 @@ const caseClash: Row = [
   { "app/Blog/page.ts": page, "app/blog/route.ts": routeWith("GET") },
 ];
 
+const nearFiles: Files = {
+  "app/+layout.tsx": "export default function Shell() {}\n",
+  "app/404.ts": "export function NotFound() {}\n",
+  "app/_middleware.ts": "export const MiddlewareGET = 1;\n",
+  "app/a/+server.ts": routeWith("GET"),
+  "app/b/index.tsx": page,
+  "app/c/index.ts": routeWith("GET"),
+  "app/d/pages.ts": page,
+  "app/e/routes.ts": routeWith("POST"),
+  "app/errors.ts": "export function ErrorPage() {}\n",
+  "app/f/[id].tsx": "export default function Post() {}\n",
+  "app/g/$id.tsx": page,
+  "app/h/index.tsx": "export default function Home() {}\n",
+  "app/i/_layout.tsx": "export default function Shell() {}\n",
+};
+
 /** One row for each way. */
 export const rows: readonly Row[] = [
   ["no app folder", ["app:1:1 E_NO_APP"], "fw new <name>", {}],
@@ -411,37 +427,9 @@ export const rows: readonly Row[] = [
   ],
   [
     "file names of other frameworks, and plurals, that hold a convention's exports",
-    [
-      "app/+layout.tsx:1:1 E_BAD_FILE_NAME",
-      "app/404.ts:1:1 E_BAD_FILE_NAME",
-      "app/_middleware.ts:1:1 E_BAD_FILE_NAME",
-      "app/a/+server.ts:1:1 E_BAD_FILE_NAME",
-      "app/b/index.tsx:1:1 E_BAD_FILE_NAME",
-      "app/c/index.ts:1:1 E_BAD_FILE_NAME",
-      "app/d/pages.ts:1:1 E_BAD_FILE_NAME",
-      "app/e/routes.ts:1:1 E_BAD_FILE_NAME",
-      "app/errors.ts:1:1 E_BAD_FILE_NAME",
-      "app/f/[id].tsx:1:1 E_BAD_FILE_NAME",
-      "app/g/$id.tsx:1:1 E_BAD_FILE_NAME",
-      "app/h/index.tsx:1:1 E_BAD_FILE_NAME",
-      "app/i/_layout.tsx:1:1 E_BAD_FILE_NAME",
-    ],
+    Object.keys(nearFiles).map((file) => `${file}:1:1 E_BAD_FILE_NAME`),
     "Rename it to page.tsx",
-    {
-      "app/+layout.tsx": "",
-      "app/404.ts": "export function NotFound() {}\n",
-      "app/_middleware.ts": "export const MiddlewareGET = 1;\n",
-      "app/a/+server.ts": "",
-      "app/b/index.tsx": page,
-      "app/c/index.ts": routeWith("GET"),
-      "app/d/pages.ts": page,
-      "app/e/routes.ts": routeWith("POST"),
-      "app/errors.ts": "export function ErrorPage() {}\n",
-      "app/f/[id].tsx": "export default function Post() {}\n",
-      "app/g/$id.tsx": page,
-      "app/h/index.tsx": "export default function Home() {}\n",
-      "app/i/_layout.tsx": "export default function Shell() {}\n",
-    },
+    nearFiles,
   ],
   [
     "islands that cannot be mounted or bundled",
