@@ -1,7 +1,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
@@ -47,8 +47,7 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
     : [];
   const project = createProject(folder, { messages });
   const database = engine === undefined ? [] : await writeDatabase(project, engine, io);
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   const hasAgents = args.has("agents");
   if (hasAgents) await writeAgentFiles(project);
   const more = [

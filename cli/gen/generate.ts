@@ -10,6 +10,7 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { readMigrationList } from "../project/migrations.ts";
 import { findStaleSchema } from "../project/schema_file.ts";
+import { Stop } from "../stop.ts";
 import { emitModule } from "./emit.ts";
 import { findApiReads } from "../facts/api_reads.ts";
 
@@ -61,6 +62,13 @@ export async function runGenerators(
     hideVersion(before) === hideVersion(text);
   const warnings = await warningsOf(project, fileLimits);
   return { ok: true, changed, isOtherVersion, routes, warnings };
+}
+
+/** Writes the generated file after others were written. @throws {Stop} for problems of the application. */
+export async function regenerate(project: Project): Promise<void> {
+  project.refresh();
+  const result = await runGenerators(project);
+  if (!result.ok) throw new Stop(result.problems);
 }
 
 type FileLimits = ReadonlyMap<Route, readonly FileLimit[]>;

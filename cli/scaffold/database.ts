@@ -3,16 +3,15 @@ import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles, writeFiles } from "../project/files/write_files.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import { databaseFile, type EngineName, readEngine } from "./database/engine.ts";
-import { readImportStyle } from "./imports.ts";
+import { changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
-import { type NewFile, renderSample, restyleImports } from "./sample.ts";
+import { type NewFile, renderSample } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
 /** The file of `Setup` and `Shutdown`. */
@@ -44,20 +43,12 @@ export async function missingDatabaseFiles(
   project: Project,
   engine?: EngineName,
 ): Promise<readonly NewFile[]> {
-  const style = await readImportStyle(project);
   const files = [
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
     ...databaseFiles(engine ?? await readEngine(project.root)),
     renderSample(`kit/${setupFile}`, setupFile, {}),
   ];
-  const found = await Promise.all(files.map(async (each) => ({
-    each,
-    isThere: await readTextIfThere(join(project.root, each.file)) !== undefined,
-  })));
-  return found.filter(({ isThere }) => !isThere).map(({ each: { file, text } }) => ({
-    file,
-    text: restyleImports({ file, text }, style),
-  }));
+  return await restyleFiles(project, await missingFiles(project, files));
 }
 
 /** Returns the module of the sign-in whose guard a generated page can use. */
@@ -137,26 +128,23 @@ export interface SetupUse extends Pick<DatabaseUse, "written" | "io"> {
 
 /** Adds calls to `app/setup.ts`, which keeps all that it has. Prints those that it has no place for. */
 export async function joinSetupFile(project: Project, use: SetupUse): Promise<void> {
-  const { root } = project;
-  const { written, io } = use;
-  const messages = messagesOf(io);
+  const { written, calls, io } = use;
   const style = await readImportStyle(project);
-  const path = join(root, setupFile);
-  let text = await readTextIfThere(path) ?? "";
   const left: SetupCalls[] = [];
-  const before = text;
-  for (const { file, ...names } of use.calls) {
-    if (new RegExp(`\\b${names.open}\\b`).test(text)) continue;
-    const calls = { ...names, module: style(file, setupFile) };
-    const joined = joinSetup(text, calls);
-    if (joined === undefined) left.push(calls);
-    else text = joined;
-  }
-  if (text !== before && await isInside(root, path)) {
-    await replaceFile(path, text);
-    await formatFiles(root, [setupFile]);
-    if (!written.includes(setupFile)) io.stdout(`${messages.generateChanged(setupFile)}\n`);
-  }
+  const change = (present: string): string => {
+    let text = present;
+    for (const { file, ...names } of calls) {
+      if (new RegExp(`\\b${names.open}\\b`).test(text)) continue;
+      const own = { ...names, module: style(file, setupFile) };
+      const joined = joinSetup(text, own);
+      if (joined === undefined) left.push(own);
+      else text = joined;
+    }
+    return text;
+  };
+  // That the file was written is printed already.
+  const quiet = written.includes(setupFile) ? { ...io, stdout: () => {} } : io;
+  await changeFile(project, { file: setupFile, change, io: quiet });
   if (left.length === 0) return;
   const lines = [
     ...left.map(importLine),
@@ -165,7 +153,7 @@ export async function joinSetupFile(project: Project, use: SetupUse): Promise<vo
       close === undefined ? [] : [`  ${isAsync ? "await " : ""}${close}(app); // in Shutdown`]
     ),
   ];
-  io.stdout(`${messages.generateEdited(setupFile, lines.join("\n"))}\n`);
+  io.stdout(`${messagesOf(io).generateEdited(setupFile, lines.join("\n"))}\n`);
 }
 
 /** The needs of the tasks, and the notes for those that have another form. */
@@ -176,32 +164,33 @@ export interface TaskUse {
 }
 
 /** Changes the tasks: permissions of `start`, variables of `test`, and `migrate` for a database. */
-export async function joinTasks(project: Project, use: TaskUse): Promise<void> {
-  const { needs, texts, io } = use;
-  const { migrate: { task: { migrate: adviseMigrate } }, generateChanged } = messagesOf(io);
-  const { root } = project;
+export async function joinTasks(project: Project, { needs, texts, io }: TaskUse): Promise<void> {
   const manifest = await project.manifest();
-  for (const name of manifestNames) {
-    const path = join(root, name);
-    const text = await readTextIfThere(path);
-    if (text === undefined) continue;
+  const hasTask = needs.engine === undefined || commandOf(manifest, "migrate") !== undefined;
+  const command = hasTask ? undefined : migrateCommand(manifest);
+  const advice: string[] = [];
+  await changeManifest(project, (text) => {
     const changed = changeTasks(text, { manifest, needs });
-    const command = needs.engine !== undefined ? migrateCommand(manifest) : undefined;
-    const isThere = command === undefined || commandOf(manifest, "migrate") !== undefined;
-    const added = isThere ? changed.text : addTask(changed.text, {
-      name: "migrate",
-      description: "Apply the migrations of the database",
-      command,
-    });
-    if (added !== undefined && added !== text && await isInside(root, path)) {
-      await replaceFile(path, added);
-      project.refresh([name]);
-      io.stdout(`${generateChanged(name)}\n`);
-    }
-    for (const task of changed.left) io.stdout(`${texts[task]}\n`);
-    if (added === undefined && command !== undefined) io.stdout(`${adviseMigrate(command)}\n`);
-    return;
+    advice.push(...changed.left.map((task) => texts[task]));
+    if (command === undefined) return changed.text;
+    const description = "Apply the migrations of the database";
+    const added = addTask(changed.text, { name: "migrate", description, command });
+    if (added === undefined) advice.push(messagesOf(io).migrate.task.migrate(command));
+    return added ?? changed.text;
+  }, io);
+  for (const each of advice) io.stdout(`${each}\n`);
+}
+
+async function changeManifest(
+  project: Project,
+  change: (text: string) => string | undefined,
+  io: Io,
+): Promise<boolean> {
+  for (const file of manifestNames) {
+    const isThere = await readTextIfThere(join(project.root, file)) !== undefined;
+    if (isThere) return await changeFile(project, { file, change, io });
   }
+  return false;
 }
 
 /** Returns the command of the task, from that of `gen`: both run the same command line. */
@@ -230,23 +219,14 @@ function addTask(
 export async function addWorkTask(project: Project, io: Io): Promise<void> {
   const manifest = await project.manifest();
   if (commandOf(manifest, "work") !== undefined) return;
-  const { generateChanged, jobs: texts } = messagesOf(io);
   const start = commandOf(manifest, "start") ?? "";
   const file = (await project.startTask())?.file ?? "";
-  const command = file !== "" && start.endsWith(` ${file}`)
-    ? `${start.slice(0, -file.length)}work.ts`
-    : undefined;
-  for (const name of manifestNames) {
-    const path = join(project.root, name);
-    const text = await readTextIfThere(path);
-    if (text === undefined) continue;
-    const description = "Run the jobs without a listener";
-    const added = command && addTask(text, { name: "work", description, command });
-    if (added === undefined || added === "" || !await isInside(project.root, path)) break;
-    await replaceFile(path, added);
-    project.refresh([name]);
-    io.stdout(`${generateChanged(name)}\n`);
-    return;
-  }
-  io.stdout(`${texts.workTask}\n`);
+  const isLast = file !== "" && start.endsWith(` ${file}`);
+  const task = {
+    name: "work",
+    description: "Run the jobs without a listener",
+    command: `${start.slice(0, -file.length)}work.ts`,
+  };
+  const isAdded = isLast && await changeManifest(project, (text) => addTask(text, task), io);
+  if (!isAdded) io.stdout(`${messagesOf(io).jobs.workTask}\n`);
 }

@@ -3,7 +3,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { passkeys } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
@@ -33,8 +33,8 @@ import {
   missingDatabaseFiles,
   setupFile,
 } from "./database.ts";
-import { type NewFile, restyleImports } from "./sample.ts";
-import { readImportStyle } from "./imports.ts";
+import type { NewFile } from "./sample.ts";
+import { restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry, addUserMenu } from "./nav.ts";
 import { readEngine } from "./database/engine.ts";
@@ -77,8 +77,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     texts: messages.generateAuthTask,
     io,
   });
-  const after = await runGenerators(project);
-  if (!after.ok) throw new Stop(after.problems);
+  await regenerate(project);
   io.stdout(`${nextSteps(plan, messages)}\n`);
   return exitCodes.ok;
 }
@@ -107,19 +106,13 @@ async function planWriting(
     readonly database: readonly NewFile[];
   },
 ): Promise<AuthFiles> {
-  const style = await readImportStyle(project);
-  const filesOf = (each: AuthPlan): readonly NewFile[] =>
-    authFiles(each).map(({ file, text }) => ({
-      file,
-      text: restyleImports({ file, text }, style),
-    }));
-  const files = [...database, ...filesOf(plan)];
+  const files = [...database, ...await restyleFiles(project, authFiles(plan))];
   const calls = setupCalls(plan);
   if (present.kind !== "accounts") return { files, old: [], calls };
   const known = setupCalls(present.plan).map(({ open }) => open);
   return {
     files,
-    old: filesOf(present.plan),
+    old: await restyleFiles(project, authFiles(present.plan)),
     calls: calls.filter(({ open }) => !known.includes(open)),
   };
 }

@@ -1,12 +1,12 @@
 import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import { sampleText } from "./sample.ts";
-import { Stop, UsageError } from "../stop.ts";
+import { UsageError } from "../stop.ts";
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 
@@ -23,9 +23,7 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   const file = `${islandsFolder}/${name}.ts`;
   const text = sampleText("plain/lib/counter_island.ts");
   await writeFiles(project, [{ file, text }], { force: args.has("force"), io });
-  project.refresh([file]);
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   io.stdout(`${messages.generateIslandHint(`/${islandsFolder}/${name}.js`)}\n`);
   return exitCodes.ok;
 }

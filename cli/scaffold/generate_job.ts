@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -18,10 +18,10 @@ import {
   type OwnCalls,
   setupFile,
 } from "./database.ts";
-import { addImport, changeFile, readImportStyle } from "./imports.ts";
+import { addImport, changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type NewFile, type Rendering, renderSample, restyleImports } from "./sample.ts";
+import { type NewFile, type Rendering, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const jobsFile = "jobs/mod.ts";
@@ -56,7 +56,10 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const added = await writeMissing(project, {
     files: [
       ...own.map((file) => renderSample(sample(file), file, { names })),
-      ...await missing(project, [jobsFile, "work.ts"], { names }),
+      ...await missingFiles(
+        project,
+        [jobsFile, "work.ts"].map((file) => renderSample(`kit/${file}`, file, { names })),
+      ),
       ...isFirst ? await missingDatabaseFiles(project) : [],
     ],
     io,
@@ -118,8 +121,10 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const added = await writeMissing(project, {
     files: [
       ...own.map((file) => renderSample(sample(file), file, { names })),
-      ...await missing(project, [mailFile, "lib/origin.ts"], {}),
-      ...await missingSetup(project),
+      ...await missingFiles(project, [
+        ...[mailFile, "lib/origin.ts"].map((file) => renderSample(`kit/${file}`, file, {})),
+        { file: setupFile, text: startingSetup },
+      ]),
     ],
     io,
   });
@@ -160,30 +165,11 @@ function readName(args: CommandArgs, subject: "job" | "mail", io: Io): Name {
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
 
-async function missing(
-  project: Project,
-  files: readonly string[],
-  rendering: Rendering,
-): Promise<readonly NewFile[]> {
-  const found = await Promise.all(files.map(async (file) => {
-    const isThere = await readTextIfThere(join(project.root, file)) !== undefined;
-    return isThere ? [] : [renderSample(`kit/${file}`, file, rendering)];
-  }));
-  return found.flat();
-}
-
-async function missingSetup({ root }: Project): Promise<readonly NewFile[]> {
-  const isThere = await readTextIfThere(join(root, setupFile)) !== undefined;
-  return isThere ? [] : [{ file: setupFile, text: startingSetup }];
-}
-
 async function writeMissing(
   project: Project,
   { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },
 ): Promise<readonly string[]> {
-  const style = await readImportStyle(project);
-  const styled = files.map((each) => ({ ...each, text: restyleImports(each, style) }));
-  await writeFiles(project, styled, { io });
+  await writeFiles(project, await restyleFiles(project, files), { io });
   project.refresh(files.map(({ file }) => file));
   return files.map(({ file }) => file);
 }
@@ -192,9 +178,7 @@ async function finish(
   project: Project,
   { hint, io }: { readonly hint: string; readonly io: Io },
 ): Promise<number> {
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   io.stdout(`${hint}\n`);
   return exitCodes.ok;
 }

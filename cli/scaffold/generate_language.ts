@@ -1,16 +1,15 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { listIfThere, readTextIfThere } from "../project/files/look.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles, writeFiles } from "../project/files/write_files.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { type ImportStyle, readImportStyle } from "./imports.ts";
+import { changeFiles, type ImportStyle, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
@@ -45,9 +44,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
     throw new Stop(messages.language.already(tag));
   }
   await write(project, { tag, present }, io);
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   if (wordingLanguage(tag) === undefined) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }
@@ -82,18 +79,9 @@ interface Additions {
 /** Writes the files that lack, and changes the others. Prints what is left to the developer. */
 async function write(project: Project, languages: Languages, io: Io): Promise<void> {
   const messages = messagesOf(io);
-  const { root } = project;
   const { files, changes, left, untranslated } = await planLanguage(project, languages);
   await writeFiles(project, files, { io });
-  const changed: string[] = [];
-  for (const [file, text] of changes) {
-    const path = join(root, file);
-    if (text === await readTextIfThere(path) || !await isInside(root, path)) continue;
-    await replaceFile(path, text);
-    changed.push(file);
-  }
-  await formatFiles(root, changed);
-  for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
+  await changeFiles(project, changes, io);
   for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
   for (const each of untranslated) io.stdout(`${messages.resource.untranslated(...each)}\n`);
 }

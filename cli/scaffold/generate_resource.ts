@@ -1,7 +1,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
@@ -18,7 +18,7 @@ import {
   missingDatabaseFiles,
 } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
-import { readImportStyle } from "./imports.ts";
+import { missingFiles, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
 import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
@@ -30,7 +30,7 @@ import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { undoResource } from "./resource/undo.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
-import { type NewFile, renderSample, restyleImports } from "./sample.ts";
+import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 /**
@@ -71,16 +71,13 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
   if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
   const number = numberText((isUndo ? at : migrations.files.length) + 1);
-  const style = await readImportStyle(project);
   const { seeds } = resource;
-  const own = [
+  // The values of all seeds come with the first one.
+  const values = renderSample(`kit/${seedValuesFile}`, seedValuesFile, {});
+  const styled = await restyleFiles(project, [
     ...resourceFiles(resource, { number, seeds }),
-    ...seeds === undefined ? [] : await missingSeedValues(project),
-  ];
-  const styled = own.map(({ file, text }) => ({
-    file,
-    text: restyleImports({ file, text }, style),
-  }));
+    ...seeds === undefined ? [] : await missingFiles(project, [values]),
+  ]);
   if (isUndo) {
     const isBuiltOn = at < migrations.files.length - 1;
     return await undoResource(project, { resource, files: styled, isBuiltOn }, io);
@@ -95,12 +92,6 @@ interface Request extends Omit<Resource, "languages" | "guard" | "references" | 
 }
 
 const maxSeeds = 1_000;
-
-/** Returns the values of all seeds, which the first one brings. */
-async function missingSeedValues({ root }: Project): Promise<readonly NewFile[]> {
-  const isThere = await readTextIfThere(join(root, seedValuesFile)) !== undefined;
-  return isThere ? [] : [renderSample(`kit/${seedValuesFile}`, seedValuesFile, {})];
-}
 
 async function readReferences(
   project: Project,
@@ -224,9 +215,7 @@ async function write(
   await joinKit(project, io);
   await joinDatabase(project, { written: paths, io, stores: [store] });
   await joinOverview(project, resource, io);
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,

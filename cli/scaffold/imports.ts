@@ -8,6 +8,7 @@ import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_files.ts";
 import { memberOf } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
+import { type NewFile, restyleImports } from "./sample.ts";
 
 const { dirname, relative } = posix;
 
@@ -47,20 +48,56 @@ export function endOfImports(text: string): number {
   return last === undefined ? 0 : last.index + last[0].length;
 }
 
+/** Returns files with their relative imports in the style of the project. */
+export async function restyleFiles(
+  project: Project,
+  files: readonly NewFile[],
+): Promise<readonly NewFile[]> {
+  const style = await readImportStyle(project);
+  return files.map((each) => ({ ...each, text: restyleImports(each, style) }));
+}
+
+/** Leaves out the files that the project has. */
+export async function missingFiles(
+  { root }: Project,
+  files: readonly NewFile[],
+): Promise<readonly NewFile[]> {
+  const present = await Promise.all(files.map(({ file }) => readTextIfThere(join(root, file))));
+  return files.filter((_, index) => present[index] === undefined);
+}
+
 /** Changes a file that a generator wrote before. @returns `false` where it has another form. */
 export async function changeFile(
-  { root }: Project,
+  project: Project,
   { file, change, io }: {
     readonly file: string;
     readonly change: (text: string) => string | undefined;
     readonly io: Io;
   },
 ): Promise<boolean> {
-  const path = join(root, file);
-  const changed = change(await readTextIfThere(path) ?? "");
-  if (changed === undefined || !await isInside(root, path)) return false;
-  await replaceFile(path, changed);
-  await formatFiles(root, [file]);
-  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
-  return true;
+  const changed = change(await readTextIfThere(join(project.root, file)) ?? "");
+  return changed !== undefined && await changeFiles(project, new Map([[file, changed]]), io);
+}
+
+/** Replaces the texts of files, and prints which. @returns `false` where a link leads one out of the project. */
+export async function changeFiles(
+  project: Project,
+  texts: ReadonlyMap<string, string>,
+  io: Io,
+): Promise<boolean> {
+  const { root } = project;
+  const changed: string[] = [];
+  let isWhole = true;
+  for (const [file, text] of texts) {
+    const path = join(root, file);
+    if (text === await readTextIfThere(path)) continue;
+    if (await isInside(root, path)) {
+      await replaceFile(path, text);
+      changed.push(file);
+    } else isWhole = false;
+  }
+  await formatFiles(root, changed.filter((file) => /\.tsx?$/.test(file)));
+  project.refresh(changed);
+  for (const file of changed) io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+  return isWhole;
 }

@@ -18,13 +18,13 @@ import {
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_files.ts";
+import { isInside, isThere } from "../project/files/write_inside.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { endOfImports } from "./imports.ts";
+import { changeFiles, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { renderSample, sampleText } from "./sample.ts";
 
@@ -148,28 +148,20 @@ export async function joinKit(project: Project, io: Io): Promise<void> {
     io.stdout(`${messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)")}\n`);
     return;
   }
-  await Deno.writeTextFile(join(root, nav.file), nav.text, { createNew: true });
-  const made = [nav.file, ...await writeFace(root)];
-  await replaceFile(path, joined);
-  const changed = [file, ...await dressPages(root)];
-  await formatFiles(root, [...changed, nav.file]);
-  for (const each of made) io.stdout(`${messages.generateMade(each)}\n`);
-  for (const each of changed) io.stdout(`${messages.generateChanged(each)}\n`);
-  project.refresh();
+  await writeFiles(project, [nav], { io });
+  for (const each of await writeFace(root)) io.stdout(`${messages.generateMade(each)}\n`);
+  await changeFiles(project, new Map([[file, joined], ...await dressedPages(root)]), io);
 }
 
-/** Replaces the pages of a new project with the kit's, unless they were edited. */
-async function dressPages(root: string): Promise<string[]> {
-  const dressed: string[] = [];
-  for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
-    const [plain, kit] = ["plain", "kit"].map((each) =>
+/** Returns the kit's pages in the place of those of a new project, unless they were edited. */
+async function dressedPages(root: string): Promise<readonly (readonly [string, string])[]> {
+  const pages = ["app/page.ts", "app/not_found.ts", "app/error.ts"].map(async (file) => {
+    const [plain, kit = ""] = ["plain", "kit"].map((each) =>
       renderSample(`${each}/${file}`, file, { languages: wordedLanguages([]) }).text
     );
-    if (kit === undefined || await readTextIfThere(join(root, file)) !== plain) continue;
-    await replaceFile(join(root, file), kit);
-    dressed.push(file);
-  }
-  return dressed;
+    return await readTextIfThere(join(root, file)) === plain ? [[file, kit] as const] : [];
+  });
+  return (await Promise.all(pages)).flat();
 }
 
 /** Returns the layout of a new project with the frame of the kit; `undefined` for another layout. */

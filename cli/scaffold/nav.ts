@@ -1,9 +1,6 @@
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { addImport, changeFile, readImportStyle } from "./imports.ts";
 
@@ -35,27 +32,19 @@ interface NavCount {
  * @returns Whether it is there now; `false` for an app without `app/nav.ts` or with one of another form.
  */
 export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Promise<boolean> {
-  const { root } = project;
-  const path = join(root, navFile);
-  const text = await readTextIfThere(path);
-  if (text === undefined || !await isInside(root, path)) return false;
-  const layout = await readTextIfThere(join(root, layoutFile)) ?? "";
+  const layout = await readTextIfThere(join(project.root, layoutFile)) ?? "";
   // A layout that does not wait for the navigation has it without numbers.
   const count = layout.includes("await nav(c)") ? entry.count : undefined;
-  const code = navEntryCode(entry, count);
-  if (text.includes(`${entry.catalog}, "${entry.key}"`)) return true;
-  const end = /\n {2}\];\n\}\s*$/;
-  if (!end.test(text)) return false;
   const style = await readImportStyle(project);
-  const added = addImport(
-    text.replace(end, (rest) => `\n    ${code}${rest}`),
-    entry.catalog,
-    style(entry.file, navFile),
-  );
-  await replaceFile(path, count === undefined ? added : addCount(added, count, style));
-  await formatFiles(root, [navFile]);
-  io.stdout(`${messagesOf(io).generateChanged(navFile)}\n`);
-  return true;
+  const change = (text: string): string | undefined => {
+    if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
+    const end = /\n {2}\];\n\}\s*$/;
+    if (!end.test(text)) return undefined;
+    const listed = text.replace(end, (rest) => `\n    ${navEntryCode(entry, count)}${rest}`);
+    const added = addImport(listed, entry.catalog, style(entry.file, navFile));
+    return count === undefined ? added : addCount(added, count, style);
+  };
+  return await changeFile(project, { file: navFile, change, io });
 }
 
 /**

@@ -2,11 +2,11 @@ import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles, writeFiles } from "../project/files/write_files.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
+import { changeFiles } from "./imports.ts";
 import type { NewFile } from "./sample.ts";
 
 export interface AuthFiles {
@@ -36,8 +36,9 @@ export async function writeAuthFiles(
     if (added.includes(each)) continue;
     const change = { file: each, old: before.get(each.file) };
     if (each.text === change.old) continue;
-    if (await isUntouched(root, change)) await changeFile(root, change, io);
-    else if (each.file === setupFile) await joinSetupFile(project, { written: paths, calls, io });
+    if (await isUntouched(root, change)) {
+      await changeFiles(project, new Map([[each.file, each.text]]), io);
+    } else if (each.file === setupFile) await joinSetupFile(project, { written: paths, calls, io });
     else await printLacking(root, change, io);
   }
   project.refresh(files.map(({ file }) => file));
@@ -70,19 +71,8 @@ interface Change {
 /** Reports whether a file is as an earlier run wrote it. */
 async function isUntouched(root: string, { file: { file }, old }: Change): Promise<boolean> {
   if (old === undefined) return false;
-  const path = join(root, file);
-  const present = await readTextIfThere(path) ?? "";
-  return present === await formatText(root, old) && await isInside(root, path);
-}
-
-async function changeFile(
-  root: string,
-  { file: { file, text } }: Change,
-  io: Io,
-): Promise<void> {
-  await replaceFile(join(root, file), text);
-  await formatFiles(root, [file]);
-  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+  const present = await readTextIfThere(join(root, file)) ?? "";
+  return present === await formatText(root, old);
 }
 
 async function printLacking(

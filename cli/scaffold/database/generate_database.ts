@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import type { CommandArgs } from "../../args.ts";
-import { runGenerators } from "../../gen/generate.ts";
+import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
 import { messagesOf } from "../../messages/catalog.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
@@ -13,15 +13,9 @@ import { Stop, UsageError } from "../../stop.ts";
 import { accountSchema } from "../auth.ts";
 import { databaseFiles, findForeignFile, joinDatabase, missingDatabaseFiles } from "../database.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
-import { readImportStyle } from "../imports.ts";
+import { readImportStyle, restyleFiles } from "../imports.ts";
 import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
-import {
-  type NewFile,
-  pruneImports,
-  renderSample,
-  replaceNames,
-  restyleImports,
-} from "../sample.ts";
+import { type NewFile, pruneImports, renderSample, replaceNames } from "../sample.ts";
 
 const moveScript = "scripts/move_rows.ts";
 
@@ -47,9 +41,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   await writeFiles(project, files, { io, force: isMove, isCopy: args.has("dry-run") });
   const paths = files.map(({ file }) => file);
   await joinDatabase(project, { written: paths, io });
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   for (const each of unsure) io.stdout(`${texts.look(each)}\n`);
   io.stdout(`${isMove ? texts.moved(moveScript) : texts.opened}\n`);
   return exitCodes.ok;
@@ -66,10 +58,12 @@ interface Move {
 async function moveFiles(project: Project): Promise<Move> {
   const style = await readImportStyle(project);
   const { root } = project;
-  const files: NewFile[] = [
-    ...databaseFiles("postgres"),
-    renderSample("kit/postgres/move_rows.ts", moveScript, {}),
-  ].map(({ file, text }) => ({ file, text: restyleImports({ file, text }, style) }));
+  const files = [
+    ...await restyleFiles(project, [
+      ...databaseFiles("postgres"),
+      renderSample("kit/postgres/move_rows.ts", moveScript, {}),
+    ]),
+  ];
   const unsure: string[] = [];
   const written = new Set(files.map(({ file }) => file));
   const kinds = new Map<string, ColumnKind>();

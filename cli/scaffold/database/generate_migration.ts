@@ -1,5 +1,5 @@
 import type { CommandArgs } from "../../args.ts";
-import { runGenerators } from "../../gen/generate.ts";
+import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
 import { messagesOf } from "../../messages/catalog.ts";
 import { writeFiles } from "../../project/files/write_files.ts";
@@ -33,9 +33,7 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
   ];
   await writeFiles(project, added, { io });
   await joinDatabase(project, { written: added.map((each) => each.file), io });
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   io.stdout(`${messages.migrate.hint(file)}\n`);
   return exitCodes.ok;
 }

@@ -1,15 +1,14 @@
 import type { Io } from "../../io.ts";
 import type { Project } from "../../project/project.ts";
-import { changeFile, endOfImports, readImportStyle } from "../imports.ts";
+import { changeFile, endOfImports, restyleFiles } from "../imports.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
-import { restyleImports, sampleText } from "../sample.ts";
+import { sampleText } from "../sample.ts";
 
 /** Shows a resource on the start page of an app, unless the page is the developer's own. */
 export async function joinOverview(project: Project, resource: Resource, io: Io): Promise<void> {
-  const rendered = overviewFile(resource);
-  const { file } = rendered;
-  const text = restyleImports(rendered, await readImportStyle(project));
+  const own = overviewFile(resource);
+  const [{ file, text } = own] = await restyleFiles(project, [own]);
   const change = (present: string): string | undefined =>
     present === sampleText(`kit/${file}`) ? text : addSource(present, text);
   await changeFile(project, { file, change, io });

@@ -1,11 +1,10 @@
 import { dirname, join } from "@std/path";
-import { runGenerators } from "../../gen/generate.ts";
+import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
 import { messagesOf } from "../../messages/catalog.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
 import type { Project } from "../../project/project.ts";
-import { Stop } from "../../stop.ts";
 import { setupFile } from "../database.ts";
 import { changeFile } from "../imports.ts";
 import { type NewFile, pruneImports, sampleText } from "../sample.ts";
@@ -42,9 +41,7 @@ export async function undoResource(
   for (const [file, change] of sharedFiles(resource)) {
     await changeFile(project, { file, change, io });
   }
-  project.refresh();
-  const result = await runGenerators(project);
-  if (!result.ok) throw new Stop(result.problems);
+  await regenerate(project);
   return exitCodes.ok;
 }
 
