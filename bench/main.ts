@@ -35,6 +35,7 @@ const benches: readonly string[] = [
   "i18n",
   "types",
   "islands",
+  "fragments",
   "growth",
 ];
 

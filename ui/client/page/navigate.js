@@ -116,6 +116,8 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       showGroups();
       const region = byId(ids[0]);
       // Who sorts a list stays at its heading; another link that leads elsewhere now, as "next" does, is another.
+      // Not every browser focuses the button that was pressed.
+      if (isSamePage && isPost) return;
       const focused = isSamePage && bare(region).querySelector(":focus");
       if (focused && (focused.closest("thead") || focused.getAttribute("href") === href)) return;
       focusOn(startOf(region));
