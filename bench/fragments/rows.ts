@@ -38,10 +38,13 @@ export interface Row {
   readonly isChromium?: boolean;
 }
 
+/** What a switch of the driver is set to. */
+export const [on, off] = [true, false];
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until an expression holds; `false` when it never does. */
-async function until(page: Page, expression: string, ms = 5_000): Promise<boolean> {
+export async function until(page: Page, expression: string, ms = 5_000): Promise<boolean> {
   const end = performance.now() + ms;
   while (performance.now() < end) {
     if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return true;
@@ -221,10 +224,9 @@ export const rows: readonly Row[] = [
   },
   {
     name: "offline, the region stays and says so",
-    isChromium: true,
     run: async ({ page, open }) => {
       await open("a");
-      await page.setOfflineMode(true);
+      await page.setOfflineMode(on);
       try {
         await press(page, "#slow");
         const isSaid = await until(
@@ -234,7 +236,7 @@ export const rows: readonly Row[] = [
         );
         return isSaid && await ask(page, textOf("#list")) === "A rows";
       } finally {
-        await page.setOfflineMode(false);
+        await page.setOfflineMode(off);
       }
     },
   },
@@ -270,7 +272,6 @@ export const rows: readonly Row[] = [
   },
   {
     name: "a strict policy (CSP) refuses nothing",
-    isChromium: true,
     run: async ({ page, state, open, errors }) => {
       state.waits.set("b", 900);
       await open("a");
@@ -285,7 +286,7 @@ export const rows: readonly Row[] = [
     name: "links and forms work without a script",
     isChromium: true,
     run: async ({ page, state, open }) => {
-      await page.setJavaScriptEnabled(false);
+      await page.setJavaScriptEnabled(off);
       try {
         await open("rows");
         await Promise.all([page.waitForNavigation(), page.click("#row-1 button")]);
@@ -293,7 +294,7 @@ export const rows: readonly Row[] = [
         await Promise.all([page.waitForNavigation(), page.click("#next")]);
         return state.rows.length === 2 && page.url().includes("p=2");
       } finally {
-        await page.setJavaScriptEnabled(true);
+        await page.setJavaScriptEnabled(on);
       }
     },
   },
