@@ -2,6 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
+import { word } from "./labels.ts";
 
 /**
  * Shows a group only while a field of its form has a value. Hidden controls are disabled and are not
@@ -40,4 +41,58 @@ export function showWhen(field: string, value: string): Node {
  */
 export function fade(afterMs: number = 5_000): Node {
   return h.data("ui-fade", afterMs);
+}
+
+/**
+ * Adds a hint to an element: the browser's own, in `title`; with the script, a bubble that appears
+ * on hover, focus and touch and that Escape hides. For a hint with links use a {@linkcode menu}.
+ *
+ * @param text The hint. It must not be the only name of a button: see `aria-label`.
+ * @returns The attributes.
+ */
+export function tooltip(text: string): Node {
+  return h.attrs(h.titleAttr(text), h.bool("data-ui-tooltip"));
+}
+
+/** Options of {@linkcode confirm}. */
+export interface ConfirmOptions {
+  /** The button that goes on. @default the text of the button that was pressed, else `labels.ok` */
+  readonly ok?: string;
+  /** The button that stays. @default labels.cancel */
+  readonly cancel?: string;
+}
+
+/**
+ * Asks for confirmation before a form is sent or a link followed. Without a script there is no
+ * confirmation: where that matters, link to a page that asks.
+ *
+ * @param question The question.
+ * @param text What it means to go on.
+ * @default text ""
+ * @param options The words on the buttons.
+ * @returns The attributes of the form or link.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * h.form(
+ *   h.method("post"),
+ *   ui.confirm("Delete this event?", "Those who booked are told.", { ok: "Delete" }),
+ *   ui.submit(ui.destructive, "Delete"),
+ * );
+ * ```
+ */
+export function confirm(
+  question: string,
+  text: string = "",
+  options: ConfirmOptions = {},
+): Node {
+  return h.attrs(
+    h.data("ui-confirm", question),
+    text !== "" && h.data("ui-confirm-text", text),
+    options.ok !== undefined && h.data("ui-confirm-ok", options.ok),
+    h.data("ui-confirm-cancel", options.cancel ?? word("cancel")),
+  );
 }

@@ -26,7 +26,7 @@
  */
 
 export { authCard, fault, orLine, settings } from "./auth_card.ts";
-export { fade, showWhen } from "./behavior.ts";
+export { confirm, type ConfirmOptions, fade, showWhen, tooltip } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, postButton, submit } from "./button.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
@@ -195,8 +195,6 @@ export {
   commandDialog,
   commandGroup,
   commandLink,
-  confirm,
-  type ConfirmOptions,
   dialog,
   dialogClose,
   dialogOpen,
@@ -207,7 +205,6 @@ export {
   menuTitle,
   popover,
   sheet,
-  tooltip,
 } from "./overlay.ts";
 export {
   breadcrumb,

@@ -36,12 +36,13 @@ export {
   type McpClientErrorCode,
   type McpClientErrorOptions,
 } from "./protocol/errors.ts";
-export { http, type HttpOptions } from "./client/http.ts";
+export { http } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
 export type {
   DialOptions,
   FormAnswer,
   FormQuestion,
+  HttpOptions,
   McpChange,
   McpLogMessage,
   McpProgress,

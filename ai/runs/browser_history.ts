@@ -31,7 +31,7 @@ export function ownerOf(c: Ctx): string {
 }
 
 /** Returns what the user was shown: the pending calls, and whose model asks for them. */
-function bindingOf(owner: string, history: readonly Message[]): StateBinding {
+function createBinding(owner: string, history: readonly Message[]): StateBinding {
   return { principal: owner, method: "approval", params: findUnanswered(history) };
 }
 
@@ -44,7 +44,7 @@ export function addTicket(
   { owner, messages }: { readonly owner: string; readonly messages: readonly Message[] },
 ): readonly Message[] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
-  const binding = bindingOf(owner, messages);
+  const binding = createBinding(owner, messages);
   const ticket = statesOf(c.app).seal({ id: randomToken(), answers: {} }, binding);
   return messages.map((message, index) =>
     index === at && message.role === "assistant" ? { ...message, ticket } : message
@@ -70,7 +70,7 @@ export async function takeTicket(
   const last = history.findLast((message) => message.role === "assistant");
   const state: KeptState | undefined = last?.ticket === undefined
     ? undefined
-    : statesOf(c.app).open(last.ticket, bindingOf(ownerOf(c), history));
+    : statesOf(c.app).open(last.ticket, createBinding(ownerOf(c), history));
   const isTaken = state !== undefined && await usedOf(c.app).take(state.id, { ip: c.clientIp });
   if (!isTaken && !isMessage) throw notWaiting();
 }

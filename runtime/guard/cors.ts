@@ -6,7 +6,6 @@ import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 export interface Cors {
   /** Returns the response headers for the `Origin` of a request. */
   readonly headers: CorsHeaders;
-  readonly allows: (origin: string) => boolean;
   /** Returns the headers of a preflight response, or the reason for refusing it. */
   readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
 }
@@ -61,7 +60,6 @@ export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | un
   const permits: HeaderPair[] = [["access-control-allow-headers", headers.join(", ")]];
   if (maxAgeSeconds > 0) permits.push(["access-control-max-age", String(maxAgeSeconds)]);
   return {
-    allows,
     headers: (origin) =>
       origin !== null && allows(origin) ? [...grant(origin), ...exposed] : [vary],
     preflight: ({ origin, method, served }) => {

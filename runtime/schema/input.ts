@@ -140,7 +140,7 @@ function resultOf<T>(result: Validated<T>): ParseResult<T> {
   if (result.issues === undefined) return { kind: "ok", value: result.value };
   const errors = new FieldErrors();
   for (const issue of result.issues) errors.add(fieldOf(issue), issue.message);
-  return { kind: "invalid", failures: result.issues.length, errors, value: {} };
+  return { kind: "invalid", errors, value: {} };
 }
 
 function fieldOf(issue: StandardIssue): string {

@@ -14,7 +14,6 @@ export interface ParsedInput<T> {
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
   readonly kind: "invalid";
-  readonly failures: number;
   /** The messages, made when first asked for. */
   readonly errors: FieldErrors;
   /** The top-level fields that were accepted. */
@@ -50,10 +49,6 @@ class RefusedInput<T> implements InvalidInput<T> {
     this.#reader = reader;
     this.#run = run;
     this.#output = output;
-  }
-
-  get failures(): number {
-    return this.#run.failures;
   }
 
   get errors(): FieldErrors {

@@ -103,7 +103,7 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
     return undefined;
   }
   const info = isJsonObject(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
-  return factsOf(statelessRevision, result, info ?? result.serverInfo);
+  return parseFacts(statelessRevision, result, info ?? result.serverInfo);
 }
 
 function isModern(error: unknown): error is McpError {
@@ -172,10 +172,10 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
   link.revision = revision;
   await link.notify("notifications/initialized", {});
   link.listen();
-  return factsOf(revision, result, result.serverInfo);
+  return parseFacts(revision, result, result.serverInfo);
 }
 
-function factsOf(revision: string, result: RpcParams, info: unknown): ServerFacts {
+function parseFacts(revision: string, result: RpcParams, info: unknown): ServerFacts {
   const { capabilities, instructions } = result;
   const isNamed = isJsonObject(info) && typeof info.name === "string";
   return {

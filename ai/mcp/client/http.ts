@@ -1,4 +1,4 @@
-import { abortable, backoff, delay } from "../../http/wait.ts";
+import { abortable, delay } from "../../http/wait.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
@@ -24,24 +24,8 @@ import {
   type McpTransport,
   type Outgoing,
 } from "./link.ts";
-import { withRequestTime } from "./request_time.ts";
-
-/** Options of {@link http}. */
-export interface HttpOptions {
-  /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
-  readonly headers?: HeadersInit;
-  /**
-   * Sends the requests: the `fetch` of a sign-in, such as `withOAuth` of `npm:@modelcontextprotocol/sdk`, or
-   * of an application in the same process. An error of it other than a `TypeError` reaches the caller.
-   *
-   * @default the global `fetch`
-   */
-  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
-  /** The most bytes of one message. @default 16777216 (16 MiB) */
-  readonly maxMessageBytes?: number;
-  /** Timeout of the server's response to `server/discover`, in milliseconds. @default 30000 */
-  readonly probeMs?: number;
-}
+import type { HttpOptions } from "./options.ts";
+import { maxResumes, pause, withRequestTime } from "./request_time.ts";
 
 /**
  * Describes a server at a URL.
@@ -71,9 +55,6 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
   };
 }
 
-/** Maximum number of times that a broken stream is resumed before it counts as lost. */
-const maxResumes = 5;
-
 interface Asked {
   readonly id: RequestId;
   readonly signal: AbortSignal;
@@ -95,7 +76,7 @@ export class HttpLink implements Link {
   readonly #lost: AbortController = new AbortController();
   /** The session, also after the server has forgotten it. */
   #sessionId: string | undefined = undefined;
-  /** Whether the handshake is over, also with a server that gives no session id. */
+  /** True after the handshake, also with a server that gives no session id. */
   #isOpen = false;
   #nextId = 1;
 
@@ -360,17 +341,6 @@ export class HttpLink implements Link {
       await delay(pause(place, failures++), signal);
     }
   }
-}
-
-/** Bounds of the delay that a server may ask for before the next request, in milliseconds. */
-const [shortestPauseMs, longestPauseMs] = [250, 60_000];
-
-/** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
-function pause({ retryMs }: StreamPlace, failures: number): number {
-  const waitMs = backoff(failures);
-  if (retryMs === undefined) return waitMs;
-  const wantedMs = Math.min(Math.max(retryMs, shortestPauseMs), longestPauseMs);
-  return failures > maxResumes ? Math.max(wantedMs, waitMs) : wantedMs;
 }
 
 /** Timeout of closing a session, in milliseconds. */

@@ -33,7 +33,7 @@ export interface LinkEvents {
 
 /** A connection to a server. */
 export interface Link {
-  /** Whether arguments of tools are repeated in headers. */
+  /** True where headers repeat arguments of tools. */
   readonly hasHeaders: boolean;
   /** Timeout of the server's response to `server/discover`, in milliseconds. */
   readonly probeMs: number;

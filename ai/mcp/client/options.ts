@@ -108,3 +108,20 @@ export interface McpProgress {
   /** Current step; `undefined` if the server does not say. */
   readonly message: string | undefined;
 }
+
+/** Options of {@link http}. */
+export interface HttpOptions {
+  /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
+  readonly headers?: HeadersInit;
+  /**
+   * Sends the requests: the `fetch` of a sign-in, such as `withOAuth` of `npm:@modelcontextprotocol/sdk`, or
+   * of an application in the same process. An error of it other than a `TypeError` reaches the caller.
+   *
+   * @default the global `fetch`
+   */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  readonly maxMessageBytes?: number;
+  /** Timeout of the server's response to `server/discover`, in milliseconds. @default 30000 */
+  readonly probeMs?: number;
+}

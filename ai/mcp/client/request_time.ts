@@ -1,3 +1,5 @@
+import { backoff } from "../../http/wait.ts";
+import type { StreamPlace } from "./http_response.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
 /** Maximum time of a request, as a multiple of the time without a sign. */
@@ -37,4 +39,18 @@ export async function withRequestTime<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Maximum number of times that a broken stream is resumed before it counts as lost. */
+export const maxResumes = 5;
+
+/** Bounds of the delay that a server may ask for before the next request, in milliseconds. */
+const [shortestPauseMs, longestPauseMs] = [250, 60_000];
+
+/** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
+export function pause({ retryMs }: StreamPlace, failures: number): number {
+  const waitMs = backoff(failures);
+  if (retryMs === undefined) return waitMs;
+  const wantedMs = Math.min(Math.max(retryMs, shortestPauseMs), longestPauseMs);
+  return failures > maxResumes ? Math.max(wantedMs, waitMs) : wantedMs;
 }

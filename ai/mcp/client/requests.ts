@@ -25,7 +25,7 @@ export interface Call {
   readonly params: RpcParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options: McpRequestOptions;
-  /** Whether the run of an agent calls a tool. @default false */
+  /** True for a tool that the run of an agent calls. @default false */
   readonly isAgentTool?: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function observe(
   let span = noSpan;
   if (isTracing()) {
     const attributes = {
-      ...attributesOf(subject),
+      ...describeSubject(subject),
       "jsonrpc.request.id": id,
       "mcp.resource.uri": typeof uri === "string" ? cutLine(uri, maxUriChars) : undefined,
     };
@@ -86,7 +86,7 @@ export async function observe(
     span.end();
     record(`mcp.${side}.operation.duration`, {
       value: durationMs / 1000,
-      attributes: { ...attributesOf(subject), ...failure },
+      attributes: { ...describeSubject(subject), ...failure },
     });
   };
   try {
@@ -102,7 +102,7 @@ export async function observe(
 
 const maxUriChars = 2_048;
 
-function attributesOf({ method, tool, prompt, attributes }: Subject): Attributes {
+function describeSubject({ method, tool, prompt, attributes }: Subject): Attributes {
   return {
     "mcp.method.name": method,
     "gen_ai.tool.name": tool,

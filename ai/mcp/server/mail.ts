@@ -10,7 +10,7 @@ interface Sent<T> {
 export interface MailOptions<T> {
   readonly subject: string;
   readonly take: (letter: T) => void;
-  /** Whether letters from before the first hold are taken. @default false */
+  /** Takes letters from before the first hold too. @default false */
   readonly fromStart?: boolean;
   /** Number of letters that are kept. @default 1000 */
   readonly keep?: number;

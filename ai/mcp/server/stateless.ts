@@ -40,7 +40,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       resolve(withServer(core, {
         resultType: "input_required",
         inputRequests: Object.fromEntries(questions),
-        requestState: core.statesOf(c?.app).seal(state, bindingOf(i)),
+        requestState: core.statesOf(c?.app).seal(state, createBinding(i)),
       }));
       i.controller.abort(new InputRequired());
     };
@@ -60,7 +60,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
 }
 
 /** Returns what must not change when the client calls again: everything but the answers and `_meta`. */
-function bindingOf({ principal, request: { method, params } }: Incoming): StateBinding {
+function createBinding({ principal, request: { method, params } }: Incoming): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };
 }
@@ -80,7 +80,7 @@ function readAnswers(i: Incoming): Answered {
   const answers = new Map<string, RpcParams>();
   let id: string | undefined;
   if (requestState !== undefined) {
-    const kept = i.core.statesOf(i.c?.app).open(requestState, bindingOf(i));
+    const kept = i.core.statesOf(i.c?.app).open(requestState, createBinding(i));
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
     id = kept.id;
     for (const [key, answer] of Object.entries(kept.answers)) {

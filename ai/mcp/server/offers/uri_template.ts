@@ -2,7 +2,7 @@
 interface Operator {
   readonly first: string;
   readonly separator: string;
-  /** Whether values have names, as in a query: each of them may then be absent. */
+  /** Values have names, as in a query: each of them may then be absent. */
   readonly isNamed: boolean;
   readonly isReserved: boolean;
 }

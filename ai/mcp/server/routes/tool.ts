@@ -104,12 +104,12 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
   const route = "openapi" in definition ? fromOperation(definition) : definition;
   const { method = "GET", pattern, maxBytes = 1_048_576, name } = route;
   const params = parsePattern(pattern, name);
-  const input = route.input ?? textsSchema(params.map(({ name }) => name));
+  const input = route.input ?? textsSchema(params);
   const { properties = {} } = describeObject(input, `the input of the tool "${name}"`);
-  const missing = params.find((each) => !Object.hasOwn(properties, each.name));
+  const missing = params.find((each) => !Object.hasOwn(properties, each));
   if (missing !== undefined) {
     throw new TypeError(
-      `Cannot make "${pattern}" the tool "${name}": its input has no "${missing.name}".`,
+      `Cannot make "${pattern}" the tool "${name}": its input has no "${missing}".`,
     );
   }
   const plan: RoutePlan = { method, pattern, params, maxBytes };
@@ -121,26 +121,18 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
   return tool;
 }
 
-interface PatternParam {
-  readonly name: string;
-  readonly isCatchAll: boolean;
-}
-
 interface RoutePlan {
   readonly method: string;
   readonly pattern: string;
-  readonly params: readonly PatternParam[];
+  readonly params: readonly string[];
   readonly maxBytes: number;
 }
 
-function parsePattern(pattern: string, name: string): PatternParam[] {
+function parsePattern(pattern: string, name: string): string[] {
   if (!pattern.startsWith("/")) {
     throw new TypeError(`Cannot make "${pattern}" the tool "${name}": a pattern begins with "/".`);
   }
-  return [...pattern.matchAll(paramForm)].map(([, name = "", dots]) => ({
-    name,
-    isCatchAll: dots === "...",
-  }));
+  return [...pattern.matchAll(paramForm)].map(([, param = ""]) => param);
 }
 
 const paramForm = /\{([A-Za-z][A-Za-z0-9_]*)(\.\.\.)?\}/g;
@@ -202,7 +194,7 @@ function buildRequest(
   call: McpCall,
 ): Request | undefined {
   const { c } = call;
-  const inPath = new Set(params.map(({ name }) => name));
+  const inPath = new Set(params);
   let isValid = true;
   const path = pattern.replaceAll(paramForm, (_, name: string, dots?: string) => {
     const text = String(args[name] ?? "");

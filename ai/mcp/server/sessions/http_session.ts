@@ -157,7 +157,7 @@ export class HttpSession extends Session {
     });
   }
 
-  /** Whether a client is connected, or waits for something. */
+  /** True while a client is connected, or waits for something. */
   get isInUse(): boolean {
     return this.isBusy || this.events.isRead;
   }
