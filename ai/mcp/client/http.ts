@@ -25,7 +25,7 @@ import {
   type Outgoing,
 } from "./link.ts";
 import type { HttpOptions } from "./options.ts";
-import { maxResumes, pause, withRequestTime } from "./request_time.ts";
+import { maxResumes, resumeDelayMs, withRequestTime } from "./request_time.ts";
 
 /**
  * Describes a server at a URL.
@@ -286,7 +286,7 @@ export class HttpLink implements Link {
         const message = "The MCP server ended the stream before its response.";
         throw new McpClientError("mcp_broken_stream", message);
       }
-      await delay(pause(place, resumes), signal);
+      await delay(resumeDelayMs(place, resumes), signal);
       response = await this.#resume(place, signal);
     }
   }
@@ -338,7 +338,7 @@ export class HttpLink implements Link {
           if (signal.aborted) throw error;
         });
       }
-      await delay(pause(place, failures++), signal);
+      await delay(resumeDelayMs(place, failures++), signal);
     }
   }
 }

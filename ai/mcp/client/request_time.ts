@@ -48,7 +48,7 @@ export const maxResumes = 5;
 const [shortestPauseMs, longestPauseMs] = [250, 60_000];
 
 /** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
-export function pause({ retryMs }: StreamPlace, failures: number): number {
+export function resumeDelayMs({ retryMs }: StreamPlace, failures: number): number {
   const waitMs = backoff(failures);
   if (retryMs === undefined) return waitMs;
   const wantedMs = Math.min(Math.max(retryMs, shortestPauseMs), longestPauseMs);
