@@ -3,13 +3,13 @@
  * htmx, and what fw alone has.
  */
 import { assertEquals } from "@std/assert";
-import { type Browser, findProgram, launch, tryRows } from "../../bench/fragments/main.ts";
-import { newPages } from "../../bench/fragments/pages.ts";
-import { off, on, type Row, rows, until } from "../../bench/fragments/rows.ts";
-import * as h from "../../html/mod.ts";
-import { App, createLogger, csrfInput, type Ctx, httpError, type Node } from "../../mod.ts";
-import { testUnless } from "../../tools/skip.ts";
-import * as ui from "../../ui/mod.ts";
+import { type Browser, findProgram, launch, tryRows } from "../../../bench/fragments/main.ts";
+import { newPages } from "../../../bench/fragments/pages.ts";
+import { off, on, type Row, rows, until } from "../../../bench/fragments/rows.ts";
+import * as h from "../../../html/mod.ts";
+import { App, createLogger, csrfInput, type Ctx, httpError, type Node } from "../../../mod.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import * as ui from "../../../ui/mod.ts";
 
 let found = 0;
 
@@ -52,7 +52,7 @@ function ownPages(): ReturnType<typeof newPages> {
   const app = new App({
     logger: createLogger({ write: () => {} }),
     secret: "k".repeat(32),
-    public: new URL("../../ui/files/", import.meta.url),
+    public: new URL("../../../ui/files/", import.meta.url),
   });
   for (const name of ["one", "next"]) {
     app.route({
