@@ -65,13 +65,20 @@ export class Search extends Sql {
   readonly #query: string;
   /** An index of trigrams finds nothing shorter; an accent is no character of it. */
   readonly #isShort: boolean;
+  readonly #most: number;
 
-  constructor(table: string, id: string, query: string) {
+  constructor(table: string, id: string, query: string, most: number = newest) {
     super();
     this.#table = table;
     this.#id = id;
     this.#query = query;
     this.#isShort = [...plainText(query)].length < 3;
+    this.#most = most;
+  }
+
+  /** Returns the condition that finds the newest hits alone, so many of them. */
+  limited(most: number): Search {
+    return new Search(this.#table, this.#id, this.#query, most);
   }
 
   override writeTo(writer: StatementWriter): void {
@@ -85,7 +92,7 @@ export class Search extends Sql {
     if (!this.#isShort) {
       writer.write(`${this.#id} in (select rowid from ${index} where ${index} match `);
       writer.bind(`"${this.#query.replaceAll('"', '""')}"`);
-      writer.write(` order by rowid desc limit ${newest})`);
+      writer.write(` order by rowid desc limit ${this.#most})`);
       return;
     }
     const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
@@ -112,6 +119,6 @@ export class Search extends Sql {
       `${this.#id} = any(array(select id from ${rows} where search like '%' || fw_plain(`,
     );
     writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
-    writer.write(`) || '%' ${this.#isShort ? "" : `order by id desc limit ${newest}`}))`);
+    writer.write(`) || '%' order by id desc limit ${this.#most}))`);
   }
 }

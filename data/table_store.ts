@@ -108,8 +108,12 @@ export class TableStore<
     }
     const page = keyset(query.at ?? undefined, { rows, by, size });
     const conditions = this.#matching(query);
+    const isNewest = page.after === undefined && query.at !== "last" &&
+      Object.keys(by).join() === "id" &&
+      by.id?.[1] === "desc";
+    const some = isNewest ? limited(conditions, size + 1) : conditions;
     const found = await this.db.all(rows)`
-      ${bound(conditions)} ${read} ${where(...conditions, page.after)} ${page.order}`;
+      ${bound(conditions)} ${read} ${where(...some, page.after)} ${page.order}`;
     return { ...page.cut(found), total: await this.#count(conditions) };
   }
 
@@ -132,7 +136,7 @@ export class TableStore<
 
   #count(conditions: readonly Condition[]): Promise<number> {
     return this.db.one(int())`${bound(conditions)} select count(*) from (
-      select 1 from ${this.#table} t ${where(...conditions)} limit 1001) x`;
+      select 1 from ${this.#table} t ${where(...limited(conditions, 1_001))} limit 1001) x`;
   }
 
   /** Counts the rows that a query finds: all, and those of each value of a filter. */
@@ -321,6 +325,13 @@ export class TableStore<
     }
     return filled as T;
   }
+}
+
+/** Limits a search without other conditions, so that a frequent word is not looked for further than it is shown. */
+function limited(conditions: readonly Condition[], most: number): readonly Condition[] {
+  const kept = conditions.filter((each) => each);
+  const [only] = kept;
+  return kept.length === 1 && only instanceof Search ? [only.limited(most)] : conditions;
 }
 
 /** Sorting the hits of a search, and rows that were deleted, is not a scan: they are few. */

@@ -22,6 +22,9 @@ const unavailable: ReadonlyMap<number, string> = new Map([
   [14, "The file of the database cannot be opened"],
 ]);
 
+/** `SQLITE_CONSTRAINT_TRIGGER`. */
+const raisedCode = 1_811;
+
 /** Returns whether another process or connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
@@ -45,7 +48,9 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
-  if (database === undefined) return error;
+  // What a trigger raises may have the words of any constraint.
+  const isRaised = "errcode" in error && error.errcode === raisedCode;
+  if (database === undefined || isRaised) return error;
   try {
     const info = readConstraint(error.message, database, call);
     return info === undefined ? error : new ConstraintError({ ...info, cause: error });

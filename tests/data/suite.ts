@@ -40,7 +40,7 @@ import {
   values,
   where,
 } from "../../data/mod.ts";
-import { rolledBack, watchPlans } from "../../data/testing.ts";
+import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 
 /** An engine under test. */
@@ -602,6 +602,38 @@ const transactions: readonly Case[] = [
     assertEquals(error.name, "TimeoutError");
     assertEquals(await count(db), 0);
   }],
+  [
+    "tx: a deadline and an abort stop the statement that runs, where a server runs it",
+    async (db) => {
+      if (db.engine === "sqlite") return;
+      const running = (): Promise<number> =>
+        db.one(int())`select count(*) from pg_stat_activity where state = 'active'
+        and query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`;
+      const aborted = new AbortController();
+      for (const options of [{ timeoutMs: 100 }, { signal: aborted.signal }]) {
+        const work = db.tx(() => db.run`select pg_sleep(600)`, options);
+        const refused = assertRejects(() => work, DOMException);
+        while (options.signal !== undefined && await running() === 0);
+        aborted.abort();
+        await refused;
+        while (await running() > 0);
+      }
+    },
+  ],
+  ["tx: one of another database inside neither joins nor is joined", async (db) => {
+    await using other = await testDatabase({ checksPlans: false });
+    await other.run`create table notes (n integer) strict`;
+    const work = db.tx(async () => {
+      await addTickets(db, ["A"]);
+      await other.tx(async () => {
+        await other.run`insert into notes values (1)`;
+        await addTickets(db, ["B"]);
+      });
+      throw new Error("undo");
+    });
+    await assertRejects(() => work, Error, "undo");
+    assertEquals([await count(db), await other.one(int())`select count(*) from notes`], [0, 1]);
+  }],
   ["tx: a deadline and an abort end a child that waits as well", async (db) => {
     const forever = (): Promise<void> => new Promise(() => {});
     const nested = (): Promise<void> => db.tx(() => db.tx(forever));
@@ -759,6 +791,21 @@ const errors: readonly Case[] = [
     const wrong = db.run`insert into tickets ${values(Input, ticket)}
       on conflict (title) do update set customer_id = 9`;
     assertEquals(await refusal(wrong), ["reference", "tickets", ["customer_id"]]);
+  }],
+  ["errors: what a trigger raises is not a constraint", async (db) => {
+    await db.run`create table extra (n integer)`;
+    if (db.engine === "sqlite") {
+      await db.run`create trigger extra_raises before insert on extra begin
+        select raise(abort, 'FOREIGN KEY constraint failed'); end`;
+    } else {
+      await db.run`create or replace function extra_raises() returns trigger language plpgsql as
+        $$ begin raise exception 'violates foreign key constraint'; end $$`;
+      await db.run`create trigger extra_raises before insert on extra
+        for each row execute function extra_raises()`;
+    }
+    const error = await assertRejects(() => db.run`insert into extra values (1)`, Error);
+    assert(!(error instanceof ConstraintError), error.message);
+    await db.run`drop table extra`;
   }],
   ["errors: what is typed decides no column", async (db) => {
     const title = "status customer_id FOREIGN KEY constraint failed: tickets.status";
@@ -1215,6 +1262,12 @@ const migrations: readonly Case[] = [
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.migration, error.line], ["failed", "0001_one", 3]);
     await assertRejects(() => db.run`select * from one`);
+  }],
+  ["migrate: an error at the commit has its file, and nothing stays", async (db) => {
+    const list = [{ name: "0001_one", sql: "insert into later (id, up)\n  values (1, 99);" }];
+    const error = await assertRejects(() => migrate(db, list), MigrationError);
+    assertEquals([error.migration, error.line], ["0001_one", undefined]);
+    assertEquals(await db.one(int())`select count(*) from later`, 0);
   }],
   ["migrate: a commit in the text is refused", async (db) => {
     const list = [{ name: "0001_one", sql: "create table one (a text);\ncommit;" }];
