@@ -303,5 +303,6 @@ function isOwnHost(c: RequestCtx, origin: string): boolean {
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
   const own = c.target.host.toLowerCase();
-  return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
+  // A proxy behind the one that ends TLS may write its own port (nginx: $host:$server_port).
+  return own === host || own === `${host}:80` || scheme === "https" && own === `${host}:443`;
 }
