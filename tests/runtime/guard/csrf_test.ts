@@ -175,20 +175,6 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["a proxy that ends TLS", [host("shop.example"), origin("https://shop.example")], 200],
   ["the host in capitals", [host("Shop.Example"), origin("https://shop.example")], 200],
   ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],
-  ["a host with the port of a proxy behind TLS", [
-    host("shop.example:80"),
-    origin("https://shop.example"),
-  ], 200],
-  ["a host with the port of a trusted proxy behind TLS", [
-    withCookie("__Host-fw_csrf", token),
-    host("shop.example:80"),
-    overTls,
-    origin("https://shop.example"),
-  ], 200],
-  ["the port of a proxy, and another port of the site", [
-    host("shop.example:80"),
-    origin("https://shop.example:8443"),
-  ], 403],
   ["a host with TLS's port", [host("shop.example:443"), origin("http://shop.example")], 403],
   ["TLS, and a page with it", [
     withCookie("__Host-fw_csrf", token),

@@ -32,7 +32,10 @@ async function send(
   app.route({ pattern: "/socket", methods: { GET: (c) => c.upgrade().response } });
   const body = method === "POST" ? new URLSearchParams({ _csrf: token }) : null;
   const all = { cookie: `fw_csrf=${token}`, accept: "application/json", ...headers };
-  const response = await app.fetch(new Request(url, { method, body, headers: all }));
+  const request = new Request(url, { method, body, headers: all });
+  // A server hands over the port as it was written.
+  Object.defineProperty(request, "url", { value: url });
+  const response = await app.fetch(request);
   return { status: response.status, body: await response.text(), reason: events[0]?.reason };
 }
 
@@ -100,6 +103,24 @@ for (const [name, publicOrigin, url, origin, want] of forms) {
   Deno.test(`config.publicOrigin, a form: ${name}`, async () => {
     const { status, body } = await send({ config: { publicOrigin }, url, headers: { origin } });
     assertEquals(status === 200 ? body : status, want);
+  });
+}
+
+const ports: readonly [url: string, origin: string, status: number][] = [
+  ["http://a.example:80/", "https://a.example", 200],
+  ["http://a.example:443/", "https://a.example", 200],
+  ["https://a.example:80/", "https://a.example", 200],
+  ["http://a.example:80/", "http://a.example", 200],
+  ["http://a.example:80/", "https://a.example:8443", 403],
+  ["http://a.example:443/", "http://a.example", 403],
+  ["http://a.example:8080/", "https://a.example", 403],
+];
+
+for (const [url, origin, want] of ports) {
+  Deno.test(`the port that a proxy writes into Host: ${origin} to ${url} is ${want}`, async () => {
+    const cookie = `${url.startsWith("https") ? "__Host-" : ""}fw_csrf=${token}`;
+    const { status } = await send({ url, headers: { origin, cookie } });
+    assertEquals(status, want);
   });
 }
 
