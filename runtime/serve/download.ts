@@ -93,8 +93,10 @@ function stageValidators(c: RequestCtx, file: SourceFile, headers: Headers): Val
   const tag = staged ?? ownTag(file);
   if (tag !== undefined) headers.set("etag", tag);
   const { modifiedMs = 0 } = file;
-  // The epoch says that the time is unknown; a date in the future would make every change look old.
-  if (modifiedMs < 1_000) return { tag, modifiedSeconds: undefined };
+  // A file that may change again within the second has no date that tells; the epoch says that the time is
+  // unknown; a date in the future would make every change look old.
+  const isOpen = tag === undefined && file instanceof DiskFile;
+  if (modifiedMs < 1_000 || isOpen) return { tag, modifiedSeconds: undefined };
   const modifiedSeconds = Math.floor(Math.min(modifiedMs, Date.now()) / 1_000);
   headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
   return { tag, modifiedSeconds };
@@ -106,7 +108,11 @@ function ownTag(file: SourceFile): string | undefined {
   }
   if (file.isSettled) return `"${fingerprintBytes(new TextEncoder().encode(file.version))}"`;
   // A change within the same tick of the clock keeps the version.
-  return file.size > hashedBytes ? undefined : `"${fingerprintBytes(file.readSync())}"`;
+  try {
+    return file.size > hashedBytes ? undefined : `"${fingerprintBytes(file.readSync())}"`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns what a 304 repeats (RFC 9110, section 15.4.5). */
