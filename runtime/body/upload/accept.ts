@@ -157,9 +157,11 @@ function isText({ sniffed, text }: Head): boolean {
 /** Checks the root element, unless the head ends before it: the prolog may be long. */
 function isSvg(head: Head): boolean {
   const text = head.text.replace(/^\xef\xbb\xbf/, "").replace(/^(?:\xff\xfe|\xfe\xff)[^]*/, utf16);
-  const root = text.replace(/^(?:\s+|<\?[^]*?(?:\?>|$)|<!--[^]*?(?:-->|$))*/, "");
-  return (isText(head) || text !== head.text) &&
-    /^(?:$|<!DOCTYPE\s+(?:[\w.-]+:)?svg\b|<(?:[\w.-]+:)?svg[\s/>])/.test(root);
+  const root = text.replace(/^(?:\s+|<\?xml[^]*?(?:\?>|$)|<!--[^]*?(?:-->|$))*/, "");
+  if (!isText(head)) return false;
+  return root === ""
+    ? head.text.length >= sniffedBytes
+    : /^<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?svg[\s/>]/.test(root);
 }
 
 /** Returns the ASCII characters of a text in UTF-16. */
