@@ -15,168 +15,142 @@ function show(value: PossibleValue): string {
   return `${value.kind === "known" ? JSON.stringify(value.value) ?? "-" : value.kind} ${from}`;
 }
 
-/** The body of `Config`, from line 2 on, and the possible values of a setting. */
-const rows: readonly (readonly [
-  name: string,
-  body: string,
-  want: readonly string[],
-  env?: Record<string, string>,
-  path?: string,
-])[] = [
-  ["nothing", "", ["- default"]],
-  ["the environment", "", ['"s" FW_SECRET'], { FW_SECRET: "s" }],
-  ["an empty variable", "", ["- default"], { FW_SECRET: "" }],
-  [
-    "a list of the environment",
-    "",
-    ['["a.example","b.example"] FW_ALLOWED_HOSTS'],
-    { FW_ALLOWED_HOSTS: " a.example, ,b.example" },
-    "allowedHosts",
-  ],
-  ["an assignment wins", 'config.secret = "x";', ['"x" :2'], { FW_SECRET: "s" }],
-  [
-    "a long chain of fallbacks, without reading each part again for every operator",
-    `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
-    ["unknown :2"],
-  ],
-  [
-    "a long sum",
-    `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`,
-    ["64 :2"],
-    {},
-    "maxBodyBytes",
-  ],
-  [
-    "a member of a group",
-    'config.observability.metrics = "/m";',
-    ['"/m" :2'],
-    {},
-    "observability.metrics",
-  ],
-  [
-    "a whole group",
-    'config.observability = { metrics: "/m", "trusted": ["10.0.0.0/8"] };',
-    ['["10.0.0.0/8"] :2'],
-    {},
-    "observability.trusted",
-  ],
-  [
-    "a whole group resets what was set",
-    'config.observability.metrics = "/m";\nconfig.observability = {};',
-    ["- :3"],
-    {},
-    "observability.metrics",
-  ],
-  [
-    "a group of unknown members",
-    "config.observability = { ...defaults };",
-    ["unknown :2"],
-    {},
-    "observability.metrics",
-  ],
-  ["Off", "config.observability.health = Off;", ["off :2"], {}, "observability.health"],
-  ["a constant of the file", "config.basePath = base;", ['"/constant" :2'], {}, "basePath"],
-  ["a circle of constants", "config.basePath = circle;", ["unknown :2"], {}, "basePath"],
-  ["a variable", 'config.secret = Deno.env.get("KEY");', ['"k" KEY'], { KEY: "k" }],
-  ["a variable that is missing", 'config.secret = Deno.env.get("KEY");', ["- KEY"]],
-  ["a variable with a substitute", 'config.secret = Deno.env.get("KEY") ?? "dev";', ['"dev" :2']],
-  ["code", "config.secret = await readKey();", ["unknown :2"]],
-  [
-    "a condition",
-    'if (isLive()) config.secret = "x";',
-    ['"s" FW_SECRET', '"x" :2'],
-    { FW_SECRET: "s" },
-  ],
-  [
-    "both branches",
-    'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
-    ["- default", '"/a" :2', '"/b" :2'],
-    {},
-    "basePath",
-  ],
-  [
-    "development alone",
-    'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
-    ['"prod" :2'],
-  ],
-  ["not in development", 'if (config.env !== "dev") { config.secret = "prod"; }', ['"prod" :2']],
-  [
-    "after a return that may happen",
-    'if (isLive()) return;\nconfig.secret = "x";',
-    ["- default", '"x" :3'],
-  ],
-  ["after a return", 'return;\nconfig.secret = "x";', ["- default"]],
-  [
-    "after a return in production",
-    'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
-    ['"p" :2'],
-  ],
-  [
-    "after a return in development",
-    'if (config.env !== "prod") return;\nconfig.secret = "x";',
-    ['"x" :3'],
-  ],
-  [
-    "after a block with a return",
-    '{ config.secret = "p"; return; }\nconfig.secret = "x";',
-    ['"p" :2'],
-  ],
-  [
-    "after a loop with a return",
-    'for (const a of b) { return; }\nconfig.secret = "x";',
-    ["- default", '"x" :3'],
-  ],
-  [
-    "after a try with a return",
-    'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
-    ["- default", '"x" :3'],
-  ],
-  ["a loop", 'for (const a of b) { config.secret = "x"; }', ["- default", '"x" :2']],
-  ["a substitute where nothing is set", 'config.secret ??= "x";', ['"x" :2']],
-  [
-    "a substitute where something is set",
-    "config.secret ||= make();",
-    ['"s" FW_SECRET'],
-    { FW_SECRET: "s" },
-  ],
-  [
-    "a substitute under a condition",
-    'if (isLive()) config.secret ??= "x";',
-    ["- default", '"x" :2'],
-  ],
-  [
-    "something made of the value before",
-    'config.basePath += "/x";',
-    ["unknown :2"],
-    {},
-    "basePath",
-  ],
-  [
-    "a list with something unknown in it",
-    "config.trustedProxies = [proxy()];",
-    ["unknown :2"],
-    {},
-    "trustedProxies",
-  ],
-  [
-    "a function's own statements are not those of Config",
-    'config.logRequest = (c) => { config.secret = "x"; return true; };',
-    ["- default"],
-  ],
-];
-
 const head = "export async function Config(config: Settings): Promise<void> {\n";
 const tail =
   '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst circle = other;\nconst other = circle;\n';
 
-for (const [name, body, want, env = {}, path = "secret"] of rows) {
-  Deno.test(`settings: ${name}`, async () => {
-    await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
-      const settings = await createProject(root).settings(env);
-      assertEquals(settings.possible(path).map(show), want);
+/** The body of `Config`, from line 2 on, and the possible values of a setting. */
+type Row = readonly [
+  name: string,
+  body: string,
+  want: string,
+  env?: Record<string, string>,
+];
+
+function testSetting(path: string, rows: readonly Row[]): void {
+  for (const [name, body, want, env = {}] of rows) {
+    Deno.test(`settings: ${name}`, async () => {
+      await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
+        const settings = await createProject(root).settings(env);
+        assertEquals(settings.possible(path).map(show).join(", "), want);
+      });
     });
-  });
+  }
 }
+
+testSetting("secret", [
+  ["nothing", "", "- default"],
+  ["the environment", "", '"s" FW_SECRET', { FW_SECRET: "s" }],
+  ["an empty variable", "", "- default", { FW_SECRET: "" }],
+  ["an assignment wins", 'config.secret = "x";', '"x" :2', { FW_SECRET: "s" }],
+  [
+    "a long chain of fallbacks, without reading each part again for every operator",
+    `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
+    "unknown :2",
+  ],
+  ["a variable", 'config.secret = Deno.env.get("KEY");', '"k" KEY', { KEY: "k" }],
+  ["a variable that is missing", 'config.secret = Deno.env.get("KEY");', "- KEY"],
+  ["a variable with a substitute", 'config.secret = Deno.env.get("KEY") ?? "dev";', '"dev" :2'],
+  ["code", "config.secret = await readKey();", "unknown :2"],
+  ["a condition", 'if (isLive()) config.secret = "x";', '"s" FW_SECRET, "x" :2', {
+    FW_SECRET: "s",
+  }],
+  [
+    "development alone",
+    'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
+    '"prod" :2',
+  ],
+  ["not in development", 'if (config.env !== "dev") { config.secret = "prod"; }', '"prod" :2'],
+  [
+    "after a return that may happen",
+    'if (isLive()) return;\nconfig.secret = "x";',
+    '- default, "x" :3',
+  ],
+  ["after a return", 'return;\nconfig.secret = "x";', "- default"],
+  [
+    "after a return in production",
+    'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
+    '"p" :2',
+  ],
+  [
+    "after a return in development",
+    'if (config.env !== "prod") return;\nconfig.secret = "x";',
+    '"x" :3',
+  ],
+  [
+    "after a block with a return",
+    '{ config.secret = "p"; return; }\nconfig.secret = "x";',
+    '"p" :2',
+  ],
+  [
+    "after a loop with a return",
+    'for (const a of b) { return; }\nconfig.secret = "x";',
+    '- default, "x" :3',
+  ],
+  [
+    "after a try with a return",
+    'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
+    '- default, "x" :3',
+  ],
+  ["a loop", 'for (const a of b) { config.secret = "x"; }', '- default, "x" :2'],
+  ["a substitute where nothing is set", 'config.secret ??= "x";', '"x" :2'],
+  ["a substitute where something is set", "config.secret ||= make();", '"s" FW_SECRET', {
+    FW_SECRET: "s",
+  }],
+  ["a substitute under a condition", 'if (isLive()) config.secret ??= "x";', '- default, "x" :2'],
+  [
+    "a function's own statements are not those of Config",
+    'config.logRequest = (c) => { config.secret = "x"; return true; };',
+    "- default",
+  ],
+]);
+
+testSetting("allowedHosts", [
+  ["a list of the environment", "", '["a.example","b.example"] FW_ALLOWED_HOSTS', {
+    FW_ALLOWED_HOSTS: " a.example, ,b.example",
+  }],
+]);
+
+testSetting("maxBodyBytes", [
+  ["a long sum", `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`, "64 :2"],
+]);
+
+testSetting("observability.metrics", [
+  ["a member of a group", 'config.observability.metrics = "/m";', '"/m" :2'],
+  [
+    "a whole group resets what was set",
+    'config.observability.metrics = "/m";\nconfig.observability = {};',
+    "- :3",
+  ],
+  ["a group of unknown members", "config.observability = { ...defaults };", "unknown :2"],
+]);
+
+testSetting("observability.trusted", [
+  [
+    "a whole group",
+    'config.observability = { metrics: "/m", "trusted": ["10.0.0.0/8"] };',
+    '["10.0.0.0/8"] :2',
+  ],
+]);
+
+testSetting("observability.health", [
+  ["Off", "config.observability.health = Off;", "off :2"],
+]);
+
+testSetting("basePath", [
+  ["a constant of the file", "config.basePath = base;", '"/constant" :2'],
+  ["a circle of constants", "config.basePath = circle;", "unknown :2"],
+  [
+    "both branches",
+    'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
+    '- default, "/a" :2, "/b" :2',
+  ],
+  ["something made of the value before", 'config.basePath += "/x";', "unknown :2"],
+]);
+
+testSetting("trustedProxies", [
+  ["a list with something unknown in it", "config.trustedProxies = [proxy()];", "unknown :2"],
+]);
 
 const forms: readonly [name: string, files: Files, want: readonly string[]][] = [
   ["no setup.ts", {}, ["- default"]],
