@@ -102,12 +102,10 @@ function sourcesOf(
     outermost = at;
     const index = at.parameters.findIndex((each) => binds(each.name, { name: name.text, reach }));
     if (index < 0) continue;
-    const called = nameOf(at, reach);
-    found.push(
-      ...calls.filter((call) => call.name === called).map((call) =>
-        handedOver(call, { index, reach })
-      ),
-    );
+    const called = nameOf(at, reach) ?? "";
+    const isOf = (call: ReachedCall): boolean =>
+      [at, at.parent].some((node) => reach.isCallOf(call, { name: called, node }));
+    found.push(...calls.filter(isOf).map((call) => handedOver(call, { index, reach })));
     break;
   }
   if (outermost === undefined) return [];

@@ -7,6 +7,7 @@ import { functionIn, unwrap } from "../project/sources/functions.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 
 export interface GuardedCode {
@@ -88,15 +89,78 @@ function libraryGuards(code: Declaration, options: GuardOptions): string[] {
   const { ts } = reach.sources;
   const all = reach.from(code);
   const calls = reach.calls(all);
+  const fates = new Fates(code, { all, calls, reach });
   const accesses = reach.accesses(all)
     .filter(({ file, node }) => guardNames.has(node.name.text) && names.isGuard(file, node))
-    .map((access) => guardText(access, { ...options, calls }));
+    .flatMap((access) => {
+      const fate = fates.of(access.node);
+      if (fate === "lost") return [];
+      const text = guardText(access, { ...options, calls });
+      if (fate === "passed") return [text];
+      const caught = [{ file: fate.getSourceFile().fileName, node: fate }];
+      return [text + (options.isMarked ? fingerprint(caught, { reach, calls }) : "…")];
+    });
   const bound = all.flatMap(({ file, node }) =>
     ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)
       ? [(node.propertyName ?? node.name).getText()]
       : []
   );
   return [...accesses, ...bound];
+}
+
+/** What becomes of refusals on their way to a handler, through the functions between. */
+class Fates {
+  readonly #reach: Reach;
+  readonly #calls: readonly ReachedCall[];
+  readonly #owners: ReadonlyMap<ts.Node, Declaration>;
+  readonly #known: Map<ts.Node, Outcome>;
+
+  constructor(
+    start: Declaration,
+    { all, calls, reach }: {
+      readonly all: readonly Declaration[];
+      readonly calls: readonly ReachedCall[];
+      readonly reach: Reach;
+    },
+  ) {
+    this.#reach = reach;
+    this.#calls = calls;
+    this.#owners = new Map(all.map((each) => [each.node, each]));
+    this.#known = new Map([[start.node, "passed"]]);
+  }
+
+  /** Returns what becomes of the refusal of a guard that is named, which a call may run. */
+  of(guard: ts.Node): Outcome {
+    const { ts } = this.#reach.sources;
+    let call = guard;
+    while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
+    return this.#join(call, call === guard ? "passed" : outcomeOf(ts, call));
+  }
+
+  #join(node: ts.Node, own: Outcome): Outcome {
+    if (own !== "passed") return own;
+    for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
+      const owner = this.#owners.get(at);
+      if (owner !== undefined) return this.#ofDeclaration(owner);
+    }
+    return "passed";
+  }
+
+  #ofDeclaration(declaration: Declaration): Outcome {
+    const { node } = declaration;
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    // A function that only calls itself reaches nobody.
+    this.#known.set(node, "lost");
+    const { ts } = this.#reach.sources;
+    const fates = this.#calls.filter((call) => this.#reach.isCallOf(call, declaration))
+      .map((call) => this.#join(call.node, outcomeOf(ts, call.node)));
+    const fate = fates.length === 0 || fates.includes("passed")
+      ? "passed"
+      : fates.find((each) => each !== "lost") ?? "lost";
+    this.#known.set(node, fate);
+    return fate;
+  }
 }
 
 /** Returns the text of a guard, such as `requireRole(editor)`. */
@@ -259,16 +323,17 @@ const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 /** Finds where code answers 401 or 403. */
 function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal[] {
   const { ts } = reach.sources;
-  const found = new Map<string, { readonly names: Set<string>; readonly parts: CodePart[] }>();
-  for (const { file, name, node } of declarations) {
+  const found = new Map<string, { readonly by: Set<Declaration>; readonly parts: CodePart[] }>();
+  for (const declaration of declarations) {
+    const { file, node } = declaration;
     if (!/\b40[13]\b/.test(node.getText())) continue;
     const visit = (at: ts.Node): void => {
       if (ts.isNewExpression(at) || ts.isCallExpression(at)) {
         const status = statusOf(at, ts);
         if (status !== undefined) {
-          const known = found.get(status) ?? { names: new Set(), parts: [] };
+          const known = found.get(status) ?? { by: new Set(), parts: [] };
           found.set(status, known);
-          known.names.add(name);
+          known.by.add(declaration);
           known.parts.push(...decisionsAround(at, node, ts).map((each) => ({ file, node: each })));
         }
       }
@@ -276,14 +341,14 @@ function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal
     };
     visit(node);
   }
-  return [...found].map(([status, { names, parts }]) => ({
+  return [...found].map(([status, { by, parts }]) => ({
     status,
-    parts: [...parts, ...callsOf(names, { declarations, reach })],
+    parts: [...parts, ...callsOf(by, { declarations, reach })],
   }));
 }
 
 function callsOf(
-  names: Set<string>,
+  refusing: Set<Declaration>,
   { declarations, reach }: {
     readonly declarations: readonly Declaration[];
     readonly reach: Reach;
@@ -292,11 +357,12 @@ function callsOf(
   const { ts } = reach.sources;
   const parts = new Map<ts.Node, CodePart>();
   // A set that grows while it is walked.
-  for (const name of names) {
-    for (const { file, name: caller, node } of declarations) {
-      for (const call of reach.calls([{ file, name: caller, node }])) {
-        if (call.name !== name) continue;
-        names.add(caller);
+  for (const callee of refusing) {
+    for (const caller of declarations) {
+      const { file, node } = caller;
+      for (const call of reach.calls([caller])) {
+        if (!reach.isCallOf(call, callee)) continue;
+        refusing.add(caller);
         for (const each of decisionsAround(call.node, node, ts)) {
           parts.set(each, { file, node: each });
         }
@@ -308,6 +374,11 @@ function callsOf(
 
 function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
   const found: ts.Node[] = [node];
+  const { parent: user } = node;
+  if (parser.isThrowStatement(user) || parser.isReturnStatement(user)) found.push(user);
+  else if (parser.isAwaitExpression(user) && !parser.isReturnStatement(user.parent)) {
+    found.push(user);
+  } else if (parser.isPropertyAccessExpression(user)) found.push(user.parent);
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
     const { parent } = at;
     if (parser.isIfStatement(parent) || parser.isWhileStatement(parent)) {

@@ -1,7 +1,7 @@
 import type ts from "npm:typescript@6.0.3";
 import { unwrap } from "../project/sources/functions.ts";
 import { frameworkEntry, type Imported } from "../project/sources/imports.ts";
-import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
+import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
@@ -20,12 +20,22 @@ export type Origin =
   /** The export of a file that cannot be read. */
   | { readonly kind: "unread" };
 
+const setParentNodes = true;
+
+/** A constant of a block: all of a value, or a member of it. */
+interface Constant {
+  readonly node: ts.VariableDeclaration;
+  readonly member: string | undefined;
+}
+
 /**
  * Resolves the names of one project: what a file declares, imports and exports. Syntax alone decides, so
  * that no code runs.
  */
 export class Names {
   readonly sources: Sources;
+  readonly #constants: WeakMap<ts.Block, ReadonlyMap<string, Constant>> = new WeakMap();
+  readonly #texts: Map<string, ts.SourceFile> = new Map();
   readonly #aliases: readonly (readonly [prefix: string, folder: string])[];
 
   /** Creates a view of the sources; `imports` is the import map of `deno.json`. */
@@ -71,9 +81,18 @@ export class Names {
     seen.add(`${file}\n${name}`);
     const source = this.sources.read(file);
     if (source === undefined) return { kind: "unread" };
-    if (!/\.[mc]?[jt]sx?$/.test(file)) return undefined;
+    if (!/\.[mc]?[jt]sx?$/.test(file)) {
+      return { kind: "declaration", declaration: { file, name, node: this.#contentOf(source) } };
+    }
     const { names, types, stars } = source.exports;
-    const { node, from } = names.get(name) ?? types.get(name) ?? {};
+    const { node = this.#defaultIn(source, name), from, namespace } = names.get(name) ??
+      types.get(name) ?? {};
+    if (namespace !== undefined) {
+      return this.#follow(file, { specifier: namespace, name: "*" }, seen);
+    }
+    if (node !== undefined && this.sources.ts.isIdentifier(node)) {
+      return this.origin(file, node.text, seen);
+    }
     const local = (node as { readonly name?: ts.Node } | undefined)?.name?.getText() ?? name;
     if (node !== undefined) {
       return { kind: "declaration", declaration: { file, name: local, node } };
@@ -83,6 +102,101 @@ export class Names {
       this.#follow(file, { specifier, name }, seen) ?? []
     );
     return found.find(({ kind }) => kind !== "package") ?? found[0];
+  }
+
+  /** Returns what a file exports as its default. */
+  #defaultIn({ tree, exports }: Source, name: string): ts.Node | undefined {
+    const { ts } = this.sources;
+    if (name !== "default" || !exports.names.has(name)) return undefined;
+    const found = tree.statements.find((each) =>
+      ts.isExportAssignment(each) || (ts.canHaveModifiers(each) &&
+        ts.getModifiers(each)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+    );
+    return found && ts.isExportAssignment(found) ? unwrap(ts, found.expression) : found;
+  }
+
+  /** Returns the content of a file that is imported as JSON or as text. */
+  #contentOf({ path, text, tree }: Source): ts.Node {
+    if (path.endsWith(".json")) return tree;
+    const { ts } = this.sources;
+    const kept = this.#texts.get(text) ??
+      ts.createSourceFile(path, JSON.stringify(text), ts.ScriptTarget.ESNext, setParentNodes);
+    this.#texts.set(text, kept);
+    return kept;
+  }
+
+  /** Returns the origin of a name, or of a member of a namespace. */
+  originOf(file: string, node: ts.Node): Origin | undefined {
+    const { ts } = this.sources;
+    if (ts.isIdentifier(node)) return this.origin(file, node.text) ?? this.#near(file, node);
+    if (ts.isAwaitExpression(node)) return this.originOf(file, node.expression);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [from] = node.arguments;
+      const target = from !== undefined && ts.isStringLiteralLike(from)
+        ? this.fileOf(file, from.text)
+        : undefined;
+      return target === undefined ? undefined : { kind: "module", file: target };
+    }
+    const member = ts.isPropertyAccessExpression(node)
+      ? node.name.text
+      : ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
+      ? node.argumentExpression.text
+      : undefined;
+    if (member === undefined) return undefined;
+    const { expression } = node as ts.PropertyAccessExpression;
+    const space = this.originOf(file, expression);
+    return space?.kind === "module" ? this.exported(space.file, member) : undefined;
+  }
+
+  /** Returns the origin of a constant of a block, such as `const { check } = await import("./keys.ts")`. */
+  #near(file: string, name: ts.Identifier): Origin | undefined {
+    const { ts } = this.sources;
+    for (let at: ts.Node = name.parent; at.parent !== undefined; at = at.parent) {
+      const found = ts.isBlock(at) ? this.#constantsOf(at).get(name.text) : undefined;
+      if (found === undefined) continue;
+      const { initializer } = found.node;
+      // Only what stands before: constants could name each other.
+      if (initializer === undefined || initializer.end > name.pos) return undefined;
+      const origin = this.originOf(file, unwrap(ts, initializer));
+      if (found.member === undefined) return origin;
+      return origin?.kind === "module" ? this.exported(origin.file, found.member) : undefined;
+    }
+    return undefined;
+  }
+
+  #constantsOf(block: ts.Block): ReadonlyMap<string, Constant> {
+    const { ts } = this.sources;
+    return this.#constants.getOrInsertComputed(block, () => {
+      const found = new Map<string, Constant>();
+      for (const statement of block.statements) {
+        if (!ts.isVariableStatement(statement)) continue;
+        for (const node of statement.declarationList.declarations) {
+          if (ts.isIdentifier(node.name)) found.set(node.name.text, { node, member: undefined });
+          else if (ts.isObjectBindingPattern(node.name)) {
+            for (const { name, propertyName = name } of node.name.elements) {
+              if (!ts.isIdentifier(name)) continue;
+              found.set(name.text, { node, member: propertyName.getText() });
+            }
+          }
+        }
+      }
+      return found;
+    });
+  }
+
+  /** Returns all that a file exports as values. */
+  allOf(file: string, seen: Set<string> = new Set()): readonly Declaration[] {
+    const source = seen.has(file) ? undefined : this.sources.read(file);
+    if (source === undefined) return [];
+    seen.add(file);
+    const { names, stars } = source.exports;
+    return [
+      ...[...names.keys()].flatMap((name) => this.find(file, name) ?? []),
+      ...stars.flatMap(({ specifier }) => {
+        const next = this.fileOf(file, specifier);
+        return next === undefined ? [] : this.allOf(next, seen);
+      }),
+    ];
   }
 
   find(file: string, name: string): Declaration | undefined {

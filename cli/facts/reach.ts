@@ -3,7 +3,8 @@
  * files of the project that it imports. Syntax alone decides, so that no code runs.
  */
 import type { TypeScript } from "../project/sources/module_names.ts";
-import { type Declaration, Names } from "./names.ts";
+import { type Declaration, Names, type Origin } from "./names.ts";
+import { Mutations } from "./mutations.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import type ts from "npm:typescript@6.0.3";
 
@@ -31,6 +32,8 @@ interface Content {
 /** Follows the names of one project to the code behind them. */
 export class Reach extends Names {
   readonly #contents = new Map<ts.Node, Content>();
+  readonly #targets = new Map<ts.Node, Origin | "none">();
+  readonly #mutations = new Mutations(this);
 
   /** Returns a declaration and everything that it names, itself first. */
   from(start: Declaration): readonly Declaration[] {
@@ -52,6 +55,17 @@ export class Reach extends Names {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
   }
 
+  /** Reports whether a call may be of a function: by its name, or by what it was imported as. */
+  isCallOf({ file, node, name }: ReachedCall, of: Pick<Declaration, "name" | "node">): boolean {
+    if (name === of.name) return true;
+    const origin = this.#targets.getOrInsertComputed(
+      node,
+      () => this.originOf(file, node.expression) ?? "none",
+    );
+    return origin !== "none" && origin.kind === "declaration" &&
+      origin.declaration.node === of.node;
+  }
+
   #contentOf(declaration: Declaration): Content {
     const known = this.#contents.get(declaration.node);
     if (known !== undefined) return known;
@@ -70,20 +84,32 @@ export class Reach extends Names {
         accesses.push({ file, node: at });
         add(methodOf(this, file, at));
       }
-      if (ts.isPropertyAccessExpression(at) && ts.isIdentifier(at.expression)) {
-        const space = this.origin(file, at.expression.text);
-        if (space?.kind === "module") add(this.find(space.file, at.name.text));
-      }
-      if (ts.isIdentifier(at) && isReference(ts, at)) add(this.local(file, at.text));
+      for (const each of this.#named(file, at)) add(each);
       ts.forEachChild(at, visit);
     };
     // A member of `Actions` is an expression, which counts itself.
     if (ts.isExpression(node)) visit(node);
     else ts.forEachChild(node, visit);
     if (ts.isBindingElement(node)) visit(node.parent.parent);
+    if (ts.isVariableDeclaration(node)) this.#mutations.of(node).forEach(add);
     const content = { next, calls, accesses };
     this.#contents.set(node, content);
     return content;
+  }
+
+  /** Returns the declarations that a node names by itself. */
+  #named(file: string, at: ts.Node): readonly Declaration[] {
+    const { ts } = this.sources;
+    const isName = ts.isIdentifier(at) && isReference(ts, at);
+    const isImport = ts.isCallExpression(at) && at.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const isMember = ts.isPropertyAccessExpression(at) || ts.isElementAccessExpression(at);
+    if (!isName && !isImport && !isMember) return [];
+    const origin = this.originOf(file, at);
+    if (origin?.kind === "declaration") return [origin.declaration];
+    const isRead = isName && this.originOf(file, at.parent) !== undefined;
+    if (origin?.kind !== "module" || isRead) return [];
+    // A namespace that is handed on as a whole.
+    return this.allOf(origin.file);
   }
 }
 

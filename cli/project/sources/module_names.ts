@@ -12,6 +12,8 @@ export interface ModuleExport extends Position {
   readonly from?: Pick<Imported, "specifier" | "name">;
   /** It is a namespace (`export * as Page`), which is never a handler. */
   readonly isNamespace?: boolean;
+  /** The module of which it is a namespace. */
+  readonly namespace?: string;
   /** The declaration of one that its file declares. */
   readonly node?: ts.Node;
 }
@@ -94,7 +96,9 @@ export function findNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
       return;
     }
     if (ts.isNamespaceExport(clause)) {
-      if (!isTypeOnly) add(names, clause.name.text, { at: clause, isNamespace: true });
+      if (isTypeOnly) return;
+      const namespace = specifier === undefined ? {} : { namespace: specifier };
+      add(names, clause.name.text, { at: clause, isNamespace: true, ...namespace });
       return;
     }
     for (const element of clause.elements) {
@@ -108,7 +112,7 @@ export function findNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
         at: element,
         ...(node && { node }),
         ...(origin && !isNamespace && { from: { specifier: origin.specifier, name: origin.name } }),
-        ...(isNamespace && { isNamespace }),
+        ...(isNamespace && { isNamespace, namespace: origin.specifier }),
       });
     }
   }

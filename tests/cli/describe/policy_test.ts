@@ -589,6 +589,134 @@ const same: readonly (readonly [file: string, from: string, to: string])[] = [
   ],
 ];
 
+/** An application whose guards are imported in every way, and are not all awaited by the same function. */
+const spread: Files = {
+  "lib/sessions.ts": refusing["lib/sessions.ts"] ?? "",
+  "lib/rights.json": '{ "open": ["ada"] }\n',
+  "lib/least.txt": "5\n",
+  "lib/roles.ts": `export const roles = ["editor"];
+export const limits: Record<string, number> = { key: 3 };
+roles.push("owner");
+`,
+  "lib/keys.ts": `import { httpError } from "@fw/fw";
+import rights from "./rights.json" with { type: "json" };
+import least from "./least.txt" with { type: "text" };
+import { limits, roles } from "./roles.ts";
+let isOpen = false;
+export function close() { isOpen = false; }
+export default function (key) {
+  if (isOpen) return;
+  const isKnown = rights.open.includes(key) || roles.includes(key);
+  if (!isKnown || key.length < limits.key || key < least) throw httpError(401, "Send a key.");
+}
+`,
+  "lib/owners.ts": "export const isOwner = (c) => c.get(User).id === c.query('id');\n",
+  "lib/all.ts": 'export * as owners from "./owners.ts";\n',
+  "lib/editor.ts": `import { sessions } from "./sessions.ts";
+const requireEditor = async (c) => await sessions.requireRole("editor")(c);
+export default requireEditor;
+`,
+  "lib/check.ts": `import { httpError } from "@fw/fw";
+export const check = async (c) => { if (await c.text() === "") throw httpError(403, "No."); };
+`,
+  "app/setup.ts": `import { limits } from "../lib/roles.ts";
+export function Setup() { limits["key"] = 4; }
+`,
+  "app/api/route.ts": `import { httpError } from "@fw/fw";
+import checkKey from "../../lib/keys.ts";
+import * as all from "../../lib/all.ts";
+import { sessions } from "../../lib/sessions.ts";
+export async function POST(c) {
+  const user = await sessions.require(c);
+  checkKey(c.query("key"));
+  if (!all.owners.isOwner(c)) throw httpError(403, "Not yours.");
+  return c.json(200, user);
+}
+`,
+  "app/edit/route.ts": `import editorOnly from "../../lib/editor.ts";
+import { check as refuse } from "../../lib/check.ts";
+export async function PUT(c) {
+  await editorOnly(c);
+  await refuse(c);
+  return c.noContent();
+}
+export async function PATCH(c) {
+  const { default: check } = await import("../../lib/keys.ts");
+  check(c.query("key"));
+  return c.noContent();
+}
+`,
+};
+
+const spreadWeaker: typeof weaker = [
+  ["lib/rights.json", '"ada"', '"ada", "eve"'],
+  ["lib/least.txt", "5", "0"],
+  ["lib/roles.ts", '"owner"', '"visitor"'],
+  ["lib/roles.ts", "key: 3", "key: 0"],
+  ["lib/keys.ts", "{ isOpen = false; }", "{ isOpen = true; }"],
+  ["lib/keys.ts", "if (isOpen) return;\n", "return;\n"],
+  ["lib/keys.ts", "key.length < limits.key ||", ""],
+  ["lib/owners.ts", "=== c.query('id')", "!== undefined"],
+  ["lib/all.ts", "./owners.ts", "./roles.ts"],
+  ["lib/editor.ts", 'requireRole("editor")', 'requireRole("visitor")'],
+  ["lib/editor.ts", "await sessions.requireRole", "void sessions.requireRole"],
+  ["lib/check.ts", '=== ""', '=== "x"'],
+  ["lib/check.ts", "throw httpError", "httpError"],
+  ["app/setup.ts", "= 4", "= 0"],
+  ["app/setup.ts", 'limits["key"] = 4', 'delete limits["key"]'],
+  ["app/setup.ts", 'limits["key"] = 4', "Object.assign(limits, { key: 0 })"],
+  ["app/api/route.ts", '  checkKey(c.query("key"));\n', ""],
+  ["app/api/route.ts", "  checkKey(", '  if (c.query("x")) checkKey('],
+  ["app/api/route.ts", 'checkKey(c.query("key"))', 'checkKey("ada")'],
+  ["app/api/route.ts", "!all.owners.isOwner(c)", "all.owners.isOwner(c)"],
+  ["app/api/route.ts", "throw httpError(403", "httpError(403"],
+  [
+    "app/api/route.ts",
+    "const user = await sessions.require(c)",
+    "const user = sessions.require(c)",
+  ],
+  ["app/api/route.ts", "const user = await sessions", "const user = 1; sessions"],
+  ["app/api/route.ts", "sessions.require(c);", "sessions.require(c).catch(() => undefined);"],
+  [
+    "app/api/route.ts",
+    "const user = await sessions.require(c);",
+    "let user; try { user = await sessions.require(c); } catch { user = undefined; }",
+  ],
+  [
+    "app/api/route.ts",
+    "const user = await sessions.require(c)",
+    "const [user] = await Promise.allSettled([sessions.require(c)])",
+  ],
+  ["app/edit/route.ts", "await editorOnly(c)", "editorOnly(c)"],
+  ["app/edit/route.ts", "await editorOnly(c)", "await editorOnly(c).catch(console.log)"],
+  ["app/edit/route.ts", "await editorOnly(c);", "try { await editorOnly(c); } catch {}"],
+  ["app/edit/route.ts", "await refuse(c)", "refuse(c)"],
+  ["app/edit/route.ts", "await refuse(c)", "await refuse(c).catch(() => {})"],
+  ["app/edit/route.ts", "await refuse(c)", "if (c.query('x')) await refuse(c)"],
+  ["app/edit/route.ts", "  check(", "  if (c.query('x')) check("],
+];
+
+const spreadSame: typeof same = [
+  ["lib/rights.json", '{ "open": ["ada"] }', '{\n  "open": [\n    "ada"\n  ]\n}'],
+  ["lib/owners.ts", "export const", "// Who owns it.\nexport const"],
+  ["lib/roles.ts", "Record<string, number>", "{ [name: string]: number }"],
+  [
+    "app/api/route.ts",
+    "return c.json(200, user);",
+    "c.log.info('x');\n  return c.json(201, user);",
+  ],
+  [
+    "app/edit/route.ts",
+    "return c.noContent();",
+    "const n = 1;\n  c.set(Count, n);\n  return c.noContent();",
+  ],
+  [
+    "app/edit/route.ts",
+    "await editorOnly(c);",
+    "try { await editorOnly(c); } catch (error) { throw error; }",
+  ],
+];
+
 Deno.test("policy: sees every guard that is removed or weakened, and no change that is none", async () => {
   const guards = async (files: Files): Promise<string> => {
     let text = "";
@@ -600,13 +728,17 @@ Deno.test("policy: sees every guard that is removed or weakened, and no change t
   };
   const before = await guards(refusing);
   assertMatch(before, /^POST \/api require\+|^POST \/api app\/api\/middleware\.ts:Middleware\?/m);
-  const changed = ([file, from, to]: readonly [string, string, string]): Files => {
-    const text = refusing[file] ?? "";
-    assert(text.includes(from), `${file} has no ${from}`);
-    return { ...refusing, [file]: text.replace(from, to) };
-  };
-  for (const row of weaker) assertNotEquals(await guards(changed(row)), before, row.join(" "));
-  for (const row of same) assertEquals(await guards(changed(row)), before, row.join(" "));
+  const apps = [[refusing, weaker, same], [spread, spreadWeaker, spreadSame]] as const;
+  for (const [files, unequal, equal] of apps) {
+    const first = await guards(files);
+    const changed = ([file, from, to]: readonly [string, string, string]): Files => {
+      const text = files[file] ?? "";
+      assert(text.includes(from), `${file} has no ${from}`);
+      return { ...files, [file]: text.replace(from, to) };
+    };
+    for (const row of unequal) assertNotEquals(await guards(changed(row)), first, row.join(" "));
+    for (const row of equal) assertEquals(await guards(changed(row)), first, row.join(" "));
+  }
   // Code that moves to another file is the same code.
   const keys = refusing["lib/keys.ts"] ?? "";
   const moved = {
