@@ -105,7 +105,7 @@ export { decodeHeader } from "./runtime/base/headers.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";
 export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
-export { noteMemoryState } from "./runtime/base/observe/memory_state.ts";
+export { noteMemoryState } from "./runtime/base/stores/stores.ts";
 export { provideStores, type Stores } from "./runtime/base/stores/stores.ts";
 export {
   type Channel,
@@ -127,7 +127,7 @@ export type {
   Metrics,
 } from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
-export { Problem, type ProblemInit } from "./runtime/base/errors/problem.ts";
+export { Problem, type ProblemInit } from "./runtime/base/errors/errors.ts";
 export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/route.ts";
 export type {
   CorsPolicy,
@@ -173,7 +173,7 @@ export {
   type Route,
 } from "./runtime/base/ctx/route.ts";
 export type { Env, Variables } from "./runtime/base/env.ts";
-export type { ActionName, RouteActions } from "./runtime/base/url/action.ts";
+export type { ActionName, RouteActions } from "./runtime/base/url/href.ts";
 export type {
   DeferOptions,
   EventStream,

@@ -85,7 +85,7 @@ export { askStore } from "./base/stores/ask_store.ts";
 export { limitTime } from "./body/deadline.ts";
 export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
-export { noteBootWarning, noteStoreState } from "./base/observe/memory_state.ts";
+export { noteBootWarning, noteStoreState } from "./base/stores/stores.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_cache.ts";
@@ -122,7 +122,7 @@ export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { describeBytes, describeTypes, fileSizeMessage } from "./body/format.ts";
-export { pageQuery } from "./base/url/action.ts";
+export { pageQuery } from "./base/url/href.ts";
 export { isPlainPath } from "./base/url/path.ts";
 export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
 

@@ -8,8 +8,7 @@ import {
   SecurityEvents,
   type SecuritySubject,
 } from "../base/observe/events.ts";
-import { logBootNotes } from "../base/observe/memory_state.ts";
-import { findStores } from "../base/stores/stores.ts";
+import { findStores, logBootNotes } from "../base/stores/stores.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";

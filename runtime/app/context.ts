@@ -33,8 +33,7 @@ import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
-import { actionUrl } from "../base/url/action.ts";
-import { buildLink, invalidLink } from "../base/url/href.ts";
+import { actionUrl, buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import {
   bindBody,

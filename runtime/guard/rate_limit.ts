@@ -1,7 +1,6 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { clientKey, siteOf } from "../base/open_counter.ts";
-import { noteMemoryState, noteStoreState } from "../base/observe/memory_state.ts";
-import { findStores } from "../base/stores/stores.ts";
+import { findStores, noteMemoryState, noteStoreState } from "../base/stores/stores.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";

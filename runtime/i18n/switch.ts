@@ -1,7 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { pageQuery } from "../base/url/action.ts";
+import { pageQuery } from "../base/url/href.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
 
 /**

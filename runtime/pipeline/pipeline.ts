@@ -2,7 +2,7 @@ import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
-import { parseAction } from "../base/url/action.ts";
+import { parseAction } from "../base/url/href.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import { buildRedirect } from "../request/answer.ts";
 import { appendCors } from "../request/default_headers.ts";

@@ -3,7 +3,7 @@ import { parsePattern, type Segment } from "../base/url/pattern.ts";
 import type { Config, SentCsrfNames } from "../base/config/config.ts";
 import type { Handler, Method, Route } from "../base/ctx/route.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
-import { isActionName, parseAction } from "../base/url/action.ts";
+import { isActionName, parseAction } from "../base/url/href.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";

@@ -5,7 +5,7 @@ import { type OpenBound, OpenCounter, openRefusal } from "../base/open_counter.t
 import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { AccessLog } from "../serve/access_log.ts";
-import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { RequestMetrics } from "../serve/metrics.ts";
 
 /** Time for which a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;

@@ -3,7 +3,7 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { formatFrame, formatPlace, frameBlock } from "../base/diagnose/code_frame.ts";
 import { errorPageStyles } from "../base/conventions.ts";
-import { parseAction } from "../base/url/action.ts";
+import { parseAction } from "../base/url/href.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { type TracedError, traceError } from "./error_trace.ts";

@@ -3,9 +3,8 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import type { Env } from "../base/env.ts";
-import { codeOf, HttpError, statusOf } from "../base/errors/errors.ts";
+import { codeOf, HttpError, Problem, statusOf } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import { Problem } from "../base/errors/problem.ts";
 import type { Texts } from "../base/texts.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */

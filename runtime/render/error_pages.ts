@@ -1,6 +1,6 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
-import { pageQuery } from "../base/url/action.ts";
+import { pageQuery } from "../base/url/href.ts";
 import { joinBase, localPath } from "../base/url/path.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";

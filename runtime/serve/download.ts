@@ -5,7 +5,7 @@ import { isCompressedType, mediaTypes } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { allowsRange, checkConditions, parseRange, type Validators } from "./static/conditions.ts";
+import { allowsRange, checkConditions, parseRange, type Validators } from "./static/send.ts";
 import { describeFile, DiskFile } from "./static/disk.ts";
 import { fingerprintBytes } from "./static/form.ts";
 

@@ -5,8 +5,7 @@ import type { HttpError, RedirectStatus } from "../errors/errors.ts";
 import type { IslandProps, IslandSource } from "../islands.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { AnyField, AnySchema } from "../standard_schema.ts";
-import type { ActionName } from "../url/action.ts";
-import type { HrefParams, HrefPattern, ParamName } from "../url/href.ts";
+import type { ActionName, HrefParams, HrefPattern, ParamName } from "../url/href.ts";
 import type {
   Cookie,
   DownloadOptions,

@@ -2,10 +2,9 @@ import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
 import type { ChannelPlace, ChannelStore, StoredMessage } from "./channel_store.ts";
-import { noteStoreState } from "../observe/memory_state.ts";
 import { isThenable } from "../values.ts";
 import type { Awaitable } from "./session.ts";
-import { findChannels } from "./stores.ts";
+import { findChannels, noteStoreState } from "./stores.ts";
 
 /** The most characters of a message as JSON. */
 const maxMessageChars = 65_536;

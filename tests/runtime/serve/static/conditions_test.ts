@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { allowsRange, checkConditions } from "../../../../runtime/serve/static/conditions.ts";
+import { allowsRange, checkConditions } from "../../../../runtime/serve/static/send.ts";
 import { parseHttpDate } from "../../../../runtime/addon.ts";
 
 const file = { tag: '"a"', modifiedSeconds: Date.UTC(2026, 1, 1) / 1_000 };
