@@ -3,7 +3,7 @@ import type { CommandArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";
 import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
+import { checkPolicy } from "../describe/policy/problems.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -50,16 +50,17 @@ async function write(project: Project, { isJson, io }: Output): Promise<number> 
   const before = await readPolicyFile(project.root);
   const lines = await readPolicy(project);
   const text = formatPolicy(lines);
-  const changes = before === undefined ? [] : diffPolicies(parsePolicy(before), lines);
+  const changes = before === undefined ? [] : diffPolicies(
+    parsePolicy(before),
+    lines,
+    messages.describe.policy,
+  );
   if (text !== before) await replaceFile(join(project.root, policyFile), text);
   if (isJson) {
     printJson({ ok: true, problems: [], changes }, io);
     return exitCodes.ok;
   }
-  const texts = messages.describe.policy;
-  for (const change of changes) {
-    io.stdout(`${texts.directions[change.direction]}: ${policyChangeText(change, texts)}\n`);
-  }
+  for (const change of changes) io.stdout(`${change.text}\n`);
   const done = before === undefined
     ? messages.uiMade(policyFile)
     : text === before

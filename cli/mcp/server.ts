@@ -18,7 +18,7 @@ import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { formatPolicy } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
+import { checkPolicy } from "../describe/policy/problems.ts";
 import { readDevState } from "../dev/state.ts";
 import type { Problem } from "../problem.ts";
 import { describeRoute } from "../project/routes/routes.ts";
@@ -121,11 +121,7 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
 
 async function comparePolicy(project: Project): Promise<string> {
   const { changes } = await checkPolicy(project);
-  const texts = project.messages.describe.policy;
-  const lines = changes.map((change) =>
-    `${texts.directions[change.direction]}: ${policyChangeText(change, texts)}`
-  );
-  const diff = lines.length === 0 ? "none" : lines.join("\n");
+  const diff = changes.map(({ text }) => text).join("\n") || "none";
   const policy = formatPolicy(await readPolicy(project));
   return bounded(`## Differences from policy.txt\n${diff}\n\n## Policy\n${policy}`);
 }

@@ -1,99 +1,82 @@
+import type { Messages } from "../../messages/catalog.ts";
 import { isShared } from "../../facts/protection.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
 
 /** Lets more through, less, or cannot be told. */
 export type Direction = "weaker" | "stronger" | "changed";
 
-export type PolicyChange =
-  & { readonly name: string; readonly direction: Direction }
-  & (
-    | { readonly kind: "added" | "removed"; readonly line: PolicyLine }
-    /** A member of a list came or went. */
-    | {
-      readonly kind: "member-added" | "member-removed";
-      readonly field: PolicyField;
-      readonly value: string;
-    }
-    | {
-      readonly kind: "value";
-      readonly field: PolicyField;
-      readonly before: string;
-      readonly after: string;
-    }
-  );
+type ChangeKind = "added" | "removed" | "member-added" | "member-removed" | "value";
+
+export interface PolicyChange {
+  readonly name: string;
+  readonly kind: ChangeKind;
+  readonly direction: Direction;
+  /** As a reviewer reads it: `weaker: POST /x: guard requireRole(editor) removed`. */
+  readonly text: string;
+}
+
+type Texts = Messages["describe"]["policy"];
 
 /** Compares the committed policy with that of the code. */
 export function diffPolicies(
   before: readonly PolicyLine[],
   after: readonly PolicyLine[],
+  texts: Texts,
 ): PolicyChange[] {
   const old = new Map(before.map((line) => [line.name, line]));
   const now = new Set(after.map(({ name }) => name));
+  const gone = before.filter(({ name }) => !now.has(name));
   return [
-    ...after.flatMap((line): PolicyChange[] => {
+    ...after.flatMap((line) => {
       const was = old.get(line.name);
-      return was === undefined
-        ? [{ kind: "added", name: line.name, direction: directionOfNew(line), line }]
-        : diffLines(was, line);
+      return was === undefined ? [addedLine(line, texts)] : diffLines(was, line, texts);
     }),
-    ...before.filter(({ name }) => !now.has(name)).map((line): PolicyChange => ({
-      kind: "removed",
-      name: line.name,
-      direction: "stronger",
-      line,
-    })),
+    ...gone.map(({ name }) => changesOf(name, texts)("removed", "stronger", texts.removed)),
   ];
 }
 
-/** A new operation that writes without a check of its origin lets more through. */
-function directionOfNew({ fields }: PolicyLine): Direction {
-  return fields.csrf === "off" ? "weaker" : "changed";
+type Change = (kind: ChangeKind, direction: Direction, what: string) => PolicyChange;
+
+function changesOf(name: string, texts: Texts): Change {
+  return (kind, direction, what) => {
+    const text = `${texts.directions[direction]}: ${name}: ${what}`;
+    return { name, kind, direction, text };
+  };
 }
 
-const lists: Readonly<Partial<Record<PolicyField, Direction>>> = {
-  guards: "stronger",
-  rate: "stronger",
-  cors: "weaker",
-  middleware: "changed",
+/** A new operation that writes without a check of its origin lets more through. */
+function addedLine({ name, fields: { csrf, guards } }: PolicyLine, texts: Texts): PolicyChange {
+  const what = guards === none ? texts.added : texts.addedGuarded(guards);
+  return changesOf(name, texts)("added", csrf === "off" ? "weaker" : "changed", what);
+}
+
+/** What a list lets through when it gains a member, and when it loses one. */
+const lists: Readonly<Partial<Record<PolicyField, readonly [gain: Direction, loss: Direction]>>> = {
+  guards: ["stronger", "weaker"],
+  rate: ["stronger", "weaker"],
+  cors: ["weaker", "stronger"],
+  middleware: ["changed", "changed"],
 };
 
-function diffLines(was: PolicyLine, is: PolicyLine): PolicyChange[] {
-  const { name } = is;
+function diffLines(was: PolicyLine, { name, fields }: PolicyLine, texts: Texts): PolicyChange[] {
+  const change = changesOf(name, texts);
   return policyFields.flatMap((field): PolicyChange[] => {
-    const [before, after] = [was.fields[field], is.fields[field]];
+    const [before, after] = [was.fields[field], fields[field]];
     if (before === after) return [];
-    const gain = lists[field];
-    if (gain === undefined) {
-      const direction = directionOf(field, { before, after });
-      return [{ kind: "value", name, field, before, after, direction }];
+    const label = texts.fields[field];
+    const [gain, loss] = lists[field] ?? [];
+    const whole = `${label} ${before} → ${after}`;
+    if (gain === undefined || loss === undefined) {
+      return [change("value", directionOf(field, { before, after }), whole)];
     }
     const [old, now] = [membersOf(field, before), membersOf(field, after)];
-    const added = now.filter((value) => !old.includes(value));
-    const removed = old.filter((value) => !now.includes(value));
-    if (added.length + removed.length === 0) {
-      return [{ kind: "value", name, field, before, after, direction: "changed" }];
-    }
-    const loss: Direction = gain === "stronger"
-      ? "weaker"
-      : gain === "weaker"
-      ? "stronger"
-      : "changed";
-    return [
-      ...removed.map((value): PolicyChange => ({
-        kind: "member-removed",
-        name,
-        field,
-        value,
-        direction: loss,
-      })),
-      ...added.map((value): PolicyChange => ({
-        kind: "member-added",
-        name,
-        field,
-        value,
-        direction: gain,
-      })),
+    const members = [
+      ...old.filter((value) => !now.includes(value))
+        .map((value) => change("member-removed", loss, texts.memberRemoved(label, value))),
+      ...now.filter((value) => !old.includes(value))
+        .map((value) => change("member-added", gain, texts.memberAdded(label, value))),
     ];
+    return members.length > 0 ? members : [change("value", "changed", whole)];
   });
 }
 

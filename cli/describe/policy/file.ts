@@ -1,7 +1,7 @@
 /** The file `policy.txt`: its text, and how it is read. */
 import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
-import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
+import { none, policyFields, type PolicyLine } from "./lines.ts";
 
 /** The file, beside `deno.json`. */
 export const policyFile = "policy.txt";
@@ -34,23 +34,8 @@ export function parsePolicy(text: string): WrittenLine[] {
         return [part.slice(0, equals), part.slice(equals + 1)];
       }),
     );
-    const field = (key: PolicyField): string => given.get(key) ?? none;
-    return [{
-      at: index + 1,
-      name,
-      fields: {
-        kind: field("kind"),
-        csrf: field("csrf"),
-        cors: field("cors"),
-        body: field("body"),
-        rate: field("rate"),
-        read: field("read"),
-        write: field("write"),
-        cache: field("cache"),
-        guards: field("guards"),
-        middleware: field("middleware"),
-      },
-    }];
+    const fields = Object.fromEntries(policyFields.map((key) => [key, given.get(key) ?? none]));
+    return [{ at: index + 1, name, fields: fields as PolicyLine["fields"] }];
   });
 }
 

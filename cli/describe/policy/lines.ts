@@ -51,13 +51,19 @@ export async function readPolicy(project: Project): Promise<PolicyLine[]> {
   return operations.list.map((operation) => lineOf(operation, { operations, settings }));
 }
 
+/** Returns the possible values of a setting as one word. @param show Shows a number. */
+type SettingText = (
+  path: string,
+  options?: { readonly fallback?: string; readonly show?: (value: number) => string },
+) => string;
+
 interface LineOptions {
   readonly operations: Operations;
   readonly settings: ProductionSettings;
 }
 
 function lineOf(operation: Operation, { operations, settings }: LineOptions): PolicyLine {
-  const { route, method, action, handler } = operation;
+  const { route, method, action, handler, isWrite } = operation;
   const { reach } = operations;
   const protection = protectionOf(operation, operations, {
     maxBodyBytes: configuredBodyBytes(settings),
@@ -65,6 +71,18 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
   });
   const tree = handler?.node.getSourceFile();
   const start = tree && handler && tree.getLineAndCharacterOfPosition(handler.node.getStart(tree));
+  const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
+    const texts = settings.possible(path).map((value) => {
+      if (value.kind === "off") return "off";
+      // What is not known has a fingerprint.
+      if (value.kind === "unknown") return unknownText(value.source, reach);
+      if (value.value === undefined) return fallback;
+      return typeof value.value === "number" ? show(value.value) : String(value.value);
+    });
+    return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
+  };
+  const deadline = (name: string): string =>
+    setting(`timeouts.${name}`, { fallback: secondsText(defaultDeadlineMs), show: secondsText });
   return {
     name: `${method} ${route.pattern}${action === undefined ? "" : `?/${action}`}`,
     file: handler?.file ?? route.file.path,
@@ -72,19 +90,11 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
     fields: {
       kind: route.kind,
       csrf: csrfOf(operation, settings),
-      cors: corsOf(operation, { operations, settings }),
-      body: bodyOf(operation, { protection, settings, reach }),
-      rate: rateOf(protection, { settings, reach }),
-      read: operation.isWrite
-        ? deadlineOf({ settings, reach }, {
-          name: "readMs",
-          isDropped: protection.dropsReadDeadline,
-        })
-        : none,
-      write: deadlineOf({ settings, reach }, {
-        name: "writeMs",
-        isDropped: protection.dropsWriteDeadline,
-      }),
+      cors: corsOf(operation, reach) ?? setting("cors.origins"),
+      body: isWrite ? bodyOf(protection, setting) : none,
+      rate: listOf([...appRate(settings, setting), ...protection.limits]),
+      read: !isWrite ? none : protection.dropsReadDeadline ? "off" : deadline("readMs"),
+      write: protection.dropsWriteDeadline ? "off" : deadline("writeMs"),
       cache: listOf(protection.cache),
       guards: listOf(protection.guards),
       middleware: listOf([...new Set(operation.middleware.map(({ file }) => file))]),
@@ -110,42 +120,26 @@ function isTrue(value: PossibleValue): boolean {
   return value.kind === "known" && value.value === true;
 }
 
-function corsOf({ route }: Operation, { operations: { reach }, settings }: LineOptions): string {
-  if (route.file.names.has("CORS")) {
-    const declared = reach.find(route.file.path, "CORS");
-    if (declared === undefined) return "route";
-    const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
-    const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
-    // A constant among them may change without a change here.
-    const rest = isLiteralList(text) ? [] : [fingerprint([declared], { reach, calls: [] })];
-    return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
-  }
-  return settingText("cors.origins", { settings, reach });
+/** Returns the declaration of a route; `undefined` for a route without one. */
+function corsOf({ route }: Operation, reach: Reach): string | undefined {
+  if (!route.file.names.has("CORS")) return undefined;
+  const declared = reach.find(route.file.path, "CORS");
+  if (declared === undefined) return "route";
+  const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
+  const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
+  // A constant among them may change without a change here.
+  const rest = isLiteralList(text) ? [] : [fingerprint([declared], { reach, calls: [] })];
+  return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
 }
 
 function isLiteralList(text: string | undefined): boolean {
   return text !== undefined && /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/.test(text);
 }
 
-interface Settings {
-  readonly settings: ProductionSettings;
-  readonly reach: Reach;
-}
-
-function bodyOf(
-  { isWrite }: Operation,
-  { protection, settings, reach }: Settings & { readonly protection: Protection },
-): string {
-  if (!isWrite) return none;
-  const { allowedBytes } = protection;
+function bodyOf({ allowedBytes }: Protection, setting: SettingText): string {
   if (typeof allowedBytes === "number") return sizeText(allowedBytes);
-  if (allowedBytes !== undefined) return allowedBytes;
-  return textsOf("maxBodyBytes", {
-    settings,
-    reach,
-    fallback: sizeText(defaultBodyBytes),
-    show: (value) => typeof value === "number" ? sizeText(value) : String(value),
-  });
+  return allowedBytes ??
+    setting("maxBodyBytes", { fallback: sizeText(defaultBodyBytes), show: sizeText });
 }
 
 // The default of the runtime, which its documentation promises.
@@ -157,55 +151,17 @@ function sizeText(bytes: number): string {
   return Number.isInteger(kib) ? `${kib}KiB` : `${bytes}B`;
 }
 
-function rateOf({ limits }: Protection, { settings, reach }: Settings): string {
-  const own = [...limits];
+/** Returns the limit of the whole application, if it has one. */
+function appRate(settings: ProductionSettings, setting: SettingText): readonly string[] {
   const rate = settings.possible("rateLimit.rate");
   const isSet = rate.some((value) => value.kind === "unknown" || value.source.kind !== "default");
   const isOff = rate.every((value) => value.kind === "known" && value.value === undefined);
-  if (isSet && !isOff) {
-    const [shown, burst] = ["rateLimit.rate", "rateLimit.burst"].map((path) =>
-      settingText(path, { settings, reach })
-    );
-    own.unshift(`app(${shown},${burst})`);
-  }
-  return listOf(own);
-}
-
-function deadlineOf(
-  { settings, reach }: Settings,
-  { name, isDropped }: { readonly name: string; readonly isDropped: boolean },
-): string {
-  if (isDropped) return "off";
-  return textsOf(`timeouts.${name}`, {
-    settings,
-    reach,
-    fallback: secondsText(defaultDeadlineMs),
-    show: (value) => typeof value === "number" ? secondsText(value) : String(value),
-  });
+  if (!isSet || isOff) return [];
+  return [`app(${setting("rateLimit.rate")},${setting("rateLimit.burst")})`];
 }
 
 function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
-}
-
-function settingText(path: string, { settings, reach }: Settings): string {
-  return textsOf(path, { settings, reach, fallback: none, show: String });
-}
-
-/** Returns the possible values of a setting as one word, with fingerprints of those not known. */
-function textsOf(
-  path: string,
-  { settings, reach, fallback, show }: Settings & {
-    readonly fallback: string;
-    readonly show: (value: unknown) => string;
-  },
-): string {
-  const texts = settings.possible(path).map((value) => {
-    if (value.kind === "off") return "off";
-    if (value.kind === "unknown") return unknownText(value.source, reach);
-    return value.value === undefined ? fallback : show(value.value);
-  });
-  return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
 }
 
 /** Returns the fingerprint of the assignment that makes a setting. */

@@ -13,6 +13,7 @@ import {
   type PolicyLine,
   readPolicy,
 } from "../../../cli/describe/policy/lines.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { isShared } from "../../../cli/facts/protection.ts";
 import { type Files, inProject, runCli, writeFiles } from "../support.ts";
@@ -467,7 +468,7 @@ Deno.test("parsePolicy reads the output of formatPolicy and skips malformed line
   const lines = parsePolicy(policy);
   assertEquals(lines.length, 7);
   assertEquals(formatPolicy(lines), policy);
-  assertEquals(diffPolicies(lines, parsePolicy(policy)), []);
+  assertEquals(diffPolicies(lines, parsePolicy(policy), messagesIn("en").describe.policy), []);
   assertEquals(parsePolicy("# x\n\nnothing\nGET\nGET x a=b\n"), []);
   assertEquals(parsePolicy("GET /x __proto__=1 kind=page\r\n")[0]?.fields.kind, "page");
 });
