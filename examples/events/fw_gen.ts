@@ -42,10 +42,13 @@ import * as f29 from "./app/organizer-/organize/events/new/page.ts";
 import * as f30 from "./app/organizer-/organize/events/slug_/delete/middleware.ts";
 import * as f31 from "./app/organizer-/organize/events/slug_/delete/page.ts";
 import * as f32 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f33 from "./app/organizer-/organize/page.ts";
-import * as f34 from "./app/organizer-/organize/venues/page.ts";
-import * as f35 from "./app/page.ts";
-import * as f36 from "./app/setup.ts";
+import * as f33 from "./app/organizer-/organize/events/slug_/guests/feed/route.ts";
+import * as f34 from "./app/organizer-/organize/events/slug_/guests/page.ts";
+import * as f35 from "./app/organizer-/organize/feed/route.ts";
+import * as f36 from "./app/organizer-/organize/page.ts";
+import * as f37 from "./app/organizer-/organize/venues/page.ts";
+import * as f38 from "./app/page.ts";
+import * as f39 from "./app/setup.ts";
 
 const m0 = { Middleware: f23.Middleware };
 
@@ -65,7 +68,7 @@ const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f35.Page, "/", "app/page.ts: Page">(f35.Page),
+    page: checkedHandler<typeof f38.Page, "/", "app/page.ts: Page">(f38.Page),
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/page.ts",
@@ -327,10 +330,10 @@ const routes: Route[] = [
   r({
     pattern: "/organize",
     page: checkedHandler<
-      typeof f33.Page,
+      typeof f36.Page,
       "/organize",
       "app/organizer-/organize/page.ts: Page"
-    >(f33.Page),
+    >(f36.Page),
     layouts: [f17.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/page.ts",
@@ -427,12 +430,49 @@ const routes: Route[] = [
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   }),
   r({
-    pattern: "/organize/venues",
+    pattern: "/organize/events/{slug}/guests",
     page: checkedHandler<
       typeof f34.Page,
+      "/organize/events/{slug}/guests",
+      "app/organizer-/organize/events/slug_/guests/page.ts: Page"
+    >(f34.Page),
+    layouts: [f17.Layout],
+    middleware: [m0, m4, m5],
+    source: "app/organizer-/organize/events/slug_/guests/page.ts",
+  }),
+  r({
+    pattern: "/organize/events/{slug}/guests/feed",
+    methods: {
+      GET: checkedHandler<
+        typeof f33.GET,
+        "/organize/events/{slug}/guests/feed",
+        "app/organizer-/organize/events/slug_/guests/feed/route.ts: GET"
+      >(f33.GET),
+    },
+    layouts: [f17.Layout],
+    middleware: [m0, m4, m5],
+    source: "app/organizer-/organize/events/slug_/guests/feed/route.ts",
+  }),
+  r({
+    pattern: "/organize/feed",
+    methods: {
+      GET: checkedHandler<
+        typeof f35.GET,
+        "/organize/feed",
+        "app/organizer-/organize/feed/route.ts: GET"
+      >(f35.GET),
+    },
+    layouts: [f17.Layout],
+    middleware: [m0, m4],
+    source: "app/organizer-/organize/feed/route.ts",
+  }),
+  r({
+    pattern: "/organize/venues",
+    page: checkedHandler<
+      typeof f37.Page,
       "/organize/venues",
       "app/organizer-/organize/venues/page.ts: Page"
-    >(f34.Page),
+    >(f37.Page),
     layouts: [f17.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/venues/page.ts",
@@ -452,7 +492,7 @@ export function newApp(settings: Settings = {}): Promise<App> {
     layout: f17.Layout,
     notFound: f24.NotFound,
     error: f8.Error,
-    setup: { Config: f36.Config, Setup: f36.Setup, Shutdown: f36.Shutdown },
+    setup: { Config: f39.Config, Setup: f39.Setup, Shutdown: f39.Shutdown },
   }, settings);
 }
 
@@ -482,6 +522,9 @@ declare module "@fw/fw" {
     "/organize/events/new": Record<never, never>;
     "/organize/events/{slug}/delete": { slug: string | number };
     "/organize/events/{slug}/edit": { slug: string | number };
+    "/organize/events/{slug}/guests": { slug: string | number };
+    "/organize/events/{slug}/guests/feed": { slug: string | number };
+    "/organize/feed": Record<never, never>;
     "/organize/venues": Record<never, never>;
   }
   interface RouteActions {
@@ -562,6 +605,12 @@ export type Api = {
   "/organize/account/passkeys": {
     GET: typeof f27.GET;
     POST: typeof f27.POST;
+  };
+  "/organize/events/{slug}/guests/feed": {
+    GET: typeof f33.GET;
+  };
+  "/organize/feed": {
+    GET: typeof f35.GET;
   };
 };
 

@@ -1,4 +1,4 @@
-import { int, key, struct, text } from "@fw/fw";
+import { type Infer, int, key, struct, text } from "@fw/fw";
 import { type Db, sql } from "@fw/fw/data";
 import type { CityEvent } from "./city_event.ts";
 import type { Guest } from "./guest_mails.ts";
@@ -10,6 +10,9 @@ export const Guests = key<Attendance>("attendance");
 export type Joined = "going" | "already" | "full";
 
 const MailedRow = struct({ email: text(), language: text() });
+const GuestRow = struct({ visitor: text(), email: text().optional() });
+/** A visitor with a seat, and where mails go. */
+export type GuestRow = Infer<typeof GuestRow>;
 const ReminderRow = struct({ slug: text(), email: text(), language: text() });
 
 /** Gives seats to visitors: one each, and no more than there are. */
@@ -74,6 +77,12 @@ export class Attendance {
       select e.slug, email, language from attendees join events e on e.id = event_id where ${ofDay}`;
     await this.#db.run`update attendees set is_reminded = 1 where ${ofDay}`;
     return guests;
+  }
+
+  /** Lists the visitors with a seat. */
+  async list({ id }: CityEvent): Promise<readonly GuestRow[]> {
+    return await this.#db.all(GuestRow)`
+      select visitor, email from attendees where event_id = ${id} order by visitor`;
   }
 
   /** Lists the guests who want mails, each address once a language. */

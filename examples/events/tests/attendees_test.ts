@@ -138,8 +138,8 @@ function read(response: Response): { next: () => Promise<string>; leave: () => P
 const frame = (going: number, left: string): string =>
   `event: message\ndata: <strong id="seats-going">${going}</strong><span id="seats-left">${left}</span>`;
 
-async function openStream(app: App): Promise<ReturnType<typeof read>> {
-  return read(await app.fetch(new Request(`http://localhost${api}`)));
+async function openStream(app: App, path = api): Promise<ReturnType<typeof read>> {
+  return read(await app.fetch(new Request(`http://localhost${path}`)));
 }
 
 /** Waits until so many pages follow the event. */
@@ -256,4 +256,34 @@ Deno.test("going: one address cannot take a whole hall at once", () =>
     assert(taken >= 30 && taken <= 33, `${taken} seats are taken`);
     assertEquals(statuses.filter((status) => status === 303).length, taken);
     assertEquals(statuses.filter((status) => status === 429).length, 40 - taken);
+  }));
+
+Deno.test("guests: organisers see each come to the end of the list, and go from it", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const guests = "/organize/events/swifts-over-the-roofs/guests";
+    const feed = await openStream(app, `${guests}/feed`);
+    assertMatch(await feed.next(), /<span>0 \/ 3<\/span>.*<ul id="guests" class="ui-list"><\/ul>$/);
+    const ana = newTestClient(app);
+    await ana.postForm(`${page}?/join`, {});
+    const [, name = ""] = /<li id="guest-([0-9a-f]{8})" data-fw-place="append guests">/.exec(
+      await feed.next(),
+    ) ?? [];
+    await testRequest(app, "GET", guests).wantContains(`<strong>Guest ${name}</strong>`)
+      .wantContains("1 / 3");
+    await ana.postForm(`${page}?/leave`, {});
+    assertMatch(await feed.next(), new RegExp(`<li id="guest-${name}" data-fw-place="remove">`));
+    await feed.leave();
+  }));
+
+Deno.test("schedule: the stream sends the seats that have changed alone", () =>
+  withApp(async (app) => {
+    const feed = await openStream(app, "/organize/feed");
+    const ids = async (): Promise<string[]> =>
+      [...(await feed.next()).matchAll(/id="taken-(\d+)"/g)].map(([, id = ""]) => id);
+    assertEquals((await ids()).length, 12);
+    await newTestClient(app).postForm("/events/fado-without-a-microphone?/join", {});
+    const fado = await use(app, Store).findBySlug("fado-without-a-microphone");
+    assertEquals(await ids(), [String(fado?.id)]);
+    await feed.leave();
   }));

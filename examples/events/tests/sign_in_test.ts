@@ -16,6 +16,7 @@ const guarded: readonly string[] = [
   "/organize/account",
   "/organize/events/new",
   "/organize/events/swifts-over-the-roofs/edit",
+  "/organize/events/swifts-over-the-roofs/guests",
   "/organize/events/swifts-over-the-roofs/delete",
 ];
 
@@ -24,6 +25,14 @@ for (const path of guarded) {
     withApp(async (app) => {
       const login = `/login?next=${encodeURIComponent(path)}`;
       await testRequest(app, "GET", path).wantStatus(302).wantHeader("location", login);
+      await testRequest(app, "GET", path, withUser(sessions)).wantStatus(403);
+    }, options));
+}
+
+for (const path of ["/organize/feed", "/organize/events/fado-without-a-microphone/guests/feed"]) {
+  Deno.test(`sign-in: the stream ${path} is for organisers`, () =>
+    withApp(async (app) => {
+      await testRequest(app, "GET", path).wantStatus(401);
       await testRequest(app, "GET", path, withUser(sessions)).wantStatus(403);
     }, options));
 }

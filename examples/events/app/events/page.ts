@@ -40,7 +40,7 @@ export async function Page(c: Ctx): Promise<Node> {
       title,
       h.p(h.class("result-count"), h.role("status"), counted),
     ),
-    searchForm(c, query, ui.swap(list)),
+    searchForm(c, query, ui.swap(list), ui.replaceUrl(), ui.submitOn("input")),
     h.div(
       !c.isExport && h.class("list"),
       filterLinks(c, query, list),

@@ -1,11 +1,11 @@
-import { type Ctx, notFound, publish, use } from "@fw/fw";
+import { type Ctx, notFound, use } from "@fw/fw";
 import type { CityEvent, Photo } from "../city_event.ts";
 import { Database } from "../database.ts";
 import { checkEvent } from "./checks.ts";
 import { Desk } from "./desk.ts";
 import { type EventForm, type EventInput, toDraft } from "./form.ts";
 import { Store } from "./store.ts";
-import { seatsOf } from "../live_feed.ts";
+import { publishSeats } from "../live_feed.ts";
 import { Photos } from "../photo_files.ts";
 import { pageWords } from "../page_words.ts";
 
@@ -41,7 +41,7 @@ export async function saveEvent(
   } finally {
     await photos.remove(saved === undefined ? photo : saved.oldPhoto);
   }
-  if (saved?.changedId !== undefined) await publish(c, seatsOf(saved.changedId));
+  if (saved?.changedId !== undefined) await publishSeats(c, saved.changedId);
   return saved?.slug;
 }
 
@@ -59,7 +59,7 @@ export async function findEvent(c: Ctx, slug: string): Promise<CityEvent> {
 /** Removes an event with its picture. */
 export async function deleteEvent(c: Ctx, event: CityEvent): Promise<void> {
   await use(c, Desk).remove(event);
-  await publish(c, seatsOf(event.id));
+  await publishSeats(c, event.id);
   await use(c, Photos).remove(event.photo);
 }
 

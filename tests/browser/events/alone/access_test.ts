@@ -30,6 +30,7 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
     await page.getByRole("button", { name: "Put it on the schedule" }).click();
     await page.getByRole("alert").waitFor();
   }],
+  ["guests", `/organize${event}/guests`],
   ["edit", `/organize${event}/edit`],
   ["dialog before deleting", `/organize${event}/edit`, async (page) => {
     await page.getByRole("button", { name: "Delete it" }).click();

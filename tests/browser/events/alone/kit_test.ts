@@ -97,6 +97,46 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
+    "the search is sent while one types, and gives the history no entry",
+    "/events",
+    async ({ page, url }) => {
+      await mark(page);
+      const before = await page.evaluate("history.length");
+      await page.getByLabel("Search events").pressSequentially("fado");
+      await page.getByRole("heading", { level: 1, name: "“fado”" }).waitFor();
+      assertEquals(await page.evaluate("document.activeElement.value"), "fado");
+      assertEquals([page.url(), await page.evaluate("history.length")], [
+        `${url}/events?q=fado`,
+        before,
+      ]);
+      assert(await isMarked(page));
+    },
+  ],
+  [
+    "guests who come and go change the schedule and the list of guests while they are open",
+    `/organize${event}/guests`,
+    async ({ page, url }) => {
+      const rows = page.locator("#guests li");
+      const before = await rows.count();
+      const schedule = await page.context().newPage();
+      await schedule.goto(`${url}/organize`);
+      const other = await page.context().newPage();
+      await other.goto(url + event);
+      await other.getByRole("button", { name: "I am going" }).click();
+      await other.getByText("See you there").waitFor();
+      // What is in the background follows nothing.
+      await page.bringToFront();
+      await until(page, `document.querySelectorAll("#guests li").length === ${before + 1}`);
+      await schedule.bringToFront();
+      await until(schedule, "document.querySelector('#schedule').textContent.includes('124 / ')");
+      await other.bringToFront();
+      await other.getByRole("button", { name: "I cannot come" }).click();
+      await page.bringToFront();
+      await until(page, `document.querySelectorAll("#guests li").length === ${before}`);
+      await Promise.all([schedule.close(), other.close()]);
+    },
+  ],
+  [
     "who is going changes in its place, with a message",
     event,
     async ({ page, takeAsked }) => {

@@ -4,7 +4,6 @@ import {
   type FlashKind,
   type Node,
   type PathParams,
-  publish,
   type Result,
   struct,
   text,
@@ -22,7 +21,7 @@ import { anyEvent } from "@/lib/events/query.ts";
 import { findEvent } from "@/lib/events/saving.ts";
 import { noteOf, textsOf } from "@/lib/events/texts.ts";
 import { Store } from "@/lib/events/store.ts";
-import { seatsOf } from "@/lib/live_feed.ts";
+import { publishSeats } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
 import { cover, eventCard, langOf } from "@/views/event_card.ts";
@@ -132,7 +131,7 @@ async function changeSeat(
   const outcome = isJoining
     ? await guests.join(event, visitor)
     : await guests.leave(event, visitor) && "left";
-  if (outcome === "going" || outcome === "left") await publish(c, seatsOf(event.id));
+  if (outcome === "going" || outcome === "left") await publishSeats(c, event.id);
   switch (outcome) {
     case "going":
       return ["success", c.t(pageWords, "joined")];

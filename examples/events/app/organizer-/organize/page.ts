@@ -2,14 +2,14 @@ import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categoryText } from "@/lib/messages.ts";
-import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
+import type { CityEvent } from "@/lib/city_event.ts";
 import { readEventQuery } from "@/lib/events/query.ts";
 import { textsOf } from "@/lib/events/texts.ts";
 import { Store } from "@/lib/events/store.ts";
 import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
 import { pageLinks } from "@/views/page_links.ts";
-import { seatMeter } from "@/views/seat_meter.ts";
+import { seatsTaken } from "@/views/guests.ts";
 import { deskFigures } from "@/views/desk_figures.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
@@ -21,6 +21,7 @@ export async function Page(c: Ctx): Promise<Node> {
   const venues = await use(c, Store).summarizeVenues();
   return ui.stack(
     h.id("schedule"),
+    ui.live(c.href("/organize/feed") + c.url.search),
     ui.pageHeader(
       c.title,
       h.p(c.t(deskWords, "toCome", { count: total })),
@@ -60,15 +61,6 @@ function eventName(c: Ctx, event: CityEvent): Node {
   });
 }
 
-function seatsTaken(c: Ctx, event: CityEvent): Node {
-  const { taken, seats } = event;
-  const { title } = textsOf(c, event);
-  return h.fragment(
-    seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
-    seatsLeft(event) === 0 && ui.badge(ui.secondary, c.t(deskWords, "soldOut")),
-  );
-}
-
 function rowMenu(c: Ctx, event: CityEvent): Node {
   const { slug } = event;
   const { title } = textsOf(c, event);
@@ -85,6 +77,11 @@ function rowMenu(c: Ctx, event: CityEvent): Node {
       c.href("/organize/events/{slug}/edit", { slug }),
       ui.icon("edit"),
       c.t(deskWords, "edit"),
+    ),
+    ui.menuLink(
+      c.href("/organize/events/{slug}/guests", { slug }),
+      ui.icon("users"),
+      c.t(deskWords, "guests"),
     ),
     ui.menuLink(eventUrl(c, event), ui.icon("eye"), c.t(deskWords, "seePage")),
     ui.separator(),

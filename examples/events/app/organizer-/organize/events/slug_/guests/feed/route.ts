@@ -1,0 +1,36 @@
+import { type Ctx, follow, type Node, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { type GuestRow, Guests } from "@/lib/attendance.ts";
+import { findEvent } from "@/lib/events/saving.ts";
+import { Store } from "@/lib/events/store.ts";
+import { seatsOf } from "@/lib/live_feed.ts";
+import { guestList, guestRow, seatsTaken } from "@/views/guests.ts";
+
+/**
+ * GET /organize/events/{slug}/guests/feed: the whole list at once, then each guest who comes to its end, and goes from
+ * where they are; `done` when the event is deleted.
+ */
+export async function GET(c: Ctx<"/organize/events/{slug}/guests/feed">): Promise<Response> {
+  const { id, slug } = await findEvent(c, c.param("slug"));
+  return c.stream(async (s) => {
+    let before: readonly GuestRow[] | undefined;
+    for await (const _ of follow(c, seatsOf(id), { signal: s.signal })) {
+      const event = await use(c, Store).findBySlug(slug);
+      if (event?.id !== id) return await s.done();
+      const now = await use(c, Guests).list(event);
+      const rows = before === undefined ? [guestList(c, now)] : changesOf(c, before, now);
+      before = now;
+      await s.send("message", h.render(h.fragment(seatsTaken(c, event), ...rows)));
+    }
+  });
+}
+
+function changesOf(c: Ctx, before: readonly GuestRow[], now: readonly GuestRow[]): Node[] {
+  const lacks = (list: readonly GuestRow[]) => ({ visitor }: GuestRow): boolean =>
+    !list.some((one) => one.visitor === visitor);
+  return [
+    ...before.filter(lacks(now)).map((guest) => guestRow(c, guest, ui.place("remove"))),
+    ...now.filter(lacks(before)).map((guest) => guestRow(c, guest, ui.place("append", "guests"))),
+  ];
+}

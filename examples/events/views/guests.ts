@@ -1,0 +1,36 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import type { GuestRow } from "@/lib/attendance.ts";
+import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
+import { deskWords } from "@/lib/desk_words.ts";
+import { textsOf } from "@/lib/events/texts.ts";
+import { seatMeter } from "./seat_meter.ts";
+
+/** The seats of an event as organisers see them; streams send it again. */
+export function seatsTaken(c: Ctx, event: CityEvent): Node {
+  const { id, taken, seats } = event;
+  const { title } = textsOf(c, event);
+  return h.div(
+    h.id(`taken-${id}`),
+    seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
+    seatsLeft(event) === 0 && ui.badge(ui.secondary, c.t(deskWords, "soldOut")),
+  );
+}
+
+/** Who is going, in no order that says anything about them. */
+export function guestList(c: Ctx, guests: readonly GuestRow[]): Node {
+  return h.ul(h.id("guests"), h.class("ui-list"), guests.map((guest) => guestRow(c, guest)));
+}
+
+/** A guest by the start of a random name, and the address where mails go. */
+export function guestRow(c: Ctx, { visitor, email }: GuestRow, ...place: Node[]): Node {
+  const name = visitor.slice(0, 8);
+  return h.li(
+    h.id(`guest-${name}`),
+    ...place,
+    h.strong(c.t(deskWords, "guest", { name })),
+    " ",
+    email ?? c.t(deskWords, "noAddress"),
+  );
+}
