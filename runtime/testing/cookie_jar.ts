@@ -15,8 +15,8 @@ const maxAttributeBytes = 1_024;
 
 /**
  * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
- * `Expires` count, and what browsers refuse is not kept. `Secure` cookies are sent over HTTP too, as browsers
- * do for `localhost`.
+ * `Expires` count, and what browsers refuse is not kept. For `localhost` `Secure` cookies are kept over HTTP too, as
+ * browsers do.
  */
 export class CookieJar {
   /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
@@ -55,7 +55,10 @@ function isUnder(path: string, requestPath: string): boolean {
     requestPath[path.length] === "/";
 }
 
-function parseSetCookie(text: string, { hostname, pathname }: URL): KeptCookie | undefined {
+function parseSetCookie(
+  text: string,
+  { hostname, pathname, protocol }: URL,
+): KeptCookie | undefined {
   const [pair = "", ...parts] = text.split(";");
   const [name = "", value] = splitPair(pair);
   // deno-lint-ignore no-control-regex -- browsers refuse control characters
@@ -74,6 +77,8 @@ function parseSetCookie(text: string, { hostname, pathname }: URL): KeptCookie |
   // Names count in any case: a server may compare them so (RFC 6265bis, section 4.1.3).
   const isSecure = attributes.has("secure");
   if (/^__Secure-/i.test(name) && !isSecure) return undefined;
+  const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+  if (isSecure && !isTrusted) return undefined;
   const isOfHost = isSecure && given === "/" && domain === "";
   if (/^__Host-/i.test(name) && !isOfHost) return undefined;
   const isHidden = isSecure && attributes.has("httponly");

@@ -72,7 +72,9 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
   const response = await app.fetch(request, new ProcessConnection(address));
   const changed = response.headers.getSetCookie();
-  jar.store(changed, url);
+  // A proxy that ends TLS hands plain HTTP on.
+  const isForwarded = /https$/i.test(plan.headers.get("x-forwarded-proto") ?? "");
+  jar.store(changed, isForwarded ? url.replace(/^http:/, "https:") : url);
   // What the response has set or deleted is the jar's.
   for (const cookie of changed) own.delete(cookie.split("=", 1)[0]?.trim() ?? "");
   const target = `${method} ${sending.path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
