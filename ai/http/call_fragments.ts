@@ -49,11 +49,15 @@ export class CallFragments {
   /** Adds what a call lacks that the server sends again as a whole, after its fragments. */
   complete(whole: Json, position: number): void {
     const fn = asObject(whole.function);
+    const name = asText(fn.name);
     const at = this.#calls[position];
-    const known = this.#calls.find(({ id }) => id !== "" && id === whole.id) ??
-      (at === undefined || isOtherName(at, asText(fn.name)) ? undefined : at);
+    const known = [
+      ...(at === undefined ? [] : [at]),
+      ...this.#calls.filter(({ id }) => id === whole.id),
+    ]
+      .find((call) => !isOtherName(call, name));
     if (known === undefined) return this.add(whole);
-    if (known.name === "") known.name = asText(fn.name).slice(0, maxNameChars);
+    if (known.name === "") known.name = name.slice(0, maxNameChars);
     if (known.pieces.length === 0) known.pieces.push(argumentsText(fn.arguments));
     known.extra = addMissing(known.extra, addExtra(undefined, withoutType(whole), knownOfCall));
     known.functionExtra = addMissing(

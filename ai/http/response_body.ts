@@ -141,7 +141,12 @@ export class ResponseBuilder {
       this.#addParts(message.content);
     }
     if (Array.isArray(calls)) {
-      calls.forEach((call, index) => this.#calls.complete({ ...asObject(call), index }, index));
+      const isFirst = this.#calls.isEmpty;
+      calls.forEach((each, index) => {
+        const call = { ...asObject(each), index };
+        if (isFirst) this.#calls.add(call);
+        else this.#calls.complete(call, index);
+      });
     }
     return added;
   }

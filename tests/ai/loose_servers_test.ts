@@ -310,6 +310,15 @@ for (const [name, stream, wanted] of toolStreams) {
   });
 }
 
+Deno.test("AiClient keeps the calls of a whole message apart, also those of one id", async () => {
+  const calls = ["f", "g", "f"].map((name) => ({ id: "a", function: fn(name, "{}") }));
+  const fetch = () =>
+    Promise.resolve(Response.json({ choices: [{ message: { tool_calls: calls } }] }));
+  const { toolCalls } = await clientOf("http://localhost/v1", { fetch }).chat({ messages: [] });
+  assertEquals(toolCalls.map(({ name }) => name), ["f", "g", "f"]);
+  assertEquals(new Set(toolCalls.map(({ id }) => id)).size, 3);
+});
+
 const errors: [name: string, stream: string, code: string, partial: string][] = [
   [
     "an error in the middle",
