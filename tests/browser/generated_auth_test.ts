@@ -54,13 +54,16 @@ const formFaults = `[...document.forms].flatMap((form) => [
   .map((one) => "above any h2: " + one.outerHTML),
   document.querySelector("meta[name=description][content]") ? [] : "no description")`;
 
-/** What is wrong with a page, light and dark, on a desk and on a phone. */
+/** What is wrong with a page, light and dark, on a desk and on a phone, in both directions. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: string[] = await page.evaluate(formFaults);
   for (const width of [1_280, 390]) {
     await page.setViewportSize({ width, height: 840 });
     for (const scheme of ["light", "dark"] as const) {
       await recolor(page, scheme);
+      // Half of the looks are written from right to left.
+      const dir = (width > 600) === (scheme === "dark") ? "rtl" : "ltr";
+      await page.evaluate(`document.documentElement.dir = "${dir}"`);
       await settle(page);
       const faults = await findFaults(page, { isRecolored: scheme === "dark" });
       const more = await overflow(page);

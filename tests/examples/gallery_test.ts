@@ -46,6 +46,8 @@ Deno.test("gallery: shows every member of the kit that shows something", async (
 
 /** Members that a layout or a screen uses, or that other suites show. */
 const inner: ReadonlySet<string> = new Set([
+  ..."actOnRows amount currentFile fieldDetails formPage history importPage nearby".split(" "),
+  ..."newestRows overviewPage postButton restoring scene textCard".split(" "),
   "askPage",
   "bulkItem",
   "detailPage",

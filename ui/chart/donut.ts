@@ -29,6 +29,7 @@ export interface DonutChartOptions {
 }
 
 const radius = 42;
+const circumference = 2 * Math.PI * radius;
 
 /**
  * Renders the shares of a whole as a ring, with the sum in its middle and a list that says each part in
@@ -65,18 +66,17 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
     number(sum === 0 ? 0 : value / sum, { style: "percent", maximumFractionDigits: 0 });
   let before = 0;
   const ring = parts.map((part, at) => {
-    const share = sum === 0 ? 0 : part.value / sum * 100;
+    const share = sum === 0 ? 0 : part.value / sum * circumference;
     const start = before;
     before += share;
     // A gap between parts, which never takes more than half of a small one.
-    const drawn = Math.max(share - Math.min(1, share / 2), 0);
+    const drawn = Math.max(share - Math.min(2.5, share / 2), 0);
     return h.circle(
       series(parts, at),
       h.attr("cx", "50"),
       h.attr("cy", "50"),
       h.attr("r", String(radius)),
-      h.attr("pathLength", "100"),
-      h.attr("stroke-dasharray", `${drawn.toFixed(2)} 100`),
+      h.attr("stroke-dasharray", `${drawn.toFixed(2)} ${circumference.toFixed(2)}`),
       h.attr("stroke-dashoffset", `${(-start).toFixed(2)}`),
       h.title(`${part.label}: ${show(part.value)}`),
     );

@@ -144,7 +144,7 @@ function conditional(): Node {
     ),
     ui.actions(
       ui.button(ui.outline, h.type("reset"), "Reset"),
-      ui.button("Continue"),
+      ui.submit("Continue"),
     ),
   );
 }

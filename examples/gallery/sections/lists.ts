@@ -74,7 +74,7 @@ function filters(): Node {
       ui.search("Search title and text", h.name("q")),
       ui.chips(
         ui.filterChip("Starts", "since 1 Sep 2026", "#all"),
-        ui.addFilter(ui.menuLink("#price", "Price"), ui.menuLink("#tag", "Tag")),
+        ui.addFilter(ui.menuLink("#price", "Price"), ui.submit(ui.outline, "Show")),
       ),
     ),
   );

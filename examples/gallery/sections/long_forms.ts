@@ -83,7 +83,11 @@ function signIn(): Node {
     ui.orLine("or with your password"),
     ui.form(
       ui.field("sign-email", "Email", ui.input(h.name("email"), h.type("email"))),
-      ui.field("sign-password", "Password", ui.passwordInput(h.name("password"))),
+      ui.field(
+        "sign-password",
+        "Password",
+        ui.passwordInput(h.name("password"), h.autocomplete("current-password")),
+      ),
       ui.submit(ui.outline, ui.wide, "Sign in"),
     ),
   );

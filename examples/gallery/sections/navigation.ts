@@ -36,7 +36,11 @@ function settings(): Node {
     },
     {
       label: "Password",
-      content: ui.field("account-pass", "New password", ui.input(h.type("password"))),
+      content: ui.field(
+        "account-pass",
+        "New password",
+        ui.input(h.type("password"), h.autocomplete("new-password")),
+      ),
     },
     { label: "Notices", content: ui.switch("account-mail", "Write to me") },
   ]);

@@ -32,7 +32,7 @@ function eventCard(): Node {
         ui.error("must be at most 500"),
       ),
       ui.switch("show-public", "Show it to everybody", h.checked()),
-      ui.actions(ui.button(ui.outline, "Cancel"), ui.button("Publish")),
+      ui.actions(ui.button(ui.outline, "Cancel"), ui.submit("Publish")),
     ),
   );
 }

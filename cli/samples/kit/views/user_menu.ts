@@ -33,7 +33,7 @@ export async function userMenu(c: Ctx): Promise<Node | undefined> {
       h.method("post"),
       h.action(c.href("/logout")),
       csrfInput(c),
-      ui.menuButton(ui.icon("log-out"), c.t(accountMessages, "signOut")),
+      ui.menuButton(h.type("submit"), ui.icon("log-out"), c.t(accountMessages, "signOut")),
     ),
   );
 }

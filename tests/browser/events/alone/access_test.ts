@@ -53,8 +53,9 @@ const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
 
 /** One after the other without another load, the narrow one first: buttons may be hard to reach there. */
 const looks = [
-  { colorScheme: "light", width: 360 },
-  { colorScheme: "dark", width: 1_280 },
+  { colorScheme: "light", width: 360, dir: "ltr" },
+  { colorScheme: "dark", width: 1_280, dir: "ltr" },
+  { colorScheme: "light", width: 1_280, dir: "rtl" },
 ] as const;
 
 testUnless(noChromium, {
@@ -68,10 +69,11 @@ testUnless(noChromium, {
             await page.setViewportSize({ width: 360, height: 900 });
             await page.goto(url + path);
             await run?.(page);
-            for (const { colorScheme, width } of isThorough ? looks : looks.slice(0, 1)) {
-              await t.step(`${name}: ${colorScheme}, ${width} px`, async () => {
+            for (const { colorScheme, width, dir } of isThorough ? looks : looks.slice(0, 1)) {
+              await t.step(`${name}: ${colorScheme}, ${width} px, ${dir}`, async () => {
                 await page.setViewportSize({ width, height: 900 });
                 await recolor(page, colorScheme);
+                await page.evaluate(`document.documentElement.dir = "${dir}"`);
                 // A page that becomes wider stays scrolled: a link may lie half below the header then.
                 await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })");
                 await settle(page);
