@@ -192,7 +192,13 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
       throw refusedText(open);
     }
   }
-  return heldCode(open, code);
+  if (open.toLowerCase() === "<script") {
+    return code.replace(/<(?=\/?script|!--)/gi, "\\u003c");
+  }
+  if (!/<\/style/i.test(code)) return code;
+  throw new TypeError(
+    'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style".',
+  );
 }
 
 /** Creates the error for content of `script` or `style` that `raw` did not make; `open` is as `<script`. */
@@ -201,16 +207,6 @@ export function refusedText(open: string): TypeError {
   return new TypeError(
     `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
       `pass h.raw(code), and hand data over in a data- attribute${attribute}.`,
-  );
-}
-
-function heldCode(open: string, code: string): string {
-  if (open.toLowerCase() === "<script") {
-    return code.replace(/<(?=\/?script|!--)/gi, "\\u003c");
-  }
-  if (!/<\/style/i.test(code)) return code;
-  throw new TypeError(
-    'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style".',
   );
 }
 

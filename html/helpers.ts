@@ -346,12 +346,9 @@ export function mapIndex<T>(
  */
 export function render(node: Child): string {
   const html = childHtml(node);
-  return isMarked(node) || isDocument(html) ? "<!doctype html>" + html : html;
-}
-
-// Reading a character joins the page's pieces, and a document type in front joins them again.
-function isMarked(node: Child): boolean {
-  return isNode(node) && (node as Built).name === documentName;
+  // Reading a character joins the page's pieces, and a document type in front joins them again.
+  const isMarked = isNode(node) && (node as Built).name === documentName;
+  return isMarked || isDocument(html) ? "<!doctype html>" + html : html;
 }
 
 function isDocument(html: string): boolean {

@@ -1,6 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import * as h from "../../html/mod.ts";
-import type { Node } from "../../html/node.ts";
+import { escape } from "../../html/escape.ts";
+import { childHtml, type Node } from "../../html/node.ts";
 import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import type { Env } from "../base/env.ts";
 import { codeOf, HttpError, Problem, statusOf } from "../base/errors/errors.ts";
@@ -23,14 +24,10 @@ small{color:var(--soft);font-size:.8125rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
 
-const head = h.fragment(
-  h.meta(h.charset("utf-8")),
-  h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
-  h.meta(h.name("robots"), h.content("noindex")),
-  // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
-  h.link(h.rel("icon"), h.href("data:image/png,")),
-);
-const css = h.raw(style);
+const head =
+  '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+  // Without an icon, browsers ask for /favicon.ico and log its 404 beside the error.
+  '<meta name="robots" content="noindex"><link rel="icon" href="data:image/png,">';
 const statusClass = h.class("status");
 
 /**
@@ -42,20 +39,17 @@ export function errorPage(
   error: unknown,
   options: ErrorPageOptions,
   document: { readonly nonce: string; readonly language: string } | undefined,
-): Node {
+): string {
   const facts = describeError(error, options.env);
   const isTitled = error instanceof Problem && error.title !== undefined;
   // In the language of the page, unless the application wrote one.
   const heading = isTitled ? facts.title : options.texts?.[String(facts.status)] ?? facts.title;
-  const content = errorContent(error, { ...facts, title: heading }, options);
+  const content = childHtml(errorContent(error, { ...facts, title: heading }, options));
   if (document === undefined) return content;
   const { nonce, language } = document;
-  const title = h.title(`${facts.status} ${heading}`);
-  return h.html(
-    h.lang(language),
-    h.head(head, title, h.style(h.nonce(nonce), css)),
-    h.body(content),
-  );
+  return `<!doctype html><html lang="${escape(language)}"><head>${head}` +
+    `<title>${facts.status} ${escape(heading)}</title>` +
+    `<style nonce="${escape(nonce)}">${style}</style></head><body>${content}</body></html>`;
 }
 
 export interface ErrorPageOptions {

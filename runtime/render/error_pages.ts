@@ -181,7 +181,7 @@ export function renderOwnPage(
     startPath: hasLink ? joinBase(c.base, `${c.languagePrefix}/`) : undefined,
     formPath: status === 413 ? formPathOf(c) : undefined,
   };
-  const html = render(errorPage(error, shown, isFragment ? undefined : c));
+  const html = errorPage(error, shown, isFragment ? undefined : c);
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);
 }
 
