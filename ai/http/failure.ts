@@ -153,7 +153,7 @@ export function isErrorEvent(event: string): boolean {
   return /(?:^|[_.-])error$/i.test(event.trim());
 }
 
-/** Reports whether a document that is no answer says by one of its members that something failed. */
+/** Reports whether a document that is not an answer says by one of its members that something failed. */
 function isFailure({ code, message, status, success, type, ...more }: Json): boolean {
   const names = ["detail", "errors", "msg", "error_msg", "error_message", "error_code"];
   return names.some((name) => isError(more[name])) || typeof message === "string" ||
