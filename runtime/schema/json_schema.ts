@@ -211,7 +211,7 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
       return;
     case "url":
       // The format is that of ASCII.
-      schema.anyOf = [{ format: "uri" }, {}];
+      schema.anyOf = [{ type: "string", format: "uri" }, { type: "string" }];
       schema.pattern = url;
       schema.maxLength ??= maxUrlChars;
       return;

@@ -43,7 +43,7 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
   ["url", text("url"), {
     type: "string",
     maxLength: 8_000,
-    anyOf: [{ format: "uri" }, {}],
+    anyOf: [{ type: "string", format: "uri" }, { type: "string" }],
     pattern: patternOf(text("url")),
   }],
   ["options", text("oneof=a b"), { type: "string", enum: ["a", "b"] }],
