@@ -5,7 +5,13 @@ import { isCompressedType, mediaTypes } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { allowsRange, checkConditions, parseRange, type Validators } from "./static/send.ts";
+import {
+  allowsRange,
+  checkConditions,
+  findWeakened,
+  parseRange,
+  type Validators,
+} from "./static/send.ts";
 import { describeFile, DiskFile } from "./static/disk.ts";
 import { fingerprintBytes } from "./static/form.ts";
 
@@ -37,6 +43,9 @@ export async function sendDownload(
   const status = c.method === "GET" || c.method === "HEAD"
     ? checkConditions(c.headers, validators)
     : undefined;
+  // The listener weakens the tag of what it compresses.
+  const held = status === 304 ? findWeakened(c.headers, validators.tag) : undefined;
+  if (held !== undefined) headers.set("etag", held);
   if (status !== undefined) return buildEmpty(c, status, keptHeaders(headers));
   return await sendBytes(c, { file, headers, validators });
 }

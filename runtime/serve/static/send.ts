@@ -158,7 +158,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
  * Returns the weak form of a strong tag if the client holds that: the listener weakens the tag of a response
  * that it compresses.
  */
-function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
+export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
   const weak = `W/${tag}`;

@@ -267,6 +267,13 @@ for (const missing of [`${path}-missing`, "/", `${path}/below`]) {
   });
 }
 
+Deno.test("c.download answers 304 with the tag that the client holds", async () => {
+  for (const held of [tag, `W/${tag}`]) {
+    const { status, headers } = await send(digits, { headers: { "if-none-match": held } });
+    assertEquals([status, headers.get("etag")], [304, held]);
+  }
+});
+
 Deno.test("c.download uses the tag that c.etag declared", async () => {
   const app = newApp((c) => {
     c.etag("v7");
