@@ -1,5 +1,5 @@
-import { App, type Ctx } from "@fw/fw";
-import { createSessions, memorySessionStore, type SessionOptions } from "@fw/fw/auth";
+import { App, type Ctx, provideStores, type Stores } from "@fw/fw";
+import { createSessions, memorySessionStore } from "@fw/fw/auth";
 import { type RedisClient, redisStores } from "@fw/fw/redis";
 import { openSqlite, sqliteStores } from "@fw/fw/sqlite";
 import { payload, port } from "./data.mjs";
@@ -12,19 +12,19 @@ const client: unknown = redis &&
   await (await import("npm:redis@6.3.0")).createClient({ url: `redis://127.0.0.1:${redis}` })
     .connect();
 
-const stores: Readonly<Record<string, () => SessionOptions>> = {
-  stateless: () => ({}),
-  memory: () => ({ store: memorySessionStore() }),
-  sqlite: () => ({ store: sqliteStores(db).sessions }),
-  redis: () => ({ store: redisStores(client as RedisClient).sessions }),
-};
-
 const guard = Deno.env.get("BENCH_GUARD") ?? "none";
-const sessions = createSessions(stores[guard]?.() ?? {});
 const app = new App({
   addr: `127.0.0.1:${port}`,
   secret: "s".repeat(32),
 });
+const stores: Readonly<Record<string, () => Stores>> = {
+  memory: () => ({ sessions: memorySessionStore() }),
+  sqlite: () => sqliteStores(db),
+  redis: () => redisStores(client as RedisClient),
+};
+const provided = stores[guard]?.();
+if (provided !== undefined) provideStores(app, provided);
+const sessions = createSessions(provided === undefined ? {} : { stored: true });
 app.route({
   pattern: "/sign-in",
   methods: {
