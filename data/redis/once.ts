@@ -6,15 +6,15 @@ import type { Place } from "./place.ts";
 
 /** One round trip, by the server's clock; a refusal writes nothing. Numbers travel as text: Lua's become integers. */
 const takeToken = script(`
-  local time = redis.call('TIME')
+  local call = redis.call
+  local time = call('TIME')
   local now = time[1] * 1000 + time[2] / 1000
-  local token, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-  local full = tonumber(redis.call('GET', KEYS[1]) or 0)
+  local token, full = ARGV[1], tonumber(call('GET', KEYS[1]) or 0)
   if full < now then full = now end
-  local wait = full - now - token * (burst - 1)
+  local wait = full - now - token * (ARGV[2] - 1)
   if wait > 0.001 then return string.format('%.3f', wait) end
   full = full + token
-  redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
+  call('PSETEX', KEYS[1], math.ceil(full - now) + 1, string.format('%.3f', full))
   return '0'
 `);
 
