@@ -25,9 +25,13 @@ const maxTextChars = 500;
 /** The maximum number of queued messages; the oldest are dropped first. */
 const maxMessages = 20;
 
-/** The maximum length of the signed cookie, and of the header in a response's head. */
-const maxCookieChars = 3_900;
-const maxHeaderChars = 8_000;
+/**
+ * The most bytes in the signed cookie, and in the header of a response. base64url writes three bytes of a cookie
+ * as four characters; of 3,900 characters name, expiry and code take 100.
+ */
+const maxCookieBytes = 2_850;
+const maxHeaderBytes = 8_000;
+const encoder = new TextEncoder();
 
 /** Implements `c.flash`. @throws {TypeError} for a kind that does not exist. */
 export function queueFlash(c: RequestCtx, message: Flash): void {
@@ -116,7 +120,7 @@ export function writeFlashes(
   if (isShown && queued.length > 0) {
     mark(c, "private");
     forgetShown(c);
-    c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
+    c.header("FW-Flash", fitMessages(queued, encodeHeader, maxHeaderBytes));
   }
   const isChanged = taken !== undefined || (!isShown && queued.length > 0);
   if (!isChanged) return;
@@ -136,12 +140,7 @@ function writeCookie(c: RequestCtx, messages: readonly Flash[]): void {
     return;
   }
   if (!signerOf(c.app).canSign) return warnUnsigned(c, name);
-  const value = fitMessages(messages, {
-    encode: JSON.stringify,
-    // base64url writes three bytes as four characters; name, expiry and code take the rest.
-    maxChars: maxCookieChars,
-    measure: (text) => Math.ceil(new TextEncoder().encode(text).length * 4 / 3) + 100,
-  });
+  const value = fitMessages(messages, JSON.stringify, maxCookieBytes);
   writeSigned(c, { name, value, ttlMs });
 }
 
@@ -157,18 +156,13 @@ function encodeHeader(messages: readonly Flash[]): string {
 /** Drops the oldest messages, then the button of the last, then shortens it, until the rest fits. */
 function fitMessages(
   messages: readonly Flash[],
-  options: {
-    readonly encode: (messages: readonly Flash[]) => string;
-    readonly maxChars: number;
-    /** @default the length of the text */
-    readonly measure?: (text: string) => number;
-  },
+  encode: (messages: readonly Flash[]) => string,
+  maxBytes: number,
 ): string {
-  const { encode, maxChars, measure = (text) => text.length } = options;
   let kept = messages.slice(-maxMessages);
   for (;;) {
     const text = encode(kept);
-    if (measure(text) <= maxChars) return text;
+    if (encoder.encode(text).length <= maxBytes) return text;
     const [last] = kept;
     if (kept.length > 1 || last === undefined) kept = kept.slice(1);
     else if (last.action !== undefined) kept = [{ kind: last.kind, text: last.text }];

@@ -11,7 +11,6 @@ import {
   FormBody,
   invalidForm,
   overLimit,
-  refuseName,
 } from "./fields.ts";
 
 /**
@@ -90,13 +89,7 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
  * what its parser would repair: malformed escapes and invalid UTF-8.
  */
 export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
-  return parsePairs(text, limits, {
-    decode: decodePiece,
-    isField: (name) => {
-      refuseName(name, limits);
-      return true;
-    },
-  });
+  return parsePairs(text, limits, { isStrict: true });
 }
 
 /**
@@ -104,21 +97,21 @@ export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, s
  * field can have are left out.
  */
 export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
-  return parsePairs(query, limits, {
-    decode: repairPiece,
-    isField: (name) => findNameFault(name, limits) === undefined,
-  });
+  return parsePairs(query, limits, { isStrict: false });
 }
 
-interface PairRules {
-  readonly decode: (piece: string) => string;
-  readonly isField: (name: string) => boolean;
-}
-
-function parsePairs(text: string, limits: BodyLimits, rules: PairRules): Map<string, string[]> {
+function parsePairs(
+  text: string,
+  limits: BodyLimits,
+  { isStrict }: { readonly isStrict: boolean },
+): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   // Looked for once, not in every piece: most small forms have neither (`bench/http`).
-  const decode = text.includes("%") ? rules.decode : text.includes("+") ? spacePiece : plainPiece;
+  const decode = text.includes("%")
+    ? isStrict ? decodePiece : repairPiece
+    : text.includes("+")
+    ? spacePiece
+    : plainPiece;
   let count = 0;
   for (let start = 0; start < text.length;) {
     let end = text.indexOf("&", start);
@@ -128,9 +121,10 @@ function parsePairs(text: string, limits: BodyLimits, rules: PairRules): Map<str
       const piece = text.slice(start, end);
       const equals = piece.indexOf("=");
       const name = decode(equals < 0 ? piece : piece.slice(0, equals));
-      if (rules.isField(name)) {
+      const fault = findNameFault(name, limits);
+      if (fault === undefined) {
         addField(fields, name, equals < 0 ? "" : decode(piece.slice(equals + 1)));
-      }
+      } else if (isStrict) throw overLimit(fault);
     }
     start = end + 1;
   }

@@ -6,7 +6,7 @@ const budgets: Readonly<Record<string, { readonly files: number; readonly functi
   "JSON": { files: 10, functions: 39 },
   "page": { files: 30, functions: 111 },
   "page with a form": { files: 48, functions: 221 },
-  "form post": { files: 33, functions: 168 },
+  "form post": { files: 33, functions: 165 },
   "404": { files: 21, functions: 98 },
 };
 
