@@ -1,5 +1,5 @@
 import { STATUS_TEXT } from "@std/http/status";
-import { type NamedType, parseNamedType } from "./directives.ts";
+import { namedSchema } from "./directives.ts";
 import type { Directive } from "../../facts/doc_comment.ts";
 import {
   mediaTypes,
@@ -121,33 +121,10 @@ class DirectiveReader {
   }
 
   #typeSchema(text: string, directive: Directive): Schema | undefined {
-    const { compiler } = this.#context;
-    const source = compiler.program.getSourceFile(this.#context.handler.route.file.path);
-    if (source === undefined) return undefined;
-    return this.#schemaOf(parseNamedType(compiler, text, source), directive);
-  }
-
-  #schemaOf(named: NamedType, directive: Directive): Schema | undefined {
-    const { inputs, types } = this.#context;
-    switch (named.kind) {
-      case "schema":
-        return named.schema;
-      case "type":
-        return types.schemaOf(named.type, ({ type }) => this.#reportType(type, directive));
-      case "constant":
-        return inputs.of({ expression: named.name, type: named.type }).json;
-      case "list": {
-        const items = this.#schemaOf(named.item, directive);
-        return items && { type: "array", items };
-      }
-      case "union": {
-        const parts = named.parts.map((part) => this.#schemaOf(part, directive));
-        return unionOf(parts.filter((part) => part !== undefined));
-      }
-      case "unknown":
-        this.#reportType(named.name, directive);
-        return undefined;
-    }
+    const { compiler, handler } = this.#context;
+    const scope = compiler.program.getSourceFile(handler.route.file.path);
+    const reportType = (name: string): void => this.#reportType(name, directive);
+    return scope && namedSchema(text, { ...this.#context, scope, reportType });
   }
 
   #reportType(type: string, { line }: Directive): void {
@@ -177,11 +154,3 @@ const directiveExamples = {
   body: "openapi:body Event",
   query: "openapi:query page integer The number of the page",
 } as const;
-
-function unionOf(parts: readonly Schema[]): Schema {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const values = parts.map((part) => part["const"]);
-  if (values.every((value) => typeof value === "string")) return { type: "string", enum: values };
-  return { anyOf: [...parts] };
-}

@@ -3,7 +3,7 @@ import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import type { ProductionSettings } from "../../project/settings/production.ts";
 import { Components } from "./schemas/components.ts";
-import { type NamedType, parseNamedType } from "./directives.ts";
+import { schemaConstant } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "../../facts/effects.ts";
 import { type Compiler, createCompiler } from "../../facts/compiler.ts";
@@ -173,27 +173,13 @@ function usesOf(handlers: readonly ApiHandler[], compiler: Compiler): readonly S
     );
     const source = compiler.program.getSourceFile(route.file.path);
     const named = comment.directives.flatMap(({ text }) =>
-      source === undefined
-        ? []
-        : text.split(/\s+/).slice(0, 3).flatMap((word) =>
-          /^[A-Z]/.test(word) ? constantsOf(parseNamedType(compiler, word, source)) : []
-        )
+      text.split(/\s+/).slice(0, 3).join(" ").match(/\b[A-Z][\w$]*/g) ?? []
     );
-    return [...called, ...named];
+    return [
+      ...called,
+      ...named.flatMap((name) => source && schemaConstant(compiler, name, source) || []),
+    ];
   });
-}
-
-function constantsOf(named: NamedType): readonly SchemaUse[] {
-  switch (named.kind) {
-    case "constant":
-      return [{ expression: named.name, type: named.type }];
-    case "list":
-      return constantsOf(named.item);
-    case "union":
-      return named.parts.flatMap(constantsOf);
-    default:
-      return [];
-  }
 }
 
 function reportUnread({ unread }: InputSchemas, { warn, texts }: Reporter): void {

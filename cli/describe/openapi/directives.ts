@@ -1,15 +1,18 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
 import { type Compiler, initializerOf } from "../../facts/compiler.ts";
+import type { SchemaUse } from "../../facts/effects.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
+import type { TypeSchemas } from "./schemas/type_schema.ts";
 
-export type NamedType =
-  | { readonly kind: "schema"; readonly schema: Schema }
-  | { readonly kind: "type"; readonly type: ts.Type }
-  /** A constant that holds a schema. */
-  | { readonly kind: "constant"; readonly name: ts.Expression; readonly type: ts.Type }
-  | { readonly kind: "list"; readonly item: NamedType }
-  | { readonly kind: "union"; readonly parts: readonly NamedType[] }
-  | { readonly kind: "unknown"; readonly name: string };
+export interface NamedTypeContext {
+  readonly compiler: Compiler;
+  readonly types: TypeSchemas;
+  readonly inputs: InputSchemas;
+  /** The file whose names count. */
+  readonly scope: ts.SourceFile;
+  readonly reportType: (name: string) => void;
+}
 
 const words: Readonly<Record<string, Schema>> = {
   string: { type: "string" },
@@ -25,24 +28,30 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-export function parseNamedType(compiler: Compiler, text: string, scope: ts.Node): NamedType {
-  const parts = splitUnion(text.trim());
-  if (parts.length > 1) {
-    return { kind: "union", parts: parts.map((part) => parseNamedType(compiler, part, scope)) };
-  }
+/** Returns the schema of a type as a directive writes it; `undefined` for what nothing declares. */
+export function namedSchema(text: string, context: NamedTypeContext): Schema | undefined {
   const whole = text.trim();
+  const parts = splitUnion(whole);
+  if (parts.length > 1) {
+    const schemas = parts.map((part) => namedSchema(part, context));
+    return unionOf(schemas.filter((schema) => schema !== undefined));
+  }
   const item = /^(.*)\[\]$/.exec(whole)?.[1];
   if (item !== undefined) {
-    return {
-      kind: "list",
-      item: parseNamedType(compiler, item.replace(/^\((.*)\)$/, "$1"), scope),
-    };
+    const items = namedSchema(item.replace(/^\((.*)\)$/, "$1"), context);
+    return items && { type: "array", items };
   }
   const literal = parseLiteral(whole);
-  if (literal !== undefined) return { kind: "schema", schema: { const: literal } };
-  const word = Object.hasOwn(words, whole) ? words[whole] : undefined;
-  if (word !== undefined) return { kind: "schema", schema: word };
-  return findName(compiler, whole, scope);
+  if (literal !== undefined) return { const: literal };
+  return Object.hasOwn(words, whole) ? words[whole] : declaredSchema(whole, context);
+}
+
+function unionOf(parts: readonly Schema[]): Schema {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const values = parts.map((part) => part["const"]);
+  if (values.every((value) => typeof value === "string")) return { type: "string", enum: values };
+  return { anyOf: [...parts] };
 }
 
 function splitUnion(text: string): string[] {
@@ -55,26 +64,37 @@ function parseLiteral(text: string): string | number | undefined {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-function findName(compiler: Compiler, name: string, scope: ts.Node): NamedType {
+/** Returns the schema of a constant that holds one, or else of a declared type. */
+function declaredSchema(name: string, context: NamedTypeContext): Schema | undefined {
+  const { compiler, types, inputs, scope, reportType } = context;
+  const constant = schemaConstant(compiler, name, scope);
+  if (constant !== undefined) return inputs.of(constant).json;
+  const { Type } = compiler.ts.SymbolFlags;
+  const declared = namedIn(compiler, name, scope).find(({ flags }) => flags & Type);
+  if (declared === undefined) return void reportType(name);
+  const type = compiler.checker.getDeclaredTypeOfSymbol(declared);
+  return types.schemaOf(type, (fault) => reportType(fault.type));
+}
+
+/** Finds a constant that holds a schema. */
+export function schemaConstant(
+  compiler: Compiler,
+  name: string,
+  scope: ts.SourceFile,
+): SchemaUse | undefined {
   const { ts, checker } = compiler;
-  const { Type, Value } = ts.SymbolFlags;
-  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return { kind: "unknown", name };
-  const all = namedIn(compiler, name, scope.getSourceFile());
-  for (const symbol of all) {
-    const initializer = symbol.flags & Value ? initializerOf(compiler, symbol) : undefined;
+  for (const symbol of namedIn(compiler, name, scope)) {
+    const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+    const initializer = isValue ? initializerOf(compiler, symbol) : undefined;
     const type = initializer && checker.getTypeAtLocation(initializer);
     const isSchema = type?.getProperty("~standard") !== undefined || type?.getProperty("~output");
     const declaration = symbol.valueDeclaration;
-    if (initializer === undefined || !isSchema || type === undefined) continue;
-    if (declaration === undefined || !ts.isVariableDeclaration(declaration)) continue;
-    if (ts.isIdentifier(declaration.name)) {
-      return { kind: "constant", name: declaration.name, type };
+    if (!isSchema || type === undefined || declaration === undefined) continue;
+    if (ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name)) {
+      return { expression: declaration.name, type };
     }
   }
-  const declared = all.find(({ flags }) => flags & Type);
-  return declared === undefined
-    ? { kind: "unknown", name }
-    : { kind: "type", type: checker.getDeclaredTypeOfSymbol(declared) };
+  return undefined;
 }
 
 /**
@@ -84,6 +104,7 @@ function findName(compiler: Compiler, name: string, scope: ts.Node): NamedType {
 function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): readonly ts.Symbol[] {
   const { ts, checker } = compiler;
   const { Type, Value, Alias } = ts.SymbolFlags;
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return [];
   const own = checker.getSymbolsInScope(source, Type | Value | Alias)
     .filter((symbol) => symbol.name === name && isOwnSymbol(compiler, symbol))
     .map((symbol) =>
