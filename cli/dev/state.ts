@@ -2,9 +2,11 @@
  * The file in which a development server keeps what it knows, for programs on this machine such as `fw mcp`.
  * It is not an endpoint, so that no page in a browser can read it.
  */
+import { join } from "@std/path";
 import { kill as signalProcess } from "node:process";
-import { readTextSync } from "../project/files/look.ts";
-import { readKept, removeKept, writeKept } from "../project/files/kept_file.ts";
+import { readTextIfThere, readTextSync } from "../project/files/look.ts";
+import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
+import { parseJson } from "../project/json.ts";
 import type { Failure } from "../project/process/failure.ts";
 
 export interface DevState {
@@ -20,7 +22,9 @@ export interface DevState {
   readonly mark: string;
 }
 
-const stateFile = "dev.json";
+/** The folder, which `.gitignore` of a new project names. */
+const folderName = ".fw";
+const fileName = "dev.json";
 
 const maxLogChars = 65_536;
 
@@ -57,7 +61,7 @@ export function openDevState(root: string, server: { readonly url: string }): De
     close: async () => {
       clearTimeout(timer);
       await writing;
-      await removeKept(root, stateFile);
+      await inFolder(root, (folder) => Deno.remove(join(folder, fileName)));
     },
   };
 
@@ -65,9 +69,27 @@ export function openDevState(root: string, server: { readonly url: string }): De
     timer ??= setTimeout(() => {
       timer = undefined;
       const now = { pid: Deno.pid, url: server.url, ...state, log, mark };
-      writing = writing.then(() => writeKept(root, stateFile, now));
+      writing = writing.then(() => inFolder(root, (folder) => writeState(folder, now)));
     }, writeAfterMs);
   }
+}
+
+/** Leaves out what cannot be done: the project is read-only, or a link leads the folder out of it. */
+async function inFolder(root: string, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = join(root, folderName);
+  try {
+    if (await isInside(root, folder)) await work(folder);
+  } catch {
+    // The server works without the file.
+  }
+}
+
+async function writeState(folder: string, state: unknown): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  // A project made by an earlier version may not ignore the folder.
+  const ignored = join(folder, ".gitignore");
+  if (!await isThere(ignored)) await replaceFile(ignored, "*\n");
+  await replaceFile(join(folder, fileName), JSON.stringify(state));
 }
 
 /**
@@ -77,7 +99,8 @@ export function openDevState(root: string, server: { readonly url: string }): De
  * @returns `undefined` if none runs.
  */
 export async function readDevState(root: string): Promise<DevState | undefined> {
-  const state = await readKept(root, stateFile);
+  const text = await readTextIfThere(join(root, folderName, fileName)).catch(() => undefined);
+  const state = parseJson(text ?? "");
   return isState(state) && state.mark === findMark(root) && isRunning(state.pid)
     ? state
     : undefined;

@@ -1,4 +1,5 @@
 import { version } from "@fw/fw/conventions";
+import { dirname, isAbsolute, join, relative } from "@std/path";
 import {
   type McpServer,
   mcpServer,
@@ -31,9 +32,9 @@ import {
   renderedText,
 } from "./evidence.ts";
 import { generateFiles, generateInput } from "./generate.ts";
-import { isRequestPath, testFileIn } from "./paths.ts";
 import { renderPath } from "./render.ts";
 import { createQueue, runBounded } from "./run.ts";
+import { isInside, isThere } from "../project/files/write_inside.ts";
 import { readOwnRun } from "../project/own_run.ts";
 
 const instructions =
@@ -268,4 +269,25 @@ async function runTests(
     "## Output",
     `${stdout}${stderr}`.trim().slice(-20_000),
   ].join("\n"));
+}
+
+/** The longest path of a request, in characters. */
+const maxPathChars = 4_096;
+
+/** Reports whether a string is a path of a request: one line of visible ASCII that starts with one slash. */
+function isRequestPath(path: string): boolean {
+  return path.length <= maxPathChars && /^\/(?!\/)[\x21-\x7e]*$/.test(path);
+}
+
+/**
+ * Returns a test file of the project as a path relative to it.
+ *
+ * @returns `undefined` for a file that is missing, is not a test, or lies outside, also behind a link.
+ */
+async function testFileIn(root: string, file: string): Promise<string | undefined> {
+  if (isAbsolute(file) || !/^[\w.][\w./@+-]*[._]test\.tsx?$/.test(file)) return undefined;
+  const path = join(root, file);
+  const inside = relative(root, path).replaceAll("\\", "/");
+  if (inside.startsWith("..") || !await isThere(path)) return undefined;
+  return await isInside(root, dirname(path)) && await isInside(root, path) ? inside : undefined;
 }

@@ -12,14 +12,16 @@ import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
-import { findProvided, type ProvidedEntry } from "./provided.ts";
 import {
+  findProvided,
+  type ProvidedEntry,
   settingEntries,
   type SettingEntry,
+  type TypeEntry,
+  typesNamed,
   variableEntries,
   type VariableEntry,
-} from "./settings.ts";
-import { type TypeEntry, typesNamed } from "./types.ts";
+} from "./entries.ts";
 import { listTests } from "../../project/sources/sources.ts";
 import type ts from "npm:typescript@6.0.3";
 

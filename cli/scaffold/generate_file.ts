@@ -1,0 +1,84 @@
+/** The subjects of `generate` that write a file or two as they stand. */
+import { islandsFolder } from "@fw/fw/conventions";
+import type { CommandArgs } from "../args.ts";
+import { regenerate } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { writeFiles } from "../project/files/write_files.ts";
+import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { requireProject } from "../project/open.ts";
+import { joinDatabase, missingDatabaseFiles } from "./database.ts";
+import { sampleText } from "./sample.ts";
+import { Stop, UsageError } from "../stop.ts";
+
+const serveFiles = [
+  "serve.ts",
+  "Dockerfile",
+  "deploy/compose.yaml",
+  "deploy/Caddyfile",
+  "deploy/nginx.conf",
+];
+
+/**
+ * Writes the entry point of `deno serve --parallel`, and what puts several processes behind Caddy or nginx.
+ *
+ * @returns 0; 1 if a file is in the way; 2 for a wrong command line.
+ */
+export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const project = await requireProject(io);
+  const texts = serveFiles.map((file) => ({ file, text: sampleText(`plain/${file}`) }));
+  await writeFiles(project, texts, { io });
+  io.stdout(`${messages.generateServeHint}\n`);
+  return exitCodes.ok;
+}
+
+const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
+
+/**
+ * Writes `islands/<name>.ts` and the generated file, which knows its props.
+ *
+ * @returns 0; 1 if the file exists or the app has problems; 2 for a wrong command line.
+ */
+export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [name = ""] = args.positionals;
+  if (!islandName.test(name)) throw new UsageError(messages.generateIslandName(name));
+  const project = await requireProject(io);
+  const file = `${islandsFolder}/${name}.ts`;
+  const text = sampleText("plain/lib/counter_island.ts");
+  await writeFiles(project, [{ file, text }], { force: args.has("force"), io });
+  await regenerate(project);
+  io.stdout(`${messages.generateIslandHint(`/${islandsFolder}/${name}.js`)}\n`);
+  return exitCodes.ok;
+}
+
+const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+
+/**
+ * Writes `migrations/<number>_<name>.sql` and the list of migrations; the first time also what opens the
+ * database.
+ *
+ * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
+ */
+export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [name = ""] = args.positionals;
+  if (!migrationName.test(name) || name.length > 60) {
+    throw new UsageError(messages.migrate.badArgument(name));
+  }
+  const project = await requireProject(io);
+  const { files, problems } = await readMigrationFiles(project);
+  if (problems.length > 0) throw new Stop(problems);
+  const number = numberText(files.length + 1);
+  const file = `${migrationsFolder}/${number}_${name}.sql`;
+  const added = [
+    { file, text: messages.migrate.starter(`${number}_${name}`) },
+    ...await missingDatabaseFiles(project),
+  ];
+  await writeFiles(project, added, { io });
+  await joinDatabase(project, { written: added.map((each) => each.file), io });
+  await regenerate(project);
+  io.stdout(`${messages.migrate.hint(file)}\n`);
+  return exitCodes.ok;
+}
