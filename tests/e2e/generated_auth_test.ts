@@ -93,7 +93,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   }
   const cookie = cookieOf(set, "fw_session.shop");
   assertEquals((await visit(app, "/account", cookie)).status, 200);
-  assertEquals((await post(app, "/logout", { cookie })).location, "/shop/");
+  assertEquals((await post(app, "/logout", { cookie })).location, "/shop/login");
   assertEquals((await visit(app, "/account", cookie)).location, away);
 
   // At once: where each takes long the limit would never be reached.

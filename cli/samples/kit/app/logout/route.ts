@@ -16,5 +16,5 @@ export async function POST(c: Ctx): Promise<Result> {
   if ((await sessions.user(c))?.provider !== "") return await auth.logout(c);
   // end
   await sessions.end(c);
-  return c.redirect(c.href("/"));
+  return c.redirect(c.href("/login"));
 }

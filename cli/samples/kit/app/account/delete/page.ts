@@ -27,5 +27,5 @@ export async function POST(c: Ctx): Promise<Result> {
   }
   await sessions.end(c);
   c.flash("success", c.t(accountMessages, "accountDeleted"));
-  return c.redirect(c.href("/"));
+  return c.redirect(c.href("/login"));
 }
