@@ -14,7 +14,9 @@ export interface DevAddress {
  * @returns The address, or `undefined` for any other text.
  */
 export function parseDevAddress(text: string): DevAddress | undefined {
-  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*)(:))?(\d{1,5})$/.exec(text.trim());
+  const match = /^(?:(\[[0-9a-fA-F:.]+(?:%[\w.-]+)?\]|[^:[\]\s/]*)(:))?(\d{1,5})$/.exec(
+    text.trim(),
+  );
   if (match === null) return undefined;
   const port = Number(match[3]);
   if (port > 65_535) return undefined;
@@ -30,7 +32,7 @@ export function isPortTooHigh(text: string): boolean {
 }
 
 /** A host without a port. Other names are likelier to be a mistake than a host of this machine. */
-const hostAlone = /^(?:\[[0-9a-f:.%]+\]|\d+(?:\.\d+){3}|localhost)$/i;
+const hostAlone = /^(?:\[[0-9a-f:.]+(?:%[\w.-]+)?\]|\d+(?:\.\d+){3}|localhost)$/i;
 
 /**
  * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. A host alone leaves the

@@ -1,3 +1,5 @@
+import { parseIp } from "./ip.ts";
+
 /** The environment that the application runs in; `prod` by default. */
 export type Env = "dev" | "prod";
 
@@ -36,6 +38,20 @@ export function parseEnv(text: string): Env {
   throw new TypeError(`Cannot read FW_ENV "${text}": write "dev" or "prod".`);
 }
 
+/** Reports whether a string is an address of IPv6, such as `fe80::1%eth0`. */
+function isIpv6(text: string): boolean {
+  return text.includes(":") && /^[0-9a-f:.]+(?:%[\w.-]+)?$/i.test(text) &&
+    parseIp(text) !== undefined;
+}
+
+function adviceOn(text: string): string {
+  const [, bracketed] = /^\[([^\]]*)\]:?$/.exec(text) ?? [];
+  if (isIpv6(bracketed ?? "")) return `add the port, such as "[${bracketed}]:3000"`;
+  return /:.*:/.test(text) && (isIpv6(text) || isIpv6(text.replace(/:\d*$/, "")))
+    ? `put brackets around an IPv6 address, such as "[::]:3000"`
+    : `write an address such as ":3000" or "127.0.0.1:3000"`;
+}
+
 export interface ListenAddress {
   readonly hostname: string;
   /** The port; 0 takes a free one. */
@@ -48,14 +64,15 @@ export interface ListenAddress {
  * @throws {TypeError} for anything else.
  */
 export function parseAddress(text: string): ListenAddress {
-  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
+  const match = /^(?:(\[[^\]]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
   const port = Number(match?.[2] ?? NaN);
-  if (match === null || port > 65_535) {
-    const example = /^[0-9a-f.]*:[0-9a-f:.%]*:[0-9a-f.]*$/i.test(text.trim())
-      ? `put brackets around an IPv6 address, such as "[::]:3000"`
-      : `write an address such as ":3000" or "127.0.0.1:3000"`;
-    throw new TypeError(`Cannot listen on "${text}": ${example} (config.addr; ADDR or PORT).`);
+  const host = match?.[1] ?? "";
+  const hostname = host === "" ? "0.0.0.0" : host.replace(/^\[|\]$/g, "");
+  const isBracketed = host !== hostname && host !== "";
+  if (match === null || port > 65_535 || (isBracketed && !isIpv6(hostname))) {
+    throw new TypeError(
+      `Cannot listen on "${text}": ${adviceOn(text.trim())} (config.addr; ADDR or PORT).`,
+    );
   }
-  const host = match[1] ?? "";
-  return { hostname: host === "" ? "0.0.0.0" : host.replace(/^\[|\]$/g, ""), port };
+  return { hostname, port };
 }

@@ -36,7 +36,6 @@ for (
     ":123456",
     ":-1",
     "localhost",
-    "[::1]",
     "a b:1",
   ]
     .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"])
@@ -50,7 +49,28 @@ for (
   });
 }
 
-for (const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]) {
+for (const text of ["[::]", "[::1]:", "[fe80::1%lo-0]"]) {
+  Deno.test(`parseAddress asks for the port of ${text}`, () => {
+    const want = `Cannot listen on "${text}": add the port, such as "${
+      text.replace(/:$/, "")
+    }:3000"`;
+    assertThrows(() => parseAddress(text), TypeError, want);
+  });
+}
+
+Deno.test("parseAddress takes the zone of a local address, and no brackets around another text", () => {
+  for (const zone of ["lo", "eth0", "lo-0", "wlan0.5", "en_1", "1"]) {
+    assertEquals(parseAddress(`[fe80::1%${zone}]:0`), { hostname: `fe80::1%${zone}`, port: 0 });
+  }
+  for (const text of ["[:::]:3000", "[127.0.0.1]:3000", "[fe80::1%]:1", "[::1%a/b]:1"]) {
+    assertThrows(() => parseAddress(text), TypeError, `"${text}": write an address such as`);
+  }
+});
+
+for (
+  const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]
+    .concat(["fe80::1%lo:0", "fe80::1%lo", "1:2:3:4:5:6:7:8:3000", "::ffff:1.2.3.4:80"])
+) {
   Deno.test(`parseAddress asks for brackets around ${text}`, () => {
     const want =
       `Cannot listen on "${text}": put brackets around an IPv6 address, such as "[::]:3000"`;
