@@ -58,9 +58,13 @@ export interface JsonSchema {
 
 /**
  * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
- * optional one and a date without it may be `null`. `eqfield`, rules of the app, checks and the limits of dates
- * have no counterpart and are left out. So are control characters and whole numbers from 2 ** 53 on, which are
- * refused: several AI servers take no pattern. The document is stricter in two places: `null` for a field that need not be sent, and an empty text, which only `required` refuses.
+ * optional one and a date without it may be `null`.
+ *
+ * `eqfield`, rules of the app, checks and the limits of dates have no counterpart and are left out. So is what would
+ * put a pattern or bounds on every field: control characters, lone surrogates and whole numbers from 2 ** 53 on are
+ * refused all the same, and so are hosts and ports that no URL has and a required list of empty texts. The document is
+ * stricter in two places: `null` for a field that need not be sent, and an empty text or list, which only `required`
+ * refuses.
  *
  * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
  * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
@@ -186,7 +190,8 @@ const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-
 
 const email = `^[^${unseen}@<>()[\\],;:"\\\\]+@${label}(?:\\.${label})+$`;
 
-const url = `^[Hh][Tt][Tt][Pp][Ss]?://[^${unseen}/\\\\?#][^${unseen}]*$`;
+const url = String
+  .raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f/\\?#][^\s\x00-\x1f\x7f-\x9f]*$`;
 
 /** A day that exists, from the year 1 on. */
 const realDay = String

@@ -211,6 +211,8 @@ const values: readonly unknown[] = [
     "https://exämple.org/ä",
     "https://a b.org",
     "https:///a",
+    "https://a.org/\u200b\u00ad",
+    "https://a.org/\u00a0",
     "https://example.org/\u0001",
     "http:\\\\a",
   ],
