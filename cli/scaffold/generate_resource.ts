@@ -21,7 +21,7 @@ import { readEngine } from "./database/engine.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
-import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
+import { FieldFault, type ParsedFields, parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
@@ -136,8 +136,8 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
   if (seeds !== undefined && !(Number.isInteger(seeds) && seeds > 0 && seeds <= maxSeeds)) {
     return messages.resource.seed(seed ?? "", String(maxSeeds));
   }
-  const parsed = parseFields(texts);
-  if ("kind" in parsed) return explainFault(parsed, messages);
+  const parsed = readFields(texts, messages);
+  if (typeof parsed === "string") return parsed;
   const { fields } = parsed;
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
@@ -153,25 +153,12 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
     : messages.resource.contradiction;
 }
 
-function explainFault(fault: FieldFault, { resource: { field: texts } }: Messages): string {
-  const types = typeNames.join(", ");
-  const hint = (nearest: string | undefined): string =>
-    nearest === undefined ? "" : ` ${texts.nearest(nearest)}`;
-  switch (fault.kind) {
-    case "uploads":
-      return texts.uploads(fault.fields.map((name) => JSON.stringify(name)).join(", "));
-    case "many":
-      return texts.many(String(fault.max));
-    case "syntax":
-      return texts.syntax(fault.field, types);
-    case "type":
-      return texts.type(fault.field, fault.type, types) + hint(fault.nearest);
-    case "rule":
-      return texts.rule(fault.field, fault.rule, fault.allowed.join(", ")) + hint(fault.nearest);
-    case "param":
-      return texts.param(fault.field, fault.rule, fault.example);
-    default:
-      return texts[fault.kind](fault.field);
+function readFields(texts: readonly string[], messages: Messages): ParsedFields | string {
+  try {
+    return parseFields(texts);
+  } catch (error) {
+    if (error instanceof FieldFault) return error.explain(messages.resource.field);
+    throw error;
   }
 }
 

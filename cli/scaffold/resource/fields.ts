@@ -1,4 +1,5 @@
 import { findNearest } from "@fw/fw/addon";
+import type { Messages } from "../../messages/catalog.ts";
 import { labelOf } from "../languages.ts";
 import { isReservedFolder } from "./names.ts";
 import {
@@ -94,42 +95,32 @@ export interface ParsedFields {
   readonly uploads: readonly UploadField[];
 }
 
-/** Why the fields are refused. `field` is the text on the command line. */
-export type FieldFault =
-  | { readonly kind: "uploads"; readonly fields: readonly string[] }
-  | { readonly kind: "many"; readonly max: number }
-  | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
-  | {
-    readonly kind: "type";
-    readonly field: string;
-    readonly type: string;
-    readonly nearest: string | undefined;
+type Texts = Messages["resource"]["field"];
+
+/** Why the fields are refused. */
+export class FieldFault extends Error {
+  readonly explain: (texts: Texts) => string;
+
+  constructor(explain: (texts: Texts) => string) {
+    super("Cannot use the fields");
+    this.explain = explain;
   }
-  | {
-    readonly kind: "rule";
-    readonly field: string;
-    readonly rule: string;
-    readonly nearest: string | undefined;
-    readonly allowed: readonly string[];
-  }
-  | {
-    readonly kind: "param";
-    readonly field: string;
-    readonly rule: string;
-    readonly example: string;
-  };
+}
+
+function refuse(explain: (texts: Texts) => string): never {
+  throw new FieldFault(explain);
+}
 
 const maxFields = 40;
 
-/** Parses the fields; returns what is wrong with the first that cannot be. */
-export function parseFields(texts: readonly string[]): ParsedFields | FieldFault {
-  if (texts.length > maxFields) return { kind: "many", max: maxFields };
+/** @throws {FieldFault} for the first field that cannot be. */
+export function parseFields(texts: readonly string[]): ParsedFields {
+  if (texts.length > maxFields) refuse(({ many }) => many(String(maxFields)));
   const fields: Field[] = [];
   const uploads: UploadField[] = [];
   const taken = new Set<string>();
   for (const text of texts) {
     const field = parseField(text);
-    if ("kind" in field) return field;
     const isUpload = "maxKiB" in field;
     // The names of columns differ in more than case.
     const names = isUpload ? [field.name, ...uploadColumns(field)] : [
@@ -140,14 +131,15 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
       ],
     ];
     for (const name of names.map((each) => each.toLowerCase())) {
-      if (taken.has(name)) return { kind: "twice", field: name };
+      if (taken.has(name)) refuse(({ twice }) => twice(name));
       taken.add(name);
     }
     if (isUpload) uploads.push(field);
     else fields.push(field);
   }
   if (fields.length === 0) {
-    return { kind: "uploads", fields: uploads.map(({ name }) => name) };
+    const names = uploads.map(({ name }) => JSON.stringify(name)).join(", ");
+    refuse((texts) => texts.uploads(names));
   }
   for (const { name, rules, builder } of fields) {
     const other = rules.get("eqfield");
@@ -155,7 +147,7 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     const isThere = fields.some((each) =>
       each.name === other && each.builder === builder && other !== name
     );
-    if (!isThere) return { kind: "param", field: name, rule: "eqfield", example: "eqfield=email" };
+    if (!isThere) refuse(({ param }) => param(name, "eqfield", "eqfield=email"));
   }
   return { fields: fields.map((field) => withLimit(field, fields)), uploads };
 }
@@ -175,9 +167,9 @@ export function fieldColumn(property: string): string {
 const referenceType = /^ref=([a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)(?:\/(restrict|cascade|null))?$/;
 const currencyType = /^money=([A-Z]{3})$/;
 
-function parseField(text: string): Field | UploadField | FieldFault {
+function parseField(text: string): Field | UploadField {
   const colon = text.indexOf(":");
-  if (colon === -1) return { kind: "syntax", field: text };
+  if (colon === -1) refuse(({ syntax }) => syntax(text, typeNames.join(", ")));
   const sent = text.slice(0, colon);
   // Columns have underscores in the place of capitals, and messages of constraints name the property.
   const name = fieldName.test(sent) ? propertyName(sent) : sent;
@@ -192,7 +184,7 @@ function parseField(text: string): Field | UploadField | FieldFault {
     const [, argument, action] = (type === "ref" ? referenceType : currencyType).exec(written) ??
       [];
     const example = type === "ref" ? "ref=customers" : "money=EUR";
-    if (argument === undefined) return { kind: "param", field: name, rule: written, example };
+    if (argument === undefined) return refuse(({ param }) => param(name, written, example));
     if (type === "money") return parseTyped(name, { type, ruleTexts, currency: argument });
     const onDelete = action === "null" ? "set null" : action === "cascade" ? action : "restrict";
     const reference: Reference = { name, table: argument.replaceAll("-", "_"), onDelete };
@@ -211,27 +203,27 @@ function parseTyped(
     readonly currency?: string;
     readonly reference?: Reference;
   },
-): Field | UploadField | FieldFault {
-  if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
+): Field | UploadField {
+  if (!fieldName.test(name) || name.length > 40) refuse((texts) => texts.name(name));
   // `id` is the key of a row, `added_at` and `deleted_at` its times, `texts` tells what was sent from a row, the others are in
   // every object.
-  if (/^(?:id|texts|(?:added|deleted)_?at)$/i.test(name) || name in {}) {
-    return { kind: "reserved", field: name };
-  }
+  const isReserved = /^(?:id|texts|(?:added|deleted)_?at)$/i.test(name) || name in {};
+  if (isReserved) refuse(({ reserved }) => reserved(name));
   if (isUploadType(type)) {
     // The URL of an upload stands beside these pages.
     if (name === "edit" || name === "delete" || isReservedFolder(name)) {
-      return { kind: "reserved", field: name };
+      refuse(({ reserved }) => reserved(name));
     }
-    const found = parseRules(ruleTexts, { field: name, builder: "upload", own: undefined });
-    return "kind" in found ? found : uploadOf(name, { type, rules: found.rules });
+    const { rules } = parseRules(ruleTexts, { field: name, builder: "upload", own: undefined });
+    return uploadOf(name, { type, rules });
   }
   if (!isTypeName(type)) {
-    return { kind: "type", field: name, type, nearest: findNearest(type, typeNames) };
+    return refuse((texts) =>
+      texts.type(name, type, typeNames.join(", ")) + nearestHint(texts, type, typeNames)
+    );
   }
   const own: FieldType = types[type];
   const parsed = parseRules(ruleTexts, { field: name, builder: own.builder, own: own.rule });
-  if ("kind" in parsed) return parsed;
   const isSkippable = type === "enum" || own.builder === "date" || own.builder === "day" ||
     (parsed.isUnique && own.builder === "text");
   const isOptional = parsed.isOptional ||
@@ -240,7 +232,7 @@ function parseTyped(
     ? parsed.rules
     : new Map([["required", ""], ...parsed.rules]);
   const choices = rules.get("oneof")?.split(" ") ?? [];
-  if (type === "enum" && choices.length === 0) return { kind: "choices", field: name };
+  if (type === "enum" && choices.length === 0) refuse((texts) => texts.choices(name));
   return {
     ...own,
     name,
@@ -302,7 +294,7 @@ function parseRules(
     readonly builder: Builder | "upload";
     readonly own: FieldType["rule"];
   },
-): Rules | FieldFault {
+): Rules {
   const allowed = builder === "upload" || builder === "bool"
     ? rulesOf[builder]
     : [...rulesOf[builder], "unique"];
@@ -312,12 +304,14 @@ function parseRules(
     const rule = allowed.find((each) => each === head) ??
       allowed.find((each) => each === head.toLowerCase());
     if (rule === undefined || found.has(rule)) {
-      return { kind: "rule", field, rule: text, nearest: findNearest(head, allowed), allowed };
+      return refuse((texts) =>
+        texts.rule(field, text, allowed.join(", ")) + nearestHint(texts, head, allowed)
+      );
     }
     const param = rest.join("=");
     const wanted = paramOf(rule, builder);
     if (!wanted.pattern.test(param)) {
-      return { kind: "param", field, rule: text, example: wanted.example };
+      refuse((texts) => texts.param(field, text, wanted.example));
     }
     found.set(
       rule,
@@ -338,6 +332,11 @@ function parseRules(
   const rules = new Map(first.map((rule) => [rule, ""]));
   for (const [rule, param] of found) rules.set(rule, param);
   return { rules, isOptional, isUnique };
+}
+
+function nearestHint(texts: Texts, written: string, known: readonly string[]): string {
+  const nearest = findNearest(written, known);
+  return nearest === undefined ? "" : ` ${texts.nearest(nearest)}`;
 }
 
 /** Returns what a rule takes after `=`, with an example. */

@@ -36,13 +36,7 @@ export const sampleFields: readonly string[] = [
   "scan:file,max=2mb",
 ];
 
-export const sample: ParsedFields = parsedSample();
-
-function parsedSample(): ParsedFields {
-  const parsed = parseFields(sampleFields);
-  if ("kind" in parsed) throw new TypeError("Cannot read the fields of the sample.");
-  return parsed;
-}
+export const sample: ParsedFields = parseFields(sampleFields);
 
 export const models: readonly (Field | UploadField)[] = [...sample.fields, ...sample.uploads];
 
