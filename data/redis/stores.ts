@@ -13,7 +13,7 @@ import { redisSessions } from "./sessions.ts";
 export interface RedisStoresOptions {
   /** The beginning of every key: 1 to 64 characters of printable ASCII without braces. @default "fw:" */
   readonly prefix?: string;
-  /** Timeout of the server, in milliseconds, after which it counts as failed. @default 1_000 */
+  /** Timeout of the server, in milliseconds, noticed up to 250 ms late. @default 1_000 */
   readonly timeoutMs?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;

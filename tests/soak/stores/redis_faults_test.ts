@@ -147,7 +147,8 @@ testUnless(noRedis, {
     assertEquals((await get("/me", cookie)).status, 200);
     const slowMs = performance.now() - startMs;
     assert(slowMs > 100, `${slowMs} ms`);
-    await admin.call("CLIENT", "PAUSE", "1500", "ALL");
+    // Longer than the deadlines of the limit and of the session together, each of which is noticed up to 250 ms late.
+    await admin.call("CLIENT", "PAUSE", "4000", "ALL");
     assertEquals((await get("/me", cookie)).status, 503);
     const backMs = await until(async () => (await get("/me", cookie)).status, 200);
     const stores = redisStores(client, { timeoutMs: 600 });
