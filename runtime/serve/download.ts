@@ -150,10 +150,11 @@ const maxNameBytes = 240;
 
 /** Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. */
 function formatDisposition(name: string): string {
-  const safe = shortenName(name.toWellFormed().replace(unsafe, "_").replace(/^[.\s]+/u, "_")) ||
-    "download";
-  const ascii = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_")
-    .replace(unsafe, "_").replaceAll("%", "_");
+  const clean = (text: string): string => text.replace(unsafe, "_").replace(/^[.\s]+/u, "_");
+  const safe = shortenName(clean(name.toWellFormed())) || "download";
+  // What is full-width becomes a dot, a slash or a quote here.
+  const ascii = clean(safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_"))
+    .replaceAll("%", "_");
   if (ascii === safe) return `attachment; filename="${ascii}"`;
   const encoded = encodeURIComponent(safe)
     .replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

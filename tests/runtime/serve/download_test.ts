@@ -123,6 +123,7 @@ const names: readonly [name: string, want: string][] = [
     `attachment; filename="a_; filename=_b.exe"; filename*=UTF-8''` +
     "a%EF%BC%82%3B%20filename%3D%EF%BC%82b.exe",
   ],
+  ["\u2025\uff0ea.csv", `attachment; filename="_a.csv"; filename*=UTF-8''%E2%80%A5%EF%BC%8Ea.csv`],
   ["a\uff0f\uff3cb", 'attachment; filename="a__b"'],
   ["a".repeat(300) + ".csv", `attachment; filename="${"a".repeat(196)}.csv"`],
   ["a".repeat(300), `attachment; filename="${"a".repeat(200)}"`],
