@@ -1,6 +1,6 @@
 import { HttpError } from "../../base/errors/errors.ts";
 import type { RequestBody } from "../body.ts";
-import { formTypes, refuseCodings, unsupportedType } from "../type.ts";
+import { formTypes, isLatin1Name, refuseCodings, unsupportedType } from "../type.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
 import { UploadSpool } from "../upload/spool.ts";
 import {
@@ -41,8 +41,21 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
     const { readMultipart } = await import("./multipart.ts");
     return await readMultipart(body, type, body.spool);
   }
+  const text = decodeText(await body.bytes("c.form"));
   return new FormBody(
-    parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits),
+    parseUrlencoded(
+      isLatin1Name(type.parameters.get("charset")) ? escapeLatin1(text) : text,
+      body.settings.limits,
+    ),
+  );
+}
+
+/** Writes the escapes of ISO-8859-1 as those of UTF-8. What is not escaped is ASCII: it would have two readings. */
+function escapeLatin1(text: string): string {
+  if (/[\x80-\uffff]/.test(text)) throw invalidForm("it is not ISO-8859-1");
+  return text.replace(
+    /%([89a-f][\da-f])/gi,
+    (_, hex) => encodeURIComponent(decodeText(Uint8Array.of(parseInt(hex, 16)), "windows-1252")),
   );
 }
 

@@ -44,6 +44,26 @@ Deno.test("c.form returns the first value, and undefined for an absent field", a
   });
 });
 
+/** Forms of Apache HttpClient 5, whose default character set is ISO-8859-1. */
+const latin1: readonly [body: string, want: string | number][] = [
+  ["a=x+y", "x y"],
+  ["a=caf%E9%20%80", "café €"],
+  ["%61=%e9", "é"],
+  ["a=%E9%", 400],
+  ["a=%zz", 400],
+  ["a=é", 400],
+];
+
+for (const [body, want] of latin1) {
+  for (const charset of ["ISO-8859-1", "windows-1252"]) {
+    Deno.test(`c.form of "${body}" in ${charset} is ${want}`, async () => {
+      await inHandler({ body, type: `${urlencoded}; charset=${charset}` }, async (c) => {
+        assertEquals((await c.formErr())?.status ?? await c.form("a"), want);
+      });
+    });
+  }
+}
+
 Deno.test("c.form of a GET reads the query", async () => {
   const given: Case = { method: "GET", body: null, path: "/?q=a+b&q=c#d=e" };
   assertEquals(await inHandler(given, (c) => c.form("q")), "a b");
