@@ -38,8 +38,8 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
   const subjectKey = (subject: string): string => `${prefix}passkeys:${digestOf(subject)}`;
   const idKey = (id: string): string => `${prefix}passkey:${digestOf(id)}`;
   const findText = async (id: string): Promise<{ key: string; text: string } | undefined> => {
-    const key = await server.send(idKey(id), ["GET", idKey(id)]);
-    if (typeof key !== "string") return undefined;
+    const key = await server.read(idKey(id));
+    if (key === null) return undefined;
     const text = await server.send(key, ["HGET", key, id]);
     return typeof text === "string" ? { key, text } : undefined;
   };
@@ -50,7 +50,7 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
       // Claimed first: of two subjects that add one id at once, one has it.
       const claim = ["SET", idKey(id), key, "NX", "PX", String(claimMs)];
       if (await server.send(idKey(id), claim) === null) {
-        const owner = await server.send(idKey(id), ["GET", idKey(id)]);
+        const owner = await server.read(idKey(id));
         if (await findText(id) !== undefined) return "exists";
         // Without a passkey and an expiry it is left over from a removal that was cut short.
         const args = [String(owner), key, claimMs];
