@@ -227,3 +227,25 @@ Deno.test("deploy: serve.ts runs under deno serve, in several threads, with the 
     }
   });
 });
+
+Deno.test("scaling: the guide's trial serves from two processes, and from the one that is left", async () => {
+  const block = await readBlock("docs/scaling.md", { language: "sh", holds: "FW_REUSE_PORT" });
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const config = join(folder, "shop/deno.json");
+    const { unstable = [], ...rest } = JSON.parse(await Deno.readTextFile(config));
+    await Deno.writeTextFile(config, JSON.stringify({ ...rest, unstable: [...unstable, "net"] }));
+    const port = freePort();
+    const listening = "until [ $(grep -c '\"listening\"' log) = 2 ]; do sleep 0.1; done";
+    const script = block.replaceAll(":3000", `:${port}`).replaceAll("start &", "start >> log &")
+      .replace("sleep 5", listening).replace("kill %1", "kill %1; wait %1");
+    const { success, stdout } = await new Deno.Command("bash", {
+      args: ["-c", `export PORT=${port}\n${script}\nkill %2; wait %2`],
+      cwd: join(folder, "shop"),
+    }).output();
+    assert(success);
+    assertMatch(new TextDecoder().decode(stdout), /^HTTP\/1\.1 200/);
+    const log = await Deno.readTextFile(join(folder, "shop/log"));
+    assertEquals(log.split("\n").filter((line) => line.includes('"msg":"request"')).length, 7);
+  });
+});
