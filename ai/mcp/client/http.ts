@@ -293,7 +293,11 @@ export class HttpLink implements Link {
 
   async #resume({ lastEventId }: StreamPlace, signal: AbortSignal): Promise<Response | undefined> {
     const headers: Record<string, string> = { accept: "text/event-stream" };
-    if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
+    if (lastEventId !== undefined) {
+      // UTF-8 as the bytes of a header, as browsers send it.
+      const bytes = new TextEncoder().encode(lastEventId);
+      headers["last-event-id"] = bytes.reduce((text, byte) => text + String.fromCharCode(byte), "");
+    }
     let response: Response;
     try {
       response = await this.#send({ method: "GET", headers, signal });

@@ -5,6 +5,7 @@ import type {
   StreamOptions,
 } from "../../base/ctx/streams.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
+import { decodeHeader } from "../../base/headers.ts";
 import { openRefusal } from "../../base/open_counter.ts";
 import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
@@ -137,9 +138,7 @@ class ServerEvents implements EventStream, OpenStream {
     const header = this.#c.request.headers.get("last-event-id");
     // A browser sends the header only when it reconnects by itself; `ui.live` opens a stream again.
     if (header === null || header === "") return this.#c.query("last_event_id") || undefined;
-    // Browsers send UTF-8, headers are read byte by byte.
-    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
-    return decoder.decode(bytes);
+    return decodeHeader(header);
   }
 
   send(event: string, data: string, options: SendOptions = {}): Promise<void> {
@@ -285,7 +284,6 @@ class ServerEvents implements EventStream, OpenStream {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Runs a function so that a throw becomes a rejection. */
 async function run(work: () => void | Promise<void>): Promise<void> {

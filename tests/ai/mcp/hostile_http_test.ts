@@ -7,6 +7,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
 import { readEvents } from "../../../ai/mcp/client/http_response.ts";
 import type { RpcMessage } from "../../../ai/mcp/protocol/messages.ts";
+import { decodeHeader } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { asFetch, codeOf } from "./support.ts";
 
@@ -455,7 +456,7 @@ Deno.test("http: a stream that is cut inside an event resumes from the event bef
     if (request.method === "GET") {
       const last = request.headers.get("last-event-id");
       if (last === null) return new Response(null, { status: 405 });
-      resumed.push(last);
+      resumed.push(decodeHeader(last));
       return events('id: 5\ndata: {"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n\n');
     }
     if (request.method !== "POST") return new Response(null, { status: 204 });
@@ -465,11 +466,11 @@ Deno.test("http: a stream that is cut inside an event resumes from the event bef
       const result = { protocolVersion: "2025-11-25", capabilities: {} };
       return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s" } });
     }
-    return events("retry: 250\n", "id: 4\ndata:\n\n", 'id: 5\ndata: {"jsonrpc"');
+    return events("retry: 250\n", "id: 4日\ndata:\n\n", 'id: 5\ndata: {"jsonrpc"');
   };
   await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
   });
   assertEquals((await client.callTool("any")).content, []);
-  assertEquals(resumed, ["4"]);
+  assertEquals(resumed, ["4日"]);
 });
