@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { live, store } from "../../html/island.ts";
-import { narrow } from "../../html/island_rows.ts";
+import { narrow } from "../../html/island_browser.ts";
 import * as h from "../../html/mod.ts";
 
 const rendered: readonly (readonly [name: string, node: h.Node, html: string])[] = [

@@ -1,12 +1,11 @@
 /** Cuts the text of a template into tokens. */
 
-import type { Source } from "../error.ts";
-import { TemplateError } from "../error.ts";
+import { type Source, TemplateError } from "../error.ts";
 
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
 type Constant = "bool" | "nil" | "number" | "character" | "string";
 
-export type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
+type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
 
 type Last = "keyword" | "end";
 
@@ -40,7 +39,7 @@ const literals: Readonly<Record<string, readonly ["string" | "character", RegExp
   "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
 };
 
-export class Lexer {
+class Lexer {
   readonly #source: Source;
   readonly #text: string;
   readonly #delimiters: Delimiters;
@@ -239,4 +238,82 @@ function unicode(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0;
   const shown = code > 0x20 && code !== 0x7f ? ` '${String.fromCodePoint(code)}'` : "";
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${shown}`;
+}
+
+export class TokenReader {
+  readonly source: Source;
+  /** Tokens that were read ahead, the next one last. */
+  readonly ahead: Token[] = [];
+  last: Token = { type: "end", at: 0, text: "" };
+  readonly #lexer: Lexer;
+
+  constructor(source: Source, delimiters: Delimiters) {
+    this.source = source;
+    this.#lexer = new Lexer(source, delimiters);
+  }
+
+  next(): Token {
+    this.last = this.ahead.pop() ?? this.#lexer.next();
+    return this.last;
+  }
+
+  /** The next token that is not a space, without taking it. */
+  peek(): Token {
+    const token = this.nextWord();
+    this.ahead.push(token);
+    return token;
+  }
+
+  /** Returns the next token that is not a space. */
+  nextWord(): Token {
+    let token = this.next();
+    while (token.type === "space") token = this.next();
+    return token;
+  }
+
+  isKeyword(token: Token, keyword: string): boolean {
+    return token.type === "keyword" && token.text === keyword;
+  }
+
+  expect(type: TokenType, context: string): Token {
+    const token = this.nextWord();
+    if (token.type !== type) throw this.unexpected(token, context);
+    return token;
+  }
+
+  /** The error of a token that cannot stand here. */
+  unexpected(token: Token, context: string): TemplateError {
+    const shown = token.type === "end"
+      ? "EOF"
+      : token.type === "keyword" || token.type === "dot" || token.type === "nil"
+      ? `<${token.text}>`
+      : token.text.length > 10
+      ? `${JSON.stringify(token.text.slice(0, 10))}...`
+      : JSON.stringify(token.text);
+    return this.fault(`unexpected ${shown} in ${context}`, token.at);
+  }
+
+  /** The error of a source that is not a template. */
+  fault(description: string, at: number, fix = fixOf(description)): TemplateError {
+    return new TemplateError({
+      code: "ErrParse",
+      description,
+      fix,
+      source: this.source,
+      at,
+    });
+  }
+}
+
+function fixOf(description: string): string {
+  if (description.startsWith("function")) {
+    return "pass the function in `funcs`, or write .name for a field of the data";
+  }
+  if (description.startsWith("undefined variable")) {
+    return "declare it with := before, in the same or an enclosing action";
+  }
+  if (description.startsWith("multiple")) return "rename or remove one of the two";
+  if (description.includes("outside {{range}}")) return "move it into a {{range}}";
+  if (description.startsWith("wrong")) return "correct the call";
+  return "correct the action";
 }

@@ -1,10 +1,9 @@
 /** Builds the pipelines of a source: declarations, commands, operands. */
 
 import { type Source, TemplateError } from "../error.ts";
-import type { Delimiters, Token } from "./lexer.ts";
+import { type Delimiters, type Token, TokenReader } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
-import { TokenReader } from "./token_reader.ts";
 
 /** Each level of actions and parentheses takes room on the stack. */
 const maxNesting = 200;

@@ -1,10 +1,10 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { readLines } from "../protocol/lines.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
   parseJsonText,
   parseLoose,
+  readLines,
   type RequestId,
   type RpcMessage,
   type RpcParams,

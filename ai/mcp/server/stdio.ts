@@ -1,7 +1,7 @@
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { readLines } from "../protocol/lines.ts";
 import {
   parseMessage,
+  readLines,
   type RequestId,
   type RpcNotification,
   type RpcRequest,

@@ -9,8 +9,7 @@ import {
   encodeHeaderValue,
   findHeaderParams,
 } from "../../../ai/mcp/protocol/headers.ts";
-import { readLines } from "../../../ai/mcp/protocol/lines.ts";
-import { parseMessage } from "../../../ai/mcp/protocol/messages.ts";
+import { parseMessage, readLines } from "../../../ai/mcp/protocol/messages.ts";
 import { UriTemplate } from "../../../ai/mcp/server/offers/uri_template.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
