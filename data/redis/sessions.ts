@@ -38,14 +38,29 @@ const deleteSession = script(`
   return expires and tonumber(expires) > tonumber(ARGV[1]) and 1 or 0
 `);
 
+/** Adds a session to what finds it, which stays as long as the session of it that lasts longest. */
+const indexSession = script(`
+  redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+  if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+`);
+const forgetOver = script(`
+  for at = 2, #ARGV do
+    local addedAt = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[at]) or ARGV[1])
+    if addedAt < tonumber(ARGV[1]) then redis.call('ZREM', KEYS[1], ARGV[at]) end
+  end
+`);
+
+/** How long a session may be missing where it is found: it is added there before it is written. */
+const creationMs = 60_000;
+
 /** Keeps sessions. */
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
   const recent = new RecentSessions();
   const sessionKey = (id: string): string => `${prefix}session:${id}`;
   const ownerKey = ({ provider, subject }: SessionOwner): string =>
-    `${prefix}sessions:${digestOf(JSON.stringify(["subject", provider, subject]))}`;
+    `${prefix}owner:${digestOf(JSON.stringify(["subject", provider, subject]))}`;
   const sidKey = (provider: string, sid: string): string =>
-    `${prefix}sids:${digestOf(JSON.stringify(["sid", provider, sid]))}`;
+    `${prefix}sid:${digestOf(JSON.stringify(["sid", provider, sid]))}`;
   const toSession = (id: string, text: string | null): StoredSession | undefined => {
     if (text === null) return undefined;
     const session = recent.find(id, [text], () => parseText(id, text));
@@ -55,35 +70,24 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
     server.read(sessionKey(id)).then((text) => toSession(id, text));
   const remove = async (id: string): Promise<boolean> =>
     await server.run(deleteSession, { keys: [sessionKey(id)], args: [now()] }) === 1;
-  /** Returns the sessions of a set; ids whose session is over leave it. */
-  const members = async (key: string): Promise<StoredSession[]> => {
-    const ids = await server.send(key, ["SMEMBERS", key]) as Iterable<string>;
-    const found = await Promise.all(
-      Array.from(ids, async (id) => ({ id, session: await read(id) })),
-    );
-    const over = found.filter(({ session }) => session === undefined).map(({ id }) => id);
-    if (over.length > 0) await server.send(key, ["SREM", key, ...over]);
-    return found.flatMap(({ session }) => session ?? []);
+  const find = async (key: string): Promise<StoredSession[]> => {
+    const ids = await server.send(key, ["ZRANGE", key, "0", "-1"]) as readonly string[];
+    const found = await Promise.all(ids.map(read));
+    const over = ids.filter((_, at) => found[at] === undefined);
+    const args = [now() - creationMs, ...over];
+    if (over.length > 0) await server.run(forgetOver, { keys: [key], args });
+    return found.flatMap((session) => session ?? []);
   };
-  const removeAll = async (sessions: readonly StoredSession[]): Promise<number> => {
-    let count = 0;
-    for (const { id } of sessions) if (await remove(id)) count++;
-    return count;
-  };
+  const removeAll = async (sessions: readonly StoredSession[]): Promise<number> =>
+    (await Promise.all(sessions.map(({ id }) => remove(id)))).filter(Boolean).length;
   return {
     create: async (session) => {
       const { id, sid, data = "", usedAtMs, expiresAtMs, endsAtMs, ...rest } = session;
       const ttlMs = Math.max(1, Math.ceil(expiresAtMs - now()));
       // First what finds it: a session that cannot be ended from elsewhere must not be.
-      for (
-        const key of [ownerKey(session), ...sid === undefined ? [] : [sidKey(rest.provider, sid)]]
-      ) {
-        await server.send(key, ["SADD", key, id]);
-        const setTtl = String(Math.max(1, Math.ceil(endsAtMs - now())));
-        // As long as the session of the set that lasts longest.
-        await server.send(key, ["PEXPIRE", key, setTtl, "NX"]);
-        await server.send(key, ["PEXPIRE", key, setTtl, "GT"]);
-      }
+      const keys = [ownerKey(session), ...sid === undefined ? [] : [sidKey(rest.provider, sid)]];
+      const found = [id, now(), Math.max(1, Math.ceil(endsAtMs - now()))];
+      await Promise.all(keys.map((key) => server.run(indexSession, { keys: [key], args: found })));
       const json = JSON.stringify({ sid, endsAtMs, ...rest });
       const text = `${expiresAtMs} ${usedAtMs} ${json}${data && `\n${data}`}`;
       const args = [text, ttlMs, now()];
@@ -100,11 +104,11 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
         1,
     delete: remove,
     list: async (owner) =>
-      (await members(ownerKey(owner)))
+      (await find(ownerKey(owner)))
         .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs),
     deleteBySubject: async (owner, { except } = {}) =>
-      await removeAll((await members(ownerKey(owner))).filter(({ id }) => id !== except)),
-    deleteBySid: async (provider, sid) => await removeAll(await members(sidKey(provider, sid))),
+      await removeAll((await find(ownerKey(owner))).filter(({ id }) => id !== except)),
+    deleteBySid: async (provider, sid) => await removeAll(await find(sidKey(provider, sid))),
   };
 }
 

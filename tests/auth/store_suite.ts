@@ -93,6 +93,18 @@ export const storeSuite: readonly SuiteCase[] = [
     assertEquals(ids(await store.list({ provider: "", subject: "42" })), ["a"]);
   }),
 
+  suiteCase(
+    "a list beside a creation hides no session from a later deletion",
+    async (store, { other }) => {
+      const owner = { provider: "", subject: "42" };
+      for (let at = 0; at < 20; at++) {
+        const creating = store.create(newSession(`${at}`, { sid: "s1" }));
+        await Promise.all([creating, ...Array.from({ length: 5 }, () => other.list(owner))]);
+      }
+      assertEquals(await other.deleteBySubject(owner), 20);
+    },
+  ),
+
   suiteCase("an expired session is absent to every method", async (store, { clock }) => {
     await store.create(newSession("a", { sid: "s1", data: "old" }));
     clock.now = start + 7_200_000;
