@@ -8,7 +8,7 @@ export const bare = (node) => {
   return new Proxy(node, {
     get(_, name) {
       const member = Reflect.get(kind, name, node);
-      return member?.bind?.(node) ?? member;
+      return typeof member === "function" ? member.bind(node) : member;
     },
     set: (_, name, value) => Reflect.set(kind, name, value, node),
   });

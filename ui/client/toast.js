@@ -1,4 +1,4 @@
-import { all, closest, doc, make, on, onKey } from "./dom.js";
+import { all, bare, closest, doc, make, on, onKey } from "./dom.js";
 import { focusOn } from "./focus.js";
 
 /** How many messages are shown at once; the rest waits. */
@@ -13,14 +13,14 @@ let before;
  */
 export function leave(element, ms) {
   setTimeout(() => {
-    if (element.matches(":hover, :focus-within")) leave(element, 1_000);
-    else element.remove();
+    if (bare(element).matches(":hover, :focus-within")) leave(element, 1_000);
+    else bare(element).remove();
   }, ms);
 }
 
 /** Sets up what leaves by itself. A message does so from when it is shown. @param {any} element */
 export const fade = (element) =>
-  element.closest("[data-ui-toaster]") || leave(element, element.dataset.uiFade || 5_000);
+  closest(element, "[data-ui-toaster]") || leave(element, bare(element).dataset.uiFade || 5_000);
 
 /** Shows a few of the messages of a place. @param {any} place */
 export function setToaster(place) {
@@ -112,8 +112,6 @@ on("focusin", ({ target, relatedTarget }) => {
 onKey((event) => {
   if (event.key !== "F8") return;
   const buttons = closers();
-  const first = buttons.find((one) => one.closest(".ui-destructive")) ?? buttons[0];
-  if (!first) return;
-  event.preventDefault();
-  first.focus();
+  if (buttons[0]) event.preventDefault();
+  (buttons.find((one) => one.closest(".ui-destructive")) ?? buttons[0])?.focus();
 });

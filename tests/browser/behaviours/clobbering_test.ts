@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+
 import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
+import { listFiles, root } from "../../../tools/workspace.ts";
 import type { Page } from "../browser.ts";
 import {
   isMarked,
@@ -12,50 +15,18 @@ import {
   until,
 } from "../kit/site.ts";
 
-/** Members of a form that a field of that name hides. */
-const hidden = [
-  "dataset",
-  "getAttribute",
-  "setAttribute",
-  "removeAttribute",
-  "hasAttribute",
-  "elements",
-  "method",
-  "action",
-  "enctype",
-  "target",
-  "id",
-  "name",
-  "title",
-  "role",
-  "hidden",
-  "children",
-  "submit",
-  "requestSubmit",
-  "reset",
-  "closest",
-  "matches",
-  "contains",
-  "querySelector",
-  "querySelectorAll",
-  "parentElement",
-  "parentNode",
-  "localName",
-  "ownerDocument",
-  "isConnected",
-  "focus",
-  "tabIndex",
-  "append",
-  "remove",
-  "replaceWith",
-  "addEventListener",
-  "dispatchEvent",
-  "ariaBusy",
-  "nextSibling",
-  "removeChild",
-];
+/** The members that the scripts name: a field of that name hides the one of its form. */
+const hidden = new Set<string>();
+for (const path of await listFiles("ui/client", [".js"])) {
+  const script = await Deno.readTextFile(join(root, path));
+  for (const [, name = ""] of script.matchAll(/\.([a-z]\w*)/gi)) hidden.add(name);
+  for (const [, names = ""] of script.matchAll(/\{ ([\w, ]+) \}/g)) {
+    for (const name of names.split(", ")) hidden.add(name);
+  }
+}
+assert(["dataset", "children", "ariaBusy", "matches"].every((name) => hidden.has(name)));
 
-const fields: Node = h.fragment(hidden.map((name) => h.input(h.type("hidden"), h.name(name))));
+const fields: Node = h.map([...hidden], (name) => h.input(h.type("hidden"), h.name(name)));
 const isLate = false;
 
 /** A late part in a form, and one in the place of a form. */
@@ -121,6 +92,8 @@ const images: Node = h.map(
 
 const target = (text: string): Node => h.div(h.id("target"), text);
 const answer = (text: string): Node => h.div(target(text));
+/** What the answer to a forecast waits for. */
+const opened = Promise.withResolvers<void>();
 const redirect = "http://127.0.0.1:9/elsewhere";
 
 const rows: readonly TrialRow[] = [
@@ -255,6 +228,56 @@ const rows: readonly TrialRow[] = [
       await page.mouse.click(right - 4, top + 4);
     },
     expected: ["422"],
+  },
+  {
+    name: "a form with such fields has a hint, and one that is a message leaves",
+    routes: [pageRoute("/", () => [
+      h.form(h.id("ground"), ui.tooltip("the hint"), fields, h.p("hinted")),
+      h.form(ui.fade(1), fields, h.p("leaving")),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, `!${isShown("leaving")}`);
+      const { right, top } = await groundOf(page, "ground");
+      await page.mouse.move(right - 4, top + 4);
+      await until(page, isShown("the hint"));
+      await page.mouse.move(right - 4, top + 300);
+      await until(page, `!${isShown("the hint")}`);
+      assertEquals(
+        await page.evaluate(
+          "Element.prototype.getAttribute.call(document.querySelector('#ground'), 'title')",
+        ),
+        "the hint",
+      );
+    },
+  },
+  {
+    name: "a form with such fields is foreseen in the place of another",
+    routes: [
+      pageRoute("/", () => [
+        h.form(h.id("old"), fields, h.p("an old form")),
+        h.form(
+          h.action("/to"),
+          ui.swap("target"),
+          ui.noPush(),
+          fields,
+          ui.optimistic(h.form(h.id("old"), fields, h.p("a foreseen form"))),
+          h.button(h.id("go"), "go"),
+        ),
+        target("before"),
+      ]),
+      pageRoute("/to", async () => {
+        await opened.promise;
+        return answer("after");
+      }),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await press(page, "#go");
+      await until(page, `${isShown("a foreseen form")} && !${isShown("an old form")}`);
+      opened.resolve();
+      await until(page, isShown("after"));
+    },
   },
   {
     name: "late parts come into such a form, and take the place of one",

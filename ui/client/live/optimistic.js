@@ -16,7 +16,8 @@ export function foresee(form) {
     const value = /** @type {any} */ (values.get(one.dataset.uiValue));
     one.textContent = value?.name ?? value ?? "";
   }
-  for (const element of [...content.children]) {
+  for (const part of [...content.children]) {
+    const element = bare(part);
     const [verb, id] = element.dataset.fwPlace?.split(" ") ?? ["morph"];
     const target = byId(id ?? element.id);
     if (!target) continue;
@@ -24,11 +25,11 @@ export function foresee(form) {
     element.ariaBusy = "true";
     if (verb === "morph" || verb === "replace" || verb === "remove") {
       // Its place is kept, and with it all that belongs to the element.
-      const stand = verb === "remove" ? doc.createComment("") : element;
+      const stand = verb === "remove" ? doc.createComment("") : part;
       bare(target).replaceWith(stand);
-      undos.push(() => stand.replaceWith(target));
+      undos.push(() => bare(stand).replaceWith(target));
     } else if (/^(append|prepend|before|after)$/.test(verb)) {
-      bare(target)[verb](element);
+      bare(target)[verb](part);
       undos.push(() => element.remove());
     }
   }

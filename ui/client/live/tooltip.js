@@ -1,4 +1,4 @@
-import { closest, doc, make, on, onKey, page } from "../core.js";
+import { bare, closest, doc, make, on, onKey, page } from "../core.js";
 
 const selector = "[data-ui-tooltip]";
 
@@ -16,15 +16,16 @@ function showTip(element) {
   if (element === owner) return;
   endTip();
   owner = element;
-  description = element.getAttribute("aria-describedby") ?? "";
-  tip.textContent = element.title;
+  const own = bare(element);
+  description = own.getAttribute("aria-describedby") ?? "";
+  tip.textContent = own.title;
   // Else the browser would show its own as well.
-  element.title = "";
-  element.setAttribute("aria-describedby", `${description} ui-tip`.trim());
+  own.title = "";
+  own.setAttribute("aria-describedby", `${description} ui-tip`.trim());
   // Beside a modal dialog nothing can be pointed at.
-  (element.closest("dialog") ?? doc.body).append(tip);
+  (own.closest("dialog") ?? doc.body).append(tip);
   tip.showPopover?.();
-  const box = element.getBoundingClientRect();
+  const box = own.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;
   const left = Math.min(box.left + (box.width - width) / 2, page.clientWidth - width - 8);
   tip.style.left = `${Math.max(8, left)}px`;
@@ -35,17 +36,15 @@ function showTip(element) {
 function endTip() {
   clearTimeout(tipTimer);
   if (!owner) return;
-  owner.title ||= tip.textContent;
-  if (description) owner.setAttribute("aria-describedby", description);
-  else owner.removeAttribute("aria-describedby");
+  bare(owner).title ||= tip.textContent;
+  if (description) bare(owner).setAttribute("aria-describedby", description);
+  else bare(owner).removeAttribute("aria-describedby");
   owner = undefined;
   tip.remove();
 }
 
 /** The pointer has left, which does not end what the focus shows. */
-function passOn() {
-  if (!owner?.matches(":focus-visible")) endTip();
-}
+const passOn = () => (owner && bare(owner).matches(":focus-visible")) || endTip();
 
 on("pointerover", (event) => {
   const { target } = event;
@@ -59,7 +58,7 @@ page.addEventListener("pointerleave", passOn);
 on("focusin", (event) => {
   const target = /** @type {any} */ (event.target);
   const element = closest(target, selector);
-  if (element && target.matches(":focus-visible")) showTip(element);
+  if (element && bare(target).matches(":focus-visible")) showTip(element);
 });
 on("focusout", endTip);
 on("fw:swap", endTip);
