@@ -11,7 +11,7 @@ import { drainJobs } from "../../../jobs/testing.ts";
 import { struct } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../../data/postgres_server.ts";
-import { noRedis, type RedisServer, startRedis } from "../redis_server.ts";
+import { noRedis, type RedisServer, startRedis } from "../../data/redis_server.ts";
 import { engineTests, noting, quietApp, startWorker, waitFor } from "../suite.ts";
 
 let postgres: PostgresServer | undefined;
