@@ -91,7 +91,8 @@ class Reading {
   #isLeftOut = (type: ts.Type): boolean => {
     const { TypeFlags: F } = this.#ts;
     return (type.flags & (F.Undefined | F.Void | F.ESSymbolLike)) !== 0 ||
-      type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
+      type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0 ||
+      /^(?:Callable|Newable)?Function$/.test(type.getSymbol()?.name ?? "");
   };
 
   /** Describes an element of an array. */
@@ -130,8 +131,9 @@ class Reading {
   #list(type: ts.Type, { path, depth }: At): Schema | undefined {
     const checker = this.#checker;
     if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
-    if (!checker.isArrayType(type)) return undefined;
-    const [item] = checker.getTypeArguments(type as ts.TypeReference);
+    // Also a class that extends Array.
+    if (!checker.isArrayType(type) && !checker.isArrayLikeType(type)) return undefined;
+    const item = checker.getIndexTypeOfType(type, this.#ts.IndexKind.Number);
     const items = item === undefined ? {} : this.#element(item, inside(`${path}[]`, depth));
     return { type: "array", items };
   }

@@ -320,6 +320,7 @@ const leftOut: readonly [type: string, schema: Record<string, unknown>][] = [
     required: ["b"],
   }],
   ["{ a?: () => void; b: undefined; c: new () => Date; d: void }", {}],
+  ["{ a: Function; b?: string | Function }", { properties: { b: { type: "string" } } }],
   ["{ a: string | symbol; b: number | (() => void) }", {
     properties: { a: { type: "string" }, b: { type: "number" } },
   }],
@@ -330,16 +331,19 @@ const elements: readonly [type: string, items: unknown][] = [
   ["symbol[]", absent],
   ["(() => void)[]", absent],
   ["undefined[]", absent],
+  ["Rows", { type: "string" }],
+  ["RegExpMatchArray", { type: "string" }],
   ["(string | undefined)[]", { type: ["string", "null"] }],
   ["readonly (string | symbol)[]", { type: ["string", "null"] }],
   ["(string | null | (() => void))[]", { type: ["string", "null"] }],
-  ["(1 | 2 | undefined)[]", { type: ["number", "null"], enum: [1, 2, null] }],
+  ["(7 | undefined)[]", { anyOf: [{ const: 7 }, absent] }],
 ];
 
 Deno.test("openapi: symbols, functions and undefined are what JSON writes of them", async () => {
   const members = [...leftOut, ...elements].map(([type], index) => `  m${index}: ${type};`);
   const { document, problems } = await describeFiles({
-    "app/api/route.ts": `${head}interface All {
+    "app/api/route.ts": `${head}class Rows extends Array<string> {}
+interface All {
 ${members.join("\n")}
   tuple: [string, symbol];
 }
