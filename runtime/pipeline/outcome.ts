@@ -2,7 +2,7 @@ import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/e
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
-import { answerStep } from "../render/fragment.ts";
+import { answerStep } from "../render/page.ts";
 import { finishAnswer } from "../request/answer.ts";
 import {
   ExportConnection,
