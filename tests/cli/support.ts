@@ -122,6 +122,18 @@ export async function deno(
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
+/** Runs git with an identity of its own; returns its output. */
+export async function git(root: string, ...args: readonly string[]): Promise<string> {
+  const own = ["user.name=t", "user.email=t@example.org", "protocol.file.allow=always"];
+  const { success, stdout, stderr } = await new Deno.Command("git", {
+    args: [...own.flatMap((setting) => ["-c", setting]), ...args],
+    cwd: root,
+    stdin: "null",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
 /** A member of `deno.json`: the compiler leaves out the declarations of the platform, which take it a second. */
 export const leanTypes = '"compilerOptions": { "lib": ["esnext"] }';
 

@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkIncidents } from "../../../../cli/audit/incidents.ts";
-import { inProject } from "../../support.ts";
+import { git, inProject } from "../../support.ts";
 import { factsOf, setup, testRows } from "../rows.ts";
 
 const start = (flags: string): string =>
@@ -46,13 +46,9 @@ Deno.test("audit: incidents that are committed", async () => {
   const files = { "app/page.ts": "", [`kept/${name}`]: "{}", "kept/.gitignore": "*\n" };
   await inProject(files, async (root) => {
     const env = { FW_INCIDENTS: "kept" };
-    const git = async (...args: string[]): Promise<void> => {
-      const { success } = await new Deno.Command("git", { args, cwd: root }).output();
-      assert(success, args.join(" "));
-    };
-    await git("init", "--quiet");
+    await git(root, "init", "--quiet");
     assertEquals(await checkIncidents(await factsOf(root, env)), []);
-    await git("add", "--force", `kept/${name}`);
+    await git(root, "add", "--force", `kept/${name}`);
     const [found] = await checkIncidents(await factsOf(root, env));
     assertEquals(found?.severity, "critical");
     assertStringIncludes(found?.message ?? "", "git tracks files of kept");

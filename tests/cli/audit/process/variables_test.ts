@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { checkEnvFile, checkVariables } from "../../../../cli/audit/variables.ts";
-import { type Files, inProject, page } from "../../support.ts";
+import { type Files, git, inProject, page } from "../../support.ts";
 import { factsOf, severityOf, testRows } from "../rows.ts";
 
 testRows("variables", checkVariables, [
@@ -34,11 +34,8 @@ const repositories: [name: string, files: Files, add: readonly string[], want: s
 for (const [name, files, add, want] of repositories) {
   Deno.test(`audit: env-file: ${name}`, async () => {
     await inProject({ "app/page.ts": page, ...files }, async (root) => {
-      const git = async (...args: string[]): Promise<void> => {
-        await new Deno.Command("git", { args, cwd: root, stdin: "null", stderr: "null" }).output();
-      };
-      await git("init", "-q");
-      if (add.length > 0) await git("add", "-f", ...add);
+      await git(root, "init", "-q");
+      if (add.length > 0) await git(root, "add", "-f", ...add);
       const verdict = await checkEnvFile(await factsOf(root));
       assertEquals(severityOf(verdict), want);
       assertEquals(verdict[0]?.places[0]?.file, want === "ok" ? undefined : ".env");

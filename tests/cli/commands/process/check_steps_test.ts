@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { changedFiles, testsOf } from "../../../../cli/check/changed.ts";
 import { findEmptyMigrations, listHead, listText } from "../../../../cli/project/migrations.ts";
 import { createProject } from "../../../../cli/project/project.ts";
-import { type Files, inProject, page, runCli, showPlace, writeFiles } from "../../support.ts";
+import { type Files, git, inProject, page, runCli, showPlace, writeFiles } from "../../support.ts";
 
 const pages: Files = {
   "app/page.ts": page,
@@ -10,16 +10,6 @@ const pages: Files = {
   "app/events/id_/page.ts": page,
   "public/style.css": "",
 };
-
-async function git(cwd: string, ...args: string[]): Promise<void> {
-  const names = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-  const { success, stderr } = await new Deno.Command("git", {
-    args: [...names, ...args],
-    cwd,
-    stdin: "null",
-  }).output();
-  assert(success, new TextDecoder().decode(stderr));
-}
 
 const tested: Files = {
   ...pages,

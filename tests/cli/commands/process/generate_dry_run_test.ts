@@ -3,23 +3,11 @@ import { basename, join } from "@std/path";
 import { root as repository } from "../../../../tools/workspace.ts";
 import type { Io } from "../../../../cli/io.ts";
 import { dryRun } from "../../../../cli/scaffold/dry_run.ts";
-import { inProject, listTree, page, runCli } from "../../support.ts";
+import { git, inProject, listTree, page, runCli } from "../../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
 
 const commandLine = ["--config", join(repository, "deno.json"), join(repository, "cli/main.ts")];
-
-/** Runs git with an identity of its own. */
-async function git(root: string, ...args: string[]): Promise<void> {
-  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
-  const { success, stderr } = await new Deno.Command("git", {
-    args: [...identity, ...args],
-    cwd: root,
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
-}
 
 async function commitAll(root: string): Promise<void> {
   await git(root, "init", "--quiet");
@@ -197,7 +185,7 @@ async function submoduleOf(root: string, outer: string): Promise<string> {
   await commitAll(root);
   await Deno.mkdir(outer);
   await git(outer, "init", "--quiet");
-  const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", root, "part"];
+  const add = ["submodule", "--quiet", "add", root, "part"];
   await git(outer, ...add);
   return join(outer, "part");
 }

@@ -206,66 +206,47 @@ for (const [name, files, database, message] of unusable) {
   });
 }
 
+const first = { "migrations/0001_a.sql": notes };
+const gap = { "migrations/0002_a.sql": notes };
 const refused: readonly (readonly [
   name: string,
   files: Readonly<Record<string, string>>,
-  args: readonly string[],
+  line: string,
   code: number,
   en: string,
   pt: string,
 ])[] = [
-  ["none", {}, ["migrate"], 0, "", ""],
-  [
-    "memory",
-    { "migrations/0001_a.sql": notes },
-    ["migrate", "--db", ":memory:"],
-    1,
-    "Name a file",
-    "Indique um",
-  ],
-  [
-    "a gap",
-    { "migrations/0002_a.sql": notes },
-    ["migrate"],
-    1,
-    "number 0001 is missing",
-    "falta o número 0001",
-  ],
+  ["none", {}, "migrate", 0, "", ""],
+  ["memory", first, "migrate --db :memory:", 1, "Name a file", "Indique um"],
+  ["a gap", gap, "migrate", 1, "number 0001 is missing", "falta o número 0001"],
   [
     "one number twice",
-    { "migrations/0001_a.sql": notes, "migrations/0001_b.sql": notes },
-    ["generate", "migration", "c"],
+    { ...first, "migrations/0001_b.sql": notes },
+    "generate migration c",
     1,
     "to 0002_…",
     "para 0002_…",
   ],
-  [
-    "a wrong name",
-    { "migrations/1-a.sql": notes },
-    ["migrate"],
-    1,
-    "four digits",
-    "quatro dígitos",
-  ],
+  ["a wrong name", { "migrations/1-a.sql": notes }, "migrate", 1, "four digits", "quatro dígitos"],
   [
     "no database",
-    { "migrations/0001_a.sql": notes, "x.db": "text" },
-    ["migrate", "--db", "x.db"],
+    { ...first, "x.db": "text" },
+    "migrate --db x.db",
     1,
     "x.db: file is not",
     "x.db: file is not",
   ],
-  ["a path", {}, ["generate", "migration", "../x"], 2, 'the migration "../x"', 'a migração "../x"'],
-  ["no name", {}, ["generate", "migration"], 2, "needs an argument", "precisa de um argumento"],
-  ["two names", {}, ["generate", "migration", "a", "b"], 2, '"b"', '"b"'],
-  ["a flag of another command", {}, ["migrate", "--statu"], 2, "--status", "--status"],
+  ["a path", {}, "generate migration ../x", 2, 'the migration "../x"', 'a migração "../x"'],
+  ["no name", {}, "generate migration", 2, "needs an argument", "precisa de um argumento"],
+  ["two names", {}, "generate migration a b", 2, '"b"', '"b"'],
+  ["a flag of another command", {}, "migrate --statu", 2, "--status", "--status"],
 ];
 
-for (const [name, files, args, code, en, pt] of refused) {
-  Deno.test(`${args.join(" ")} with ${name}: exit code ${code}`, async () => {
+for (const [name, files, line, code, en, pt] of refused) {
+  Deno.test(`${line} with ${name}: exit code ${code}`, async () => {
     await inProject({ ...app, ...files }, async (cwd) => {
       for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
-        const run = await runCli(args, { cwd, env });
+        const run = await runCli(line.split(" "), { cwd, env });
         assertEquals(run.code, code, run.stderr);
         assertStringIncludes(run.stderr, text);
       }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { basename, join } from "@std/path";
 import { findOrigin } from "../../../../cli/scaffold/origin.ts";
 import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
-import { inScratch, listTree, runCli, writeFiles } from "../../support.ts";
+import { git, inScratch, listTree, runCli, writeFiles } from "../../support.ts";
 
 const files = [
   ".gitignore",
@@ -85,15 +85,11 @@ Deno.test("new keeps secrets, data and outputs out of git, and an example of .en
   await inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
     const root = join(cwd, "x");
-    const git = async (...args: string[]): Promise<string> => {
-      const command = new Deno.Command("git", { args, cwd: root, stdin: "null" });
-      return new TextDecoder().decode((await command.output()).stdout).trim();
-    };
-    await git("init", "-q");
+    await git(root, "init", "-q");
     const ignored = [".env", ".env.local", ".fw/spool/a", "coverage/a", "data/app.db", "dist/x"];
     const kept = [".env.example", "fw_gen.ts", "app/data/page.ts", "public/style.css"];
     assertEquals(
-      (await git("check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
+      (await git(root, "check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
       ignored,
     );
   });

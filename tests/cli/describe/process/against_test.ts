@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
-import { runCli } from "../../support.ts";
+import { git, runCli } from "../../support.ts";
 import { inApp } from "../openapi_app.ts";
 
 const route = (field: string): string =>
@@ -16,15 +16,6 @@ export async function POST(c: Ctx) {
   return c.json(201, { title, seats: 12 });
 }
 `;
-
-async function git(root: string, ...args: readonly string[]): Promise<void> {
-  const identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
-  const { success, stderr } = await new Deno.Command("git", {
-    args: [...identity, ...args],
-    cwd: root,
-  }).output();
-  assert(success, new TextDecoder().decode(stderr));
-}
 
 Deno.test("openapi --against fails for breaking changes alone", async () => {
   await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {

@@ -3,19 +3,7 @@ import { join } from "@std/path";
 import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { runGit } from "../../../../cli/project/process/git.ts";
-
-/** Runs git with an identity of its own. */
-async function git(root: string, ...args: string[]): Promise<void> {
-  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
-  const files = ["-c", "protocol.file.allow=always"];
-  const { success, stderr } = await new Deno.Command("git", {
-    args: [...identity, ...files, ...args],
-    cwd: root,
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
-}
+import { git } from "../../support.ts";
 
 /** Each command that fw gives git by `runGit`. */
 const commands: readonly (readonly string[])[] = [
