@@ -78,6 +78,7 @@ export async function* readCsv(
   let { separator } = options;
   let rest = "";
   let line = 1;
+  let seen: Seen = { chars: 0, isQuoted: false };
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const notUtf8 = (lines: number): CsvError =>
     new CsvError(line + countLines(rest) + lines, "the text is not UTF-8: save the file as UTF-8");
@@ -88,8 +89,9 @@ export async function* readCsv(
       throw notUtf8(linesBeforeFault(bytes));
     }
     for (;;) {
-      const end = recordEnd(rest);
+      const end = recordEnd(rest, seen);
       if (end < 0) break;
+      seen = { chars: 0, isQuoted: false };
       separator ??= guessSeparator(rest.slice(0, end));
       const record = rest.slice(0, end);
       if (record !== "") yield { line, fields: parseRecord(record, line, separator) };
@@ -127,18 +129,25 @@ function linesBeforeFault(bytes: Uint8Array<ArrayBuffer>): number {
   }
 }
 
+/** How far the record is looked through that has not arrived whole. */
+interface Seen {
+  chars: number;
+  isQuoted: boolean;
+}
+
 /** Returns where the first record ends; -1 while its line break has not arrived. */
-function recordEnd(text: string): number {
-  let from = 0;
-  let isQuoted = false;
+function recordEnd(text: string, seen: Seen): number {
+  const sign = /["\n]/g;
   for (;;) {
-    const at = text.slice(from).search(isQuoted ? /"/ : /["\n]/);
-    if (at < 0) return -1;
-    const found = from + at;
+    sign.lastIndex = seen.chars;
+    const found = seen.isQuoted ? text.indexOf('"', seen.chars) : sign.exec(text)?.index ?? -1;
+    seen.chars = found < 0 ? text.length : found + 1;
+    if (found < 0) return -1;
     if (text[found] === "\n") return text[found - 1] === "\r" ? found - 1 : found;
     // Inside an unquoted field a quote is a character like others.
-    if (isQuoted || found === 0 || /[,;\t"]/.test(text[found - 1] ?? "")) isQuoted = !isQuoted;
-    from = found + 1;
+    if (seen.isQuoted || found === 0 || /[,;\t"]/.test(text[found - 1] ?? "")) {
+      seen.isQuoted = !seen.isQuoted;
+    }
   }
 }
 
