@@ -3,6 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
+import { validationMessage } from "../runtime/addon.ts";
 import { formatOf } from "../runtime/i18n/mod.ts";
 import { authDrawing, isAuthCard } from "./auth_card.ts";
 import { skipLink, themeToggle } from "./frame.ts";
@@ -174,9 +175,12 @@ function findCurrent(nav: readonly NavItem[], path: string): NavItem | undefined
 
 /** The way to a page that names none itself: its entry, then its title. */
 function trail(c: Ctx, current: NavItem | undefined): readonly Crumb[] {
-  if (current?.href === undefined) return c.title === "" ? [] : [{ text: c.title }];
-  if (current.href === c.url.pathname || c.title === "") return [{ text: current.label }];
-  return [{ text: current.label, href: current.href }, { text: c.title }];
+  // The title of a form with errors says so to screen readers.
+  const prefix = validationMessage("errorTitle", { param: "" });
+  const text = c.title.startsWith(prefix) ? c.title.slice(prefix.length) : c.title;
+  if (current?.href === undefined) return text === "" ? [] : [{ text }];
+  if (current.href === c.url.pathname || text === "") return [{ text: current.label }];
+  return [{ text: current.label, href: current.href }, { text }];
 }
 
 /** Entries without a group stand together, each group under its label. */

@@ -6,6 +6,7 @@ import { bool, type Bound, type Ctx, type Infer, type Result, struct } from "../
 import { alert } from "../display.ts";
 import { formPage } from "../form/page.ts";
 import { word } from "../labels.ts";
+import { nameField } from "../parts.ts";
 import { table } from "../table.ts";
 import { time } from "../time.ts";
 import { destructive, hiddenCaption } from "../variants.ts";
@@ -101,6 +102,7 @@ function view<Row extends object>(
     files,
     labels: { file: word("csvFile"), preview: word("preview") },
     fields: { file: { type: "dropzone" } },
+    only: ["file", "preview"],
     submit: word("import"),
   });
 }
@@ -117,8 +119,9 @@ function findings<Row extends object>(
     const rows = h.map(faults, ({ line, field, message }) =>
       h.tr(
         h.th(h.scope("row"), word("line").replace("{line}", String(line))),
-        h.td(field !== undefined && label(field as keyof Row & string)),
-        h.td(message),
+        h.td(
+          field === undefined ? message : nameField(label(field as keyof Row & string), message),
+        ),
       ));
     return h.fragment(alert(title, destructive), table(title, hiddenCaption, h.tbody(rows)));
   }

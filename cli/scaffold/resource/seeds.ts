@@ -68,6 +68,8 @@ function textValue({ name, rules, isUnique, control }: Field, rows: string): str
   if (rules.has("email")) return "seed.mail(at)";
   if (rules.has("url")) return "seed.url(at)";
   if (control === "textarea") return "seed.prose(at)";
+  // No two are alike.
+  if (/^(?:reference|code|sku|serial|(?:\w+_)?number)$/i.test(name)) return "seed.code(at)";
   const isPerson = /^(?:full_?)?name$/i.test(name)
     ? people.test(rows)
     : /name|author|owner|customer|person|contact|by$/i.test(name);

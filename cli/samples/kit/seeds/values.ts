@@ -102,6 +102,11 @@ export function thing(at: number): string {
   return `${pick(kinds, at)} ${pick(things, at * 3)}`;
 }
 
+/** Returns a number of a thing, such as an order. */
+export function code(at: number): string {
+  return `A-${1_001 + at}`;
+}
+
 /** Returns a text that no other row has: one that a row before has gets a number. */
 export function unique(text: (at: number) => string, at: number): string {
   const own = text(at);

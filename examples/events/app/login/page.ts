@@ -58,13 +58,18 @@ function page(c: Ctx, values?: Bound<Infer<typeof Credentials>>): Node {
       password: { attributes: h.autocomplete("current-password") },
     },
     summary: false,
-    submit: c.t(pageWords, "signIn"),
+    submit: ui.submit(ui.outline, ui.wide, c.t(pageWords, "signIn")),
   };
   return ui.authCard(
     c.title,
     c.t(pageWords, "signInLead"),
+    passkeyForm(c, {
+      kind: "sign-in",
+      action: `${c.href("/login/passkey")}${search}`,
+      label: [ui.icon("passkey"), c.t(pageWords, "passkey")],
+    }),
+    ui.orLine(c.t(pageWords, "orPassword")),
     ui.form(c, Credentials, form, h.novalidate()),
-    passkeyForm(c, { kind: "sign-in", action: `${c.href("/login/passkey")}${search}` }),
     use(c, Provider) !== undefined &&
       h.p(h.a(
         h.href(`${c.href("/login/provider")}${search}`),
