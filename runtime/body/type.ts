@@ -94,10 +94,8 @@ export function unsupportedType(given: string, accept: string): HttpError {
   });
 }
 
-/** Checks for the character set of forms that Apache HttpClient 5 sends by default. */
-export function isLatin1Name(charset: string | undefined): boolean {
-  return /^(?:iso-8859-1|windows-1252)$/i.test(charset ?? "");
-}
+/** The character set of forms that Apache HttpClient 5 sends by default. */
+export const latin1Names = /^(?:iso-8859-1|windows-1252)$/i;
 
 /**
  * Refuses what would be read wrongly: a compressed body, a character set other than UTF-8, and a
@@ -114,7 +112,7 @@ export function refuseCodings(headers: Headers, type: BodyType): void {
   // RFC 7578 gives a multipart form no charset: its parts have their own. The parser checks the boundary.
   if (type.kind === "multipart") return;
   const charset = type.parameters.get("charset");
-  const isLatin1 = type.kind === "urlencoded" && isLatin1Name(charset);
+  const isLatin1 = type.kind === "urlencoded" && latin1Names.test(charset ?? "");
   if (charset !== undefined && !isLatin1 && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
     throw httpError(415, "cannot read the body's character set: send UTF-8", {
       code: "unsupported_charset",

@@ -1,6 +1,6 @@
 import { HttpError } from "../../base/errors/errors.ts";
 import type { RequestBody } from "../body.ts";
-import { formTypes, isLatin1Name, refuseCodings, unsupportedType } from "../type.ts";
+import { formTypes, latin1Names, refuseCodings, unsupportedType } from "../type.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
 import { UploadSpool } from "../upload/spool.ts";
 import {
@@ -44,7 +44,7 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   const text = decodeText(await body.bytes("c.form"));
   return new FormBody(
     parseUrlencoded(
-      isLatin1Name(type.parameters.get("charset")) ? escapeLatin1(text) : text,
+      latin1Names.test(type.parameters.get("charset") ?? "") ? escapeLatin1(text) : text,
       body.settings.limits,
     ),
   );
