@@ -12,7 +12,8 @@ import { type Db, type Infer, int, sql, struct, text, values, where } from "../.
 import { openPostgres, type PgPool, type PostgresClient } from "../../data/postgres/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { noPostgres, startPostgres } from "../../tests/data/postgres_server.ts";
-import { medianRatio } from "../median.ts";
+import { rolledBack } from "../../data/testing.ts";
+import { median, medianRatio } from "../median.ts";
 
 const ROUNDS = 15;
 
@@ -54,22 +55,45 @@ export async function run(): Promise<string> {
   if (noPostgres === undefined) {
     await using server = await startPostgres();
     const pool = new pg.Pool({ connectionString: server.url, max: 4, idleTimeoutMillis: 0 });
-    const query = (text: string, args: unknown[]): Promise<unknown[]> =>
-      pool.query({ text, values: args, name: `bare_${text.length}` }).then((
-        { rows }: { rows: unknown[] },
-      ) => rows);
+    const named = (text: string, args: unknown[]) => ({
+      text,
+      values: args,
+      ...args.length > 0 && { name: `bare_${text.length}` },
+    });
     const fromPg: unknown = pool;
-    columns.set("npm:pg", await measurePostgres(await openPostgres(fromPg as PgPool), query));
+    columns.set(
+      "npm:pg",
+      await measurePostgres(await openPostgres(fromPg as PgPool), {
+        query: async (text, args) => (await pool.query(named(text, args))).rows,
+        tx: async (work) => {
+          const client = await pool.connect();
+          try {
+            await client.query("begin");
+            await work((text, args = []) => client.query(named(text, args)));
+            await client.query("commit");
+          } finally {
+            client.release();
+          }
+        },
+      }),
+    );
     const client = postgres(server.url, { max: 4, onnotice: () => {} });
     const bare = postgres(server.url, { max: 4, onnotice: () => {} });
     const fromPostgres: unknown = client;
-    const unsafe = async (text: string, args: unknown[]): Promise<unknown[]> => [
-      // deno-lint-ignore no-explicit-any -- the client's own types of parameters are narrower
-      ...await bare.unsafe(text, args as any[], { prepare: true }),
-    ];
+    // deno-lint-ignore no-explicit-any -- the client's own types of parameters are narrower
+    const params = (args: unknown[]): any[] => args;
     columns.set(
       "npm:postgres",
-      await measurePostgres(await openPostgres(fromPostgres as PostgresClient), unsafe),
+      await measurePostgres(await openPostgres(fromPostgres as PostgresClient), {
+        query: async (text, args) => [
+          ...await bare.unsafe(text, params(args), { prepare: true }),
+        ],
+        tx: async (work) => {
+          await bare.begin((own) =>
+            work((text, args = []) => own.unsafe(text, params(args), { prepare: args.length > 0 }))
+          );
+        },
+      }),
     );
     await bare.end();
   }
@@ -94,13 +118,19 @@ async function measureSqlite(path: string): Promise<Map<string, string>> {
   const some = prepare(`select ${names} from tickets where customer_id >= ? order by id limit 26`);
   const all = prepare(`select ${names} from tickets`);
   const write = prepare("insert into bare_writes (title) values (?)");
-  const transaction = (): void => {
+  const transaction = (between: readonly string[]) => (): void => {
     db.raw.exec("begin immediate");
     write.run("a");
+    for (const text of between.slice(0, 1)) db.raw.exec(text);
     write.run("b");
+    for (const text of between.slice(1)) db.raw.exec(text);
     db.raw.exec("commit");
   };
-  return await measure([
+  const migrations = Array.from({ length: 12 }, (_, at) => ({
+    name: `${String(at + 1).padStart(4, "0")}_t`,
+    sql: `create table t${at} (id integer primary key, title text not null) strict;`,
+  }));
+  const found = await measure([
     ...reads(db, {
       one: (id) => toTicket(one.get(id) ?? {}),
       some: (at) => some.all(at).map(toTicket),
@@ -109,14 +139,36 @@ async function measureSqlite(path: string): Promise<Map<string, string>> {
     ...changes(db, {
       insert: () => write.run("a"),
       many: () => Array.from({ length: 16 }, () => write.run("a")),
-      transaction,
+      transaction: transaction([]),
+      saved: transaction(["savepoint one", "release one"]),
     }),
   ]);
+  const open = async (): Promise<void> =>
+    await (await openSqlite(":memory:", { migrations })).close();
+  found.set("a database for a test", await medianMs(open));
+  return found;
+}
+
+/** The driver without the layer. */
+interface Bare {
+  readonly query: (text: string, args: unknown[]) => Promise<unknown[]>;
+  readonly tx: (work: (run: Run) => Promise<void>) => Promise<void>;
+}
+type Run = (text: string, args?: unknown[]) => PromiseLike<unknown>;
+
+async function medianMs(work: () => Promise<unknown>): Promise<string> {
+  const times: number[] = [];
+  for (let call = 0; call < 41; call++) {
+    const startedMs = performance.now();
+    await work();
+    times.push(performance.now() - startedMs);
+  }
+  return `${median(times).toFixed(2)} ms`;
 }
 
 async function measurePostgres(
   db: Db,
-  query: (text: string, args: unknown[]) => Promise<unknown[]>,
+  { query, tx }: Bare,
 ): Promise<Map<string, string>> {
   await db.run`drop table if exists tickets, writes, bare_writes`;
   await db
@@ -130,8 +182,8 @@ async function measurePostgres(
     .run`insert into tickets select i, 'Ticket ' || i, 'open', i % 50, null from generate_series(1, 2000) i`;
   await db.run`analyze`;
   const map = (rows: unknown[]): Ticket[] => rows.map((row) => toTicket(Object(row)));
-  const insert = (): Promise<unknown> =>
-    query("insert into bare_writes (title) values ($1)", ["a"]);
+  const insertText = "insert into bare_writes (title) values ($1)";
+  const insert = (): Promise<unknown> => query(insertText, ["a"]);
   const found = await measure([
     ...reads(db, {
       one: (id) => query(`select ${names} from tickets where id = $1`, [id]).then(map),
@@ -143,9 +195,32 @@ async function measurePostgres(
     ...changes(db, {
       insert,
       many: () => Promise.all(Array.from({ length: 16 }, insert)),
-      transaction: undefined,
+      transaction: () =>
+        tx(async (run) => {
+          await run(insertText, ["a"]);
+          await run(insertText, ["b"]);
+        }),
+      saved: () =>
+        tx(async (run) => {
+          await run(insertText, ["a"]);
+          await run("savepoint one");
+          await run(insertText, ["b"]);
+          await run("release savepoint one");
+        }),
     }),
   ]);
+  const write = (): Promise<number> => db.run`insert into writes (title) values ('a')`;
+  found.set("a database for a test", await medianMs(() => rolledBack(db, write)));
+  const startedMs = performance.now();
+  await db.tx(() => db.run`select pg_sleep(10)`, { timeoutMs: 500 }).catch(() => {});
+  found.set("a deadline of 500 ms", `${Math.round(performance.now() - startedMs)} ms`);
+  const lost = await db.tx(async () => {
+    const own = await db.one(int())`select pg_backend_pid()`;
+    await query("select pg_terminate_backend($1)", [own]);
+    await write();
+  }).then(() => "is not seen", () => "rejects");
+  const next = await write().then(() => "the next call works", () => "the next call fails");
+  found.set("a connection that is lost", `${lost}, ${next}`);
   await db.close();
   return found;
 }
@@ -198,11 +273,11 @@ function changes(
   bare: {
     readonly insert: () => unknown;
     readonly many: () => unknown;
-    readonly transaction: (() => unknown) | undefined;
+    readonly transaction: () => unknown;
+    readonly saved: () => unknown;
   },
 ): Operation[] {
   const insert = (): Promise<number> => db.run`insert into writes ${values(Write, { title: "a" })}`;
-  const { transaction } = bare;
   return [
     { name: "insert alone", calls: 20, layer: insert, bare: bare.insert },
     {
@@ -211,12 +286,18 @@ function changes(
       layer: () => Promise.all(Array.from({ length: 16 }, insert)),
       bare: bare.many,
     },
-    ...(transaction === undefined ? [] : [{
+    {
       name: "transaction of two inserts",
       calls: 20,
       layer: () => db.tx(async () => void (await insert(), await insert())),
-      bare: transaction,
-    }]),
+      bare: bare.transaction,
+    },
+    {
+      name: "the same, one in a savepoint",
+      calls: 20,
+      layer: () => db.tx(async () => void (await insert(), await db.tx(insert))),
+      bare: bare.saved,
+    },
   ];
 }
 

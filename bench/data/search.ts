@@ -75,7 +75,7 @@ class Tickets extends TableStore<
 export async function measureSearches(db: Db): Promise<string[]> {
   const found: string[] = [];
   const store = new Tickets(db);
-  for (const [name, q] of searches) {
+  for (const [name, q] of [["one filter", ""] as const, ...searches]) {
     const open = { q, status: "open" };
     const cells = [
       () => store.list({ q }),
