@@ -59,3 +59,29 @@ export function columnName(property: string): string {
 export function propertyName(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Lists the quoted columns of a struct, or of some of its properties. */
+export function columnsText(
+  schema: { readonly def: FieldDef },
+  alias?: string,
+  names?: readonly string[],
+): string {
+  const fields = structFields(schema);
+  const prefix = alias === undefined ? "" : `${quoteName(alias)}.`;
+  const chosen = names ?? [...fields.keys()];
+  const unknown = chosen.find((property) => !fields.has(property));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot select "${unknown}": the struct has ${[...fields.keys()].join(", ")}.`,
+    );
+  }
+  return chosen.map((property) => prefix + quoteName(columnName(property))).join(", ");
+}
+
+/** Quotes an identifier. @throws TypeError if it could be more than one. */
+export function quoteName(text: string): string {
+  if (typeof text === "string" && /^[A-Za-z_]\w*$/.test(text)) return `"${text}"`;
+  throw new TypeError(
+    `Cannot use ${JSON.stringify(text)} as a name: use ASCII letters, digits and _.`,
+  );
+}

@@ -1,13 +1,10 @@
 /** The interface of a database, the same for every engine. */
 import { type Infer, notFound } from "../mod.ts";
-import { fieldKind, structFields } from "./columns.ts";
 import type { Call, Engine, KeptRead, Plan, Result } from "./engine.ts";
 import { Limit } from "./limit.ts";
-import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
+import { Plans } from "./plans.ts";
+import type { RowSchema } from "./rows.ts";
 import { holdsTransaction, inSerial, runScoped, type Scope, scopes, settleScope } from "./scope.ts";
-import { checkTemplate, isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
-import { splitStatements, transactionVerbs } from "./statements.ts";
-import { toBound } from "./values.ts";
 
 /** A template of SQL: its values become parameters. */
 export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Promise<T>;
@@ -79,23 +76,19 @@ export interface DbOptions {
   readonly slowMs?: number;
 }
 
-const maxPlans = 500;
-
 /** Finds a statement on a table of the framework's stores and jobs, which may take so many times as long. */
 const ownTable = /\b(?:from|into|update|table|exists) fw_/;
 
 const ownSlowFactor = 20;
 
+const maxSlow = 500;
+
 /** The {@linkcode Db} of every engine. */
 export class EngineDb implements Db {
   readonly #engine: Engine;
   readonly #slowMs: number;
-  readonly #fixed: WeakMap<readonly string[], Plan> = new WeakMap();
-  readonly #joined: Map<string, Plan> = new Map();
-  readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
+  readonly #plans: Plans;
   readonly #slow: Set<string> = new Set();
-  readonly #reads: Reads;
-  #names = 0;
   /** Is told of every statement: tests look at the plans. */
   watch: ((plan: Plan) => void) | undefined;
 
@@ -105,7 +98,10 @@ export class EngineDb implements Db {
     if (!(this.#slowMs >= 0)) {
       throw new RangeError(`Cannot open the database: slowMs is ${this.#slowMs}; use 0 or more.`);
     }
-    this.#reads = this.#createReads((call) => this.#execute(call));
+    this.#plans = new Plans(engine.dialect);
+    ({ all: this.all, first: this.first, one: this.one } = this.#createReads((call) =>
+      this.#execute(call)
+    ));
     this.background = this.#createReads((call) => {
       const scope = this.#scope();
       // Outside of them, a database in memory would wait for the transaction that waits for this read.
@@ -114,11 +110,14 @@ export class EngineDb implements Db {
       return engine.runInBackground({ ...call, holdsOther: holdsTransaction() });
     });
     this.run = async (strings, ...values) => {
-      const { count } = await this.#execute(this.#call(strings, values, undefined));
+      const { count } = await this.#execute(this.#plans.call(strings, values));
       return count;
     };
   }
 
+  readonly all: Reads["all"];
+  readonly first: Reads["first"];
+  readonly one: Reads["one"];
   readonly run: Query<number>;
   readonly background: Reads;
 
@@ -131,19 +130,7 @@ export class EngineDb implements Db {
     return this.#engine;
   }
 
-  all<S extends RowSchema>(schema: S): Query<Infer<S>[]> {
-    return this.#reads.all(schema);
-  }
-
-  first<S extends RowSchema>(schema: S): Query<Infer<S> | undefined> {
-    return this.#reads.first(schema);
-  }
-
-  one<S extends RowSchema>(schema: S): Query<Infer<S>> {
-    return this.#reads.one(schema);
-  }
-
-  /** Keeps a read as {@linkcode Engine.keepRead} does; inside a transaction it gives `undefined`. */
+  /** The same as {@linkcode Engine.keepRead}; inside a transaction it gives `undefined`. */
   keepRead(text: string): KeptRead | undefined {
     const read = this.#engine.keepRead?.(text);
     return read && ((values) => this.#scope() === undefined ? read(values) : undefined);
@@ -155,10 +142,10 @@ export class EngineDb implements Db {
       strings: readonly string[],
       values: readonly unknown[],
     ): Promise<T[]> => {
-      const call = this.#call(strings, values, schema);
+      const call = this.#plans.call(strings, values, schema);
       const { columns, rows } = await execute(call);
       // The schema is what says that the values have this type.
-      return this.#reader(call.plan, schema, columns)(rows) as T[];
+      return this.#plans.reader(call.plan, schema, columns)(rows) as T[];
     };
     return {
       all: (schema) => (strings, ...values) => read(schema, strings, values),
@@ -169,73 +156,6 @@ export class EngineDb implements Db {
         return rows[0];
       },
     } as Reads;
-  }
-
-  #reader(plan: Plan, schema: RowSchema, columns: readonly string[]): RowReader {
-    const kept = this.#readers.get(plan);
-    if (kept !== undefined && kept.schema === schema && isSame(kept.columns, columns)) {
-      return kept.read;
-    }
-    const read = compileRows(schema, columns);
-    this.#readers.set(plan, { schema, columns, read });
-    return read;
-  }
-
-  #call(
-    strings: readonly string[],
-    values: readonly unknown[],
-    schema: RowSchema | undefined,
-  ): Call {
-    checkTemplate(strings);
-    const readsInt64 = schema !== undefined && hasInt64(schema);
-    const { dialect } = this.#engine;
-    if (values.every(isPlainValue)) {
-      let plan = this.#fixed.get(strings);
-      if (plan === undefined) {
-        const writer = new StatementWriter(dialect);
-        for (const [index, text] of strings.entries()) {
-          writer.write(text);
-          if (index < values.length) writer.bind(null);
-        }
-        plan = this.#plan(writer.text);
-        this.#fixed.set(strings, plan);
-      }
-      return { plan, values: values.map((value) => toBound(value, dialect.engine)), readsInt64 };
-    }
-    const writer = new StatementWriter(dialect);
-    writeTemplate(writer, strings, values);
-    return { plan: this.#joinedPlan(writer), values: writer.values, readsInt64 };
-  }
-
-  #joinedPlan({ text, isVaried }: StatementWriter): Plan {
-    let plan = this.#joined.get(text);
-    // The oldest goes when there are too many: what is used often comes back at the end.
-    if (plan !== undefined) this.#joined.delete(text);
-    plan ??= this.#plan(text, { isVaried });
-    this.#joined.set(text, plan);
-    if (this.#joined.size > maxPlans) {
-      const [oldest] = this.#joined.keys();
-      if (oldest !== undefined) this.#joined.delete(oldest);
-    }
-    return plan;
-  }
-
-  #plan(text: string, { isVaried } = { isVaried: false }): Plan {
-    const [statement, second] = splitStatements(text);
-    if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
-    if (second !== undefined) {
-      throw new TypeError(
-        `Cannot run "${second.verb}" behind another statement: run one statement a call.`,
-      );
-    }
-    const { verb, sql } = statement;
-    if (transactionVerbs.has(verb)) {
-      throw new TypeError(`Cannot run "${verb}": use tx, so that the transaction has an end.`);
-    }
-    const isRead = verb === "select" || verb === "values" || verb === "explain" ||
-      (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
-    const mayScan = /--\s*scan:\s*\S/.test(text);
-    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++this.#names}` };
   }
 
   async #execute(call: Call): Promise<Result> {
@@ -254,16 +174,14 @@ export class EngineDb implements Db {
   #tellSlow(text: string, tookMs: number): void {
     // An application cannot change these: they are of interest only where the whole database is slow.
     if (ownTable.test(text) && tookMs <= ownSlowFactor * this.#slowMs) return;
-    if (this.#slow.has(text) || this.#slow.size >= maxPlans) return;
+    if (this.#slow.has(text) || this.#slow.size >= maxSlow) return;
     this.#slow.add(text);
     this.#engine.explain(text).then((plan) => {
-      const line = {
-        time: new Date().toISOString(),
-        level: "warn",
-        msg: "slow statement",
-        sql: text,
-      };
-      console.warn(JSON.stringify({ ...line, durationMs: Math.round(tookMs), plan }));
+      const time = new Date().toISOString();
+      const durationMs = Math.round(tookMs);
+      console.warn(
+        JSON.stringify({ time, level: "warn", msg: "slow statement", sql: text, durationMs, plan }),
+      );
     }).catch(() => {
       // The database may be closed meanwhile; the statement itself has answered.
     });
@@ -299,7 +217,7 @@ export class EngineDb implements Db {
         try {
           return await this.#outermost(work, { limit, isolation, saves: "as a whole" });
         } catch (error) {
-          if (attempt >= attempts || !this.#engine.isRetryable(error)) throw error;
+          if (attempt >= attempts || this.#engine.isRetryable?.(error) !== true) throw error;
           // A little later, and not all at the same time.
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
           limit.check();
@@ -412,27 +330,4 @@ export class EngineDb implements Db {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-interface Reader {
-  readonly schema: RowSchema;
-  readonly columns: readonly string[];
-  readonly read: RowReader;
-}
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one === other ||
-    (one.length === other.length && one.every((column, index) => column === other[index]));
-}
-
-const int64Schemas: WeakMap<RowSchema, boolean> = new WeakMap();
-
-function hasInt64(schema: RowSchema): boolean {
-  let known = int64Schemas.get(schema);
-  if (known === undefined) {
-    const defs = schema.def.kind === "struct" ? [...structFields(schema).values()] : [schema.def];
-    known = defs.some((def) => fieldKind(def) === "int64");
-    int64Schemas.set(schema, known);
-  }
-  return known;
 }

@@ -101,7 +101,7 @@ export interface Engine {
    */
   listen?(channel: string, onChange: (payload: string | undefined) => void): () => void;
   /** Whether an error is one of serialization, after which the transaction may run again. */
-  isRetryable(error: unknown): boolean;
+  isRetryable?(error: unknown): boolean;
   close(): Promise<void>;
 }
 

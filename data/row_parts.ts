@@ -1,7 +1,14 @@
 /** The parts of a statement that come from a struct: columns, rows to insert, changes. */
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { columnName, type FieldDef, fieldKind, structFields } from "./columns.ts";
-import { columnsText, describeValue, Part, quoteName, Sql, type StatementWriter } from "./sql.ts";
+import {
+  columnName,
+  columnsText,
+  type FieldDef,
+  fieldKind,
+  quoteName,
+  structFields,
+} from "./columns.ts";
+import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
 import { toColumnValue } from "./values.ts";
 
 /**

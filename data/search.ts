@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { quoteName, Sql, type StatementWriter } from "./sql.ts";
+import { quoteName } from "./columns.ts";
+import { Sql, type StatementWriter } from "./sql.ts";
 
 /** Options of {@linkcode contains}. */
 export interface ContainsOptions {
@@ -63,7 +64,7 @@ export class Search extends Sql {
   readonly #table: string;
   readonly #id: string;
   readonly #query: string;
-  /** An index of trigrams finds nothing shorter; an accent is no character of it. */
+  /** An index of trigrams finds nothing shorter; an accent is not a character of it. */
   readonly #isShort: boolean;
   readonly #most: number;
 

@@ -10,7 +10,7 @@ import {
 } from "./exposure.ts";
 import type { AuditFacts, Check, Found } from "./facts.ts";
 import { checkIncidents } from "./incidents.ts";
-import { checkDependencyAge, checkLock, checkSchema, checkStart } from "./manifest_checks.ts";
+import { checkDependencyAge, checkLock, checkSchemaFile, checkStart } from "./manifest_checks.ts";
 import { checkGuards, checkSharedCache, checkSignInLimits, checkSockets } from "./operations.ts";
 import { checkEnvAccess, checkNetAccess, checkPermissions } from "./permissions.ts";
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
@@ -54,7 +54,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "permissions": checkPermissions,
   "env-access": checkEnvAccess,
   "net-access": checkNetAccess,
-  "schema": checkSchema,
+  "schema": checkSchemaFile,
   "lock": checkLock,
   "dependency-age": checkDependencyAge,
   "versions": checkVersions,

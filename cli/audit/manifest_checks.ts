@@ -19,7 +19,7 @@ export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
 }
 
 /** Checks that `migrations/schema.sql`, where it exists, is that of the migrations. */
-export async function checkSchema({ project }: AuditFacts): Promise<Findings> {
+export async function checkSchemaFile({ project }: AuditFacts): Promise<Findings> {
   return (await findStaleSchema(project)).map(({ message, fix = "" }) =>
     found("warning", { message, fix }, [{ file: schemaFile }])
   );

@@ -8,7 +8,7 @@ import {
   type Passkey,
   type PasskeyStore,
 } from "../../runtime/addon.ts";
-import { pollChannels } from "../channel_poll.ts";
+import { pollChannels } from "../stores/channel_poll.ts";
 import { KvCacheStore } from "./cache.ts";
 import { conflict, type Kv, leftMs, type Place, readAll, retry } from "./connection.ts";
 import { KvRateLimitStore } from "./rate_limit.ts";

@@ -1,8 +1,10 @@
 /** Opens a database of Postgres. */
 import { type Db, type DbOptions, EngineDb } from "../db.ts";
 import { migrate, type Migration } from "../migrate.ts";
-import { createDriver, type PgPool, type PostgresClient } from "./driver.ts";
+import type { PgPool, PostgresClient } from "./driver.ts";
 import { PostgresEngine } from "./engine.ts";
+import { pgDriver } from "./pg_driver.ts";
+import { postgresDriver } from "./postgres_driver.ts";
 
 /** Options of {@linkcode openPostgres}. */
 export interface OpenPostgresOptions extends DbOptions {
@@ -35,7 +37,8 @@ export async function openPostgres(
   options: OpenPostgresOptions = {},
 ): Promise<Db> {
   const { migrations = [], prepare = true } = options;
-  const db = new EngineDb(new PostgresEngine(createDriver(client), prepare), options);
+  const driver = "unsafe" in client ? postgresDriver(client) : pgDriver(client);
+  const db = new EngineDb(new PostgresEngine(driver, prepare), options);
   if (migrations.length > 0) await migrate(db, migrations);
   return db;
 }

@@ -5,7 +5,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { parseSession, RecentSessions } from "../recent_sessions.ts";
+import { parseSession, RecentSessions } from "../stores/recent_sessions.ts";
 import { script } from "./client.ts";
 import type { Place } from "./place.ts";
 

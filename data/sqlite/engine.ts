@@ -27,6 +27,7 @@ import {
 } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 import { migrationSession } from "./migration_session.ts";
+import { tableColumns } from "./reference.ts";
 
 interface Write {
   readonly call: Call;
@@ -35,31 +36,18 @@ interface Write {
 }
 
 /** Work for the connection that writes: single statements, or something that needs it alone. */
-type Job =
-  | { readonly kind: "write"; readonly write: Write }
-  | {
-    readonly kind: "alone";
-    readonly run: () => Promise<void>;
-    readonly reject: (error: unknown) => void;
-  };
-
-/** A job that waits for its turn. */
-interface Waiting {
-  readonly job: Job;
-  /** Ends the wait. */
-  readonly timer: ReturnType<typeof setTimeout> | undefined;
-}
+type Job = Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> };
 
 /** More would hold up reads for too long. */
 const maxGroup = 200;
 
-/** The engine. */
 export class SqliteEngine implements Engine {
   readonly #writer: Connection;
   /** In memory there is one connection. */
   readonly #reader: Connection | undefined;
   readonly #busyTimeoutMs: number;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Job[] = [];
+  readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
   readonly #columns: Map<string, readonly string[]> = new Map();
   #pumping: Promise<void> | undefined;
   #isClosed = false;
@@ -83,7 +71,6 @@ export class SqliteEngine implements Engine {
     };
   }
 
-  /** Opens a file, or a database in memory for `:memory:`. */
   static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
     const { path, busyTimeoutMs, durability, readOnly } = options;
     const writer = openSqliteConnection({ path, readOnly });
@@ -116,8 +103,7 @@ export class SqliteEngine implements Engine {
   #tableColumns(table: string): readonly string[] {
     let columns = this.#columns.get(table);
     if (columns === undefined) {
-      columns = this.#writer.database.prepare("select name from pragma_table_info(?)").all(table)
-        .map((row) => String(row["name"]));
+      columns = tableColumns(this.#writer.database, table);
       // A table that is not there yet may come.
       if (columns.length > 0) this.#columns.set(table, columns);
     }
@@ -126,20 +112,17 @@ export class SqliteEngine implements Engine {
 
   run(call: Call): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (call.plan.isRead) {
-      const connection = this.#reader ?? (this.#isIdle() ? this.#writer : undefined);
-      if (connection !== undefined) return this.#readNow(connection, call);
-    }
+    const connection = call.plan.isRead ? this.#freeReader : undefined;
+    if (connection !== undefined) return this.#readNow(connection, call);
     return new Promise((resolve, reject) => {
-      this.#push({ kind: "write", write: { call, resolve, reject } }, call.holdsOther);
+      this.#push({ call, resolve, reject }, call.holdsOther);
     });
   }
 
   keepRead(text: string): KeptRead {
     let statement: StatementSync | undefined;
     return (values) => {
-      if (this.#isClosed) return undefined;
-      const connection = this.#reader ?? (this.#isIdle() ? this.#writer : undefined);
+      const connection = this.#isClosed ? undefined : this.#freeReader;
       if (connection === undefined) return undefined;
       try {
         statement ??= connection.prepare(text);
@@ -173,30 +156,26 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  #isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#pumping === undefined;
+  /** What reads at once: in memory the connection that writes, while nothing waits for it. */
+  get #freeReader(): Connection | undefined {
+    const isIdle = this.#waiting.length === 0 && this.#pumping === undefined;
+    return this.#reader ?? (isIdle ? this.#writer : undefined);
   }
 
   #push(job: Job, holdsOther = false): void {
-    const waiting: Waiting = {
-      job,
-      // What runs now may wait for the transaction that the caller holds: without an end, both would wait for ever.
-      timer: holdsOther ? setTimeout(() => this.#giveUp(waiting), this.#busyTimeoutMs) : undefined,
+    // What runs now may wait for the transaction that the caller holds: without an end, both would wait for ever.
+    const giveUp = (): void => {
+      this.#waiting.splice(this.#waiting.indexOf(job), 1);
+      job.reject(new BusyError(`The database is busy for ${this.#busyTimeoutMs} ms`));
     };
-    this.#waiting.push(waiting);
+    if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#busyTimeoutMs));
+    this.#waiting.push(job);
     this.#pumping ??= this.#pump();
   }
 
-  #giveUp(waiting: Waiting): void {
-    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-    const { job } = waiting;
-    const { reject } = job.kind === "write" ? job.write : job;
-    reject(new BusyError(`The database is busy for ${this.#busyTimeoutMs} ms`));
-  }
-
   #shift(): Job | undefined {
-    const { job, timer } = this.#waiting.shift() ?? {};
-    clearTimeout(timer);
+    const job = this.#waiting.shift();
+    if (job !== undefined) clearTimeout(this.#timers.get(job));
     return job;
   }
 
@@ -204,14 +183,14 @@ export class SqliteEngine implements Engine {
     // What arrives in the same turn of the loop shares a transaction.
     await nextTurn();
     for (let job = this.#shift(); job !== undefined; job = this.#shift()) {
-      if (job.kind === "alone") {
+      if ("run" in job) {
         await job.run();
         continue;
       }
-      const group = [job.write];
-      while (canShare(job) && group.length < maxGroup && canShare(this.#waiting[0]?.job)) {
+      const group = [job];
+      while (canShare(job) && group.length < maxGroup && canShare(this.#waiting[0])) {
         const next = this.#shift();
-        if (next?.kind === "write") group.push(next.write);
+        if (next !== undefined && "call" in next) group.push(next);
       }
       await this.#writeGroup(group);
       if (this.#waiting.length > 0) await nextTurn();
@@ -227,8 +206,7 @@ export class SqliteEngine implements Engine {
     try {
       await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
     } catch (error) {
-      for (const { call, reject } of group) reject(toSqliteError(error, { database, call }));
-      return;
+      return group.forEach(({ call, reject }) => reject(toSqliteError(error, { database, call })));
     }
     const done: { readonly write: Write; readonly result: Result }[] = [];
     for (const [index, write] of group.entries()) {
@@ -238,7 +216,8 @@ export class SqliteEngine implements Engine {
         write.reject(toSqliteError(error, { database, call: write.call }));
         if (database.isTransaction) continue;
         // A full disk has rolled the transaction back, and with it what had succeeded.
-        await this.#writeEach([...done.map(({ write }) => write), ...group.slice(index + 1)]);
+        const left = [...done.map(({ write }) => write), ...group.slice(index + 1)];
+        for (const each of left) await this.#writeAlone(each);
         return;
       }
     }
@@ -248,12 +227,8 @@ export class SqliteEngine implements Engine {
     } catch {
       if (database.isTransaction) database.exec("rollback");
       // A check that is deferred to the commit fails its own write alone.
-      await this.#writeEach(done.map(({ write }) => write));
+      for (const { write } of done) await this.#writeAlone(write);
     }
-  }
-
-  async #writeEach(writes: readonly Write[]): Promise<void> {
-    for (const write of writes) await this.#writeAlone(write);
   }
 
   async #writeAlone({ call, resolve, reject }: Write): Promise<void> {
@@ -268,7 +243,7 @@ export class SqliteEngine implements Engine {
     if (this.#isClosed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
       const run = (): Promise<void> => this.#holdTransaction(resolve, reject);
-      this.#push({ kind: "alone", run, reject }, holdsOther);
+      this.#push({ run, reject }, holdsOther);
     });
   }
 
@@ -281,55 +256,40 @@ export class SqliteEngine implements Engine {
     try {
       await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
     } catch (error) {
-      reject(toSqliteError(error, { database }));
-      return;
+      return reject(toSqliteError(error, { database }));
     }
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const soon = async <T>(work: () => T, call?: Call): Promise<T> => {
+      await undefined;
+      try {
+        return work();
+      } catch (error) {
+        throw toSqliteError(error, call === undefined ? { database } : { database, call });
+      }
+    };
+    // After some errors, such as a full disk, SQLite has rolled back already.
+    const finish = (text: string): void => {
+      if (database.isOpen && database.isTransaction) database.exec(text);
+    };
     let depth = 0;
     resolve({
-      run: async (call) => {
-        await undefined;
-        try {
-          return this.#writer.execute(call);
-        } catch (error) {
-          throw toSqliteError(error, { database, call });
-        }
-      },
+      run: (call) => soon(() => this.#writer.execute(call), call),
       save: async () => {
-        await undefined;
         const name = `fw_${++depth}`;
-        database.exec(`savepoint ${name}`);
-        const endSavepoint = async (text: string): Promise<void> => {
-          await undefined;
+        await soon(() => database.exec(`savepoint ${name}`));
+        const endSavepoint = (text: string): Promise<void> => {
           depth--;
-          if (database.isOpen && database.isTransaction) database.exec(text);
+          return soon(() => finish(text));
         };
         return {
           release: () => endSavepoint(`release ${name}`),
           undo: () => endSavepoint(`rollback to ${name}; release ${name}`),
         };
       },
-      commit: async () => {
-        await undefined;
-        try {
-          database.exec("commit");
-        } catch (error) {
-          throw toSqliteError(error, { database });
-        }
-        end();
-      },
-      rollback: async () => {
-        await undefined;
-        try {
-          // After some errors, such as a full disk, SQLite has rolled back already.
-          if (database.isOpen && database.isTransaction) database.exec("rollback");
-        } finally {
-          end();
-        }
-      },
-      cancel: () => {
-        // A statement of SQLite cannot be interrupted, and none runs while this does.
-      },
+      commit: () => soon(() => database.exec("commit")).then(end),
+      rollback: () => soon(() => finish("rollback")).finally(end),
+      // A statement of SQLite cannot be interrupted, and none runs while this does.
+      cancel: () => {},
     });
     await ended;
   }
@@ -342,7 +302,6 @@ export class SqliteEngine implements Engine {
     const { database } = this.#writer;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#push({
-      kind: "alone",
       reject,
       run: async () => {
         // Foreign keys are checked at the end, so that a table can be rebuilt; not inside a transaction.
@@ -368,12 +327,7 @@ export class SqliteEngine implements Engine {
   // deno-lint-ignore require-await -- a refused statement rejects, as it does on Postgres
   async explain(text: string): Promise<readonly string[]> {
     const { database } = this.#reader ?? this.#writer;
-    const rows = database.prepare(`explain query plan ${text}`).all();
-    return rows.map((row) => String(row["detail"]));
-  }
-
-  isRetryable(_error: unknown): boolean {
-    return false;
+    return database.prepare(`explain query plan ${text}`).all().map(({ detail }) => String(detail));
   }
 
   async close(): Promise<void> {
@@ -386,15 +340,11 @@ export class SqliteEngine implements Engine {
   }
 }
 
-function closed(): Error {
-  return new Error("The database is closed.");
-}
+const closed = (): Error => new Error("The database is closed.");
 
 /** A pragma or `vacuum` behaves otherwise inside a transaction. */
 function canShare(job: Job | undefined): boolean {
-  return job?.kind === "write" && (isChange(job.write.call.plan) || job.write.call.plan.isRead);
+  return job !== undefined && "call" in job && (isChange(job.call.plan) || job.call.plan.isRead);
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

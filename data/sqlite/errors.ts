@@ -48,8 +48,9 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
-  // What a trigger raises may have the words of any constraint.
-  const isRaised = "errcode" in error && error.errcode === raisedCode;
+  // What a trigger raises may have the words of a constraint; so does `on delete restrict`, which SQLite runs as one.
+  const isRaised = "errcode" in error && error.errcode === raisedCode &&
+    !error.message.startsWith("FOREIGN KEY");
   if (database === undefined || isRaised) return error;
   try {
     const info = readConstraint(error.message, database, call);

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { int, struct, text } from "../../mod.ts";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
-import { pollChannels } from "../channel_poll.ts";
+import { pollChannels } from "./channel_poll.ts";
 import { EngineDb } from "../db.ts";
 import { among } from "../sql.ts";
 import { markTtlMs, type Tables } from "./tables.ts";

@@ -7,7 +7,7 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
-import { parseSession, RecentSessions } from "../recent_sessions.ts";
+import { parseSession, RecentSessions } from "./recent_sessions.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 

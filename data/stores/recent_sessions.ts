@@ -1,4 +1,4 @@
-import type { StoredSession } from "../runtime/addon.ts";
+import type { StoredSession } from "../../runtime/addon.ts";
 
 /** Maximum number of sessions that are kept as parsed. */
 const maxKept = 1_000;

@@ -1,0 +1,116 @@
+/** The plans of statements, which are kept. */
+import { fieldKind, structFields } from "./columns.ts";
+import type { Call, Plan } from "./engine.ts";
+import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
+import {
+  checkTemplate,
+  type Dialect,
+  isPlainValue,
+  StatementWriter,
+  writeTemplate,
+} from "./sql.ts";
+import { splitStatements, transactionVerbs } from "./statements.ts";
+import { toBound } from "./values.ts";
+
+const maxPlans = 500;
+
+/** Makes the plan of a template once: by the template where its text is fixed, else by the text. */
+export class Plans {
+  readonly #dialect: Dialect;
+  readonly #fixed: WeakMap<readonly string[], Plan> = new WeakMap();
+  readonly #joined: Map<string, Plan> = new Map();
+  readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
+  #names = 0;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /** Returns what reads the rows of a plan, compiled for the columns of its result. */
+  reader(plan: Plan, schema: RowSchema, columns: readonly string[]): RowReader {
+    const kept = this.#readers.get(plan);
+    if (kept !== undefined && kept.schema === schema && isSame(kept.columns, columns)) {
+      return kept.read;
+    }
+    const read = compileRows(schema, columns);
+    this.#readers.set(plan, { schema, columns, read });
+    return read;
+  }
+
+  /** Returns the call of a template with its values. */
+  call(strings: readonly string[], values: readonly unknown[], schema?: RowSchema): Call {
+    checkTemplate(strings);
+    const readsInt64 = schema !== undefined && hasInt64(schema);
+    const dialect = this.#dialect;
+    if (values.every(isPlainValue)) {
+      let plan = this.#fixed.get(strings);
+      if (plan === undefined) {
+        const writer = new StatementWriter(dialect);
+        for (const [index, text] of strings.entries()) {
+          writer.write(text);
+          if (index < values.length) writer.bind(null);
+        }
+        plan = this.#plan(writer.text);
+        this.#fixed.set(strings, plan);
+      }
+      return { plan, values: values.map((value) => toBound(value, dialect.engine)), readsInt64 };
+    }
+    const writer = new StatementWriter(dialect);
+    writeTemplate(writer, strings, values);
+    return { plan: this.#joinedPlan(writer), values: writer.values, readsInt64 };
+  }
+
+  #joinedPlan({ text, isVaried }: StatementWriter): Plan {
+    let plan = this.#joined.get(text);
+    // The oldest goes when there are too many: what is used often comes back at the end.
+    if (plan !== undefined) this.#joined.delete(text);
+    plan ??= this.#plan(text, { isVaried });
+    this.#joined.set(text, plan);
+    if (this.#joined.size > maxPlans) {
+      const [oldest] = this.#joined.keys();
+      if (oldest !== undefined) this.#joined.delete(oldest);
+    }
+    return plan;
+  }
+
+  #plan(text: string, { isVaried } = { isVaried: false }): Plan {
+    const [statement, second] = splitStatements(text);
+    if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
+    if (second !== undefined) {
+      throw new TypeError(
+        `Cannot run "${second.verb}" behind another statement: run one statement a call.`,
+      );
+    }
+    const { verb, sql } = statement;
+    if (transactionVerbs.has(verb)) {
+      throw new TypeError(`Cannot run "${verb}": use tx, so that the transaction has an end.`);
+    }
+    const isRead = verb === "select" || verb === "values" || verb === "explain" ||
+      (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
+    const mayScan = /--\s*scan:\s*\S/.test(text);
+    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++this.#names}` };
+  }
+}
+
+interface Reader {
+  readonly schema: RowSchema;
+  readonly columns: readonly string[];
+  readonly read: RowReader;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one === other ||
+    (one.length === other.length && one.every((column, index) => column === other[index]));
+}
+
+const int64Schemas: WeakMap<RowSchema, boolean> = new WeakMap();
+
+function hasInt64(schema: RowSchema): boolean {
+  let known = int64Schemas.get(schema);
+  if (known === undefined) {
+    const defs = schema.def.kind === "struct" ? [...structFields(schema).values()] : [schema.def];
+    known = defs.some((def) => fieldKind(def) === "int64");
+    int64Schemas.set(schema, known);
+  }
+  return known;
+}

@@ -1,0 +1,124 @@
+/** `npm:postgres` as a driver. */
+import type {
+  Driver,
+  PostgresClient,
+  PostgresPending,
+  PostgresQueries,
+  RawCall,
+  RawResult,
+  RawTransaction,
+} from "./driver.ts";
+
+async function postgresQuery(
+  sql: PostgresQueries,
+  { text, values, name }: RawCall,
+  onStart: (pending: PostgresPending) => void = () => {},
+): Promise<RawResult> {
+  const pending = sql.unsafe(text, [...values], { prepare: name !== undefined });
+  onStart(pending);
+  const rows = await pending.values() as unknown[][] & {
+    readonly columns?: readonly { readonly name: string }[];
+    readonly count?: number;
+  };
+  return {
+    columns: (rows.columns ?? []).map(({ name }) => name),
+    rows: [...rows],
+    count: rows.count ?? 0,
+  };
+}
+
+/** Ends a transaction of `npm:postgres` without an error of its own. */
+const undo = new Error("undo");
+
+/** `date`, `timestamp`, `timestamptz`. */
+const timeTypes = [1082, 1114, 1184];
+
+/** Makes the driver of a client of `npm:postgres`. */
+export function postgresDriver(client: PostgresClient): Driver {
+  // The client's own reader takes the year 1 for 2001.
+  for (const type of timeTypes) client.options.parsers[type] = (text) => text;
+  return {
+    query: (call) => postgresQuery(client, call),
+    begin: (mode, setup) => openPostgres(client, mode, setup),
+    listen: (channel, onChange) => {
+      const listening = client.listen?.(
+        channel,
+        onChange,
+        // Called again after a lost connection.
+        () => onChange(undefined),
+      );
+      listening?.catch(() => {});
+      return () => void listening?.then(({ unlisten }) => unlisten()).catch(() => {});
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Part of a transaction: the client keeps it open while its function runs. */
+interface Level {
+  readonly sql: PostgresQueries;
+  readonly end: PromiseWithResolvers<void>;
+  readonly outcome: Promise<unknown>;
+}
+
+/** Opens a function of the client and hands out its statements until its end is resolved. */
+function openLevel(
+  open: (work: (sql: PostgresQueries) => Promise<void>) => Promise<unknown>,
+): Promise<Level> {
+  return new Promise((resolve, reject) => {
+    const end = Promise.withResolvers<void>();
+    const outcome = open(async (sql) => {
+      resolve({ sql, end, outcome });
+      await end.promise;
+    });
+    outcome.then(() => {}, reject);
+  });
+}
+
+async function openPostgres(
+  client: PostgresClient,
+  mode: string,
+  setup: string,
+): Promise<RawTransaction> {
+  const bottom = await openLevel((work) => client.begin(mode, work));
+  const levels = [bottom];
+  let running: PostgresPending | undefined;
+  const finish = async (level: Level, outcome: "keep" | "undo"): Promise<void> => {
+    if (outcome === "keep") {
+      level.end.resolve();
+      await level.outcome;
+    } else {
+      level.end.reject(undo);
+      await level.outcome.catch(() => {});
+    }
+  };
+  try {
+    if (setup !== "") await bottom.sql.unsafe(setup);
+  } catch (error) {
+    await finish(bottom, "undo");
+    throw error;
+  }
+  return {
+    query: async (call) => {
+      const sql = levels.at(-1)?.sql ?? bottom.sql;
+      try {
+        return await postgresQuery(sql, call, (pending) => void (running = pending));
+      } finally {
+        running = undefined;
+      }
+    },
+    save: async () => {
+      const { sql } = levels.at(-1) ?? bottom;
+      const level = await openLevel((work) => sql.savepoint?.(work) ?? Promise.reject(undo));
+      levels.push(level);
+      const end = async (outcome: "keep" | "undo"): Promise<void> => {
+        levels.splice(levels.indexOf(level), 1);
+        await finish(level, outcome);
+      };
+      return { release: () => end("keep"), undo: () => end("undo") };
+    },
+    commit: () => finish(bottom, "keep"),
+    rollback: () => finish(bottom, "undo"),
+    cancel: () => running?.cancel(),
+  };
+}
