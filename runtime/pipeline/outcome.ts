@@ -59,10 +59,13 @@ function createFinish(runtime: Runtime): Finish {
     runtime.app.routes.some(({ cors }) => cors !== undefined);
   return (c, response) => {
     if (c.upgraded !== undefined) return upgradeEnd.finish(c, c.upgraded, response);
-    if (requestIdHeader || response.status >= 400 || (showsBrought && c.ids.isBrought)) {
-      stageRequestId(c, response);
-    }
     const { answer } = c;
+    const mayTellId = requestIdHeader || response.status >= 400 ||
+      (showsBrought && c.ids.isBrought);
+    // The application may have set its own.
+    if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {
+      if (!response.headers.has("x-request-id")) stage(c, "x-request-id", c.requestId);
+    }
     // The head of what the framework built is there already, unless something was staged.
     const isDone = response === answer.response && !answer.isStaged &&
       (!hasCors || c.cors === undefined) && (c.spoken === undefined || answer.kind !== "data");
@@ -96,13 +99,6 @@ function warnOfBase(c: RequestCtx, response: Response): void {
   if (isBelow) return;
   const fix = `write ${base}${location}, or c.href or href with c.base`;
   c.log.warn("a redirect leads out of the base path", { route, location, fix });
-}
-
-/** Adds `X-Request-ID` unless the application set its own. */
-function stageRequestId(c: RequestCtx, response: Response): void {
-  const name = "x-request-id";
-  if (c.answer.state === "sealed") return;
-  if (!response.headers.has(name) && !c.answer.headers?.has(name)) stage(c, name, c.requestId);
 }
 
 /**
