@@ -65,14 +65,10 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
   const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
   // The client connects again by itself; without a listener a lost connection would end the process.
   emitter.on?.("error", () => {});
-  const send = createSend(client, options);
-  const limit = {
-    timeoutMs: options.timeoutMs,
-    late: () => new DOMException(`Redis took more than ${options.timeoutMs} ms`, "TimeoutError"),
-  };
-  const timed: Send = (key, args) => limitTime(() => send(key, args), limit);
-  // The servers of a cluster share no command.
+  // The servers of a cluster share no command, and one of them may hang alone.
   const isCluster = "masters" in client || ("isCluster" in client && client.isCluster === true);
+  const send = createSend(client, options);
+  const timed = refuseHanging(send, { ...options, isCluster });
   return {
     send: timed,
     read: isCluster
@@ -129,6 +125,42 @@ function createSend(client: RedisClient, { timeoutMs }: ConnectionOptions): Send
   return "masters" in client
     ? (key, args) => client.sendCommand(key, isWrite, args, share())
     : (_, args) => client.sendCommand(args, share());
+}
+
+/**
+ * Rejects commands that are late. While the server hangs, one command in the time of a timeout tries it and the others
+ * fail at once: requests must not wait for each of their stores in turn.
+ */
+function refuseHanging(
+  send: Send,
+  { timeoutMs, isCluster }: ConnectionOptions & { readonly isCluster: boolean },
+): Send {
+  const late = (): Error =>
+    new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError");
+  let tryAtMs = 0;
+  const recover = (): void => {
+    tryAtMs = 0;
+  };
+  return (key, args) => {
+    if (tryAtMs > 0 && tryAtMs > performance.now()) return Promise.reject(late());
+    let sent: Promise<unknown> | undefined;
+    const watch = (): void => {
+      tryAtMs = performance.now() + timeoutMs;
+      // A late answer tells as well that the server is back.
+      sent?.then(recover, recover);
+    };
+    return limitTime(() => {
+      sent = send(key, args);
+      if (tryAtMs > 0) watch();
+      return sent;
+    }, {
+      timeoutMs,
+      late: () => {
+        if (!isCluster) watch();
+        return late();
+      },
+    });
+  };
 }
 
 /** Maximum number of keys that one command reads. */

@@ -94,7 +94,7 @@ if (noRedis !== undefined) {
       const Counts = channel<number>("counts");
       const first = await publish(app, Counts, 0);
       const begun = Promise.withResolvers<void>();
-      const read = Array.fromAsync({
+      const reading = Array.fromAsync({
         async *[Symbol.asyncIterator](): AsyncGenerator<ChannelEvent<number>> {
           for await (const event of subscribe(app, Counts, { after: first })) {
             yield event;
@@ -107,14 +107,24 @@ if (noRedis !== undefined) {
       // A reader that begins while the server hangs is refused.
       await begun.promise;
       Deno.kill(own.pid, "SIGSTOP");
-      const startMs = performance.now();
       await assertRejects(async () => await stores.sessions.read("x"), DOMException, "2000 ms");
-      await assertRejects(async () => await stores.check(AbortSignal.timeout(9_000)), DOMException);
-      assert(performance.now() - startMs < 15_000);
+      const startMs = performance.now();
+      for (let n = 0; n < 10; n++) {
+        await assertRejects(
+          async () => await stores.check(AbortSignal.timeout(9_000)),
+          DOMException,
+        );
+      }
+      // One of them at most has tried the server.
+      assert(performance.now() - startMs < 9_000);
       Deno.kill(own.pid, "SIGCONT");
+      const read = async (): Promise<unknown> => await stores.sessions.read("x");
+      while (!await read().then(() => true, () => false)) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       assert(await stores.once.take("t", 1_000));
       await publish(app, Counts, 2);
-      assertEquals((await read).map((event) => event.kind === "message" && event.value), [1, 2]);
+      assertEquals((await reading).map((event) => event.kind === "message" && event.value), [1, 2]);
       await own[Symbol.asyncDispose]();
       // A server that has lost its data: the place of a reader is unknown, and it is told so.
       const again = await startRedis({ port: own.port });
