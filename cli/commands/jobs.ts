@@ -74,23 +74,18 @@ async function run(
   const task = await project.startTask();
   const said: JobsReport[] = [];
   const env = await project.environment();
-  const variables = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]]
-  );
   const end = await runAppProgram((say) => jobsProgram(request, say), {
     root,
     flags: programFlags(task?.flags ?? leastFlags),
     // As `dev` does: what production needs besides the database may be missing here.
-    env: { ...Object.fromEntries(variables), ...task?.env, FW_ENV: env["FW_ENV"] || "dev" },
+    env: { ...env, ...task?.env, FW_ENV: env["FW_ENV"] || "dev" },
     signal: io.signal,
     onOutput: (text) => io.stderr(text),
     onMessage: (message) => void said.push(message as JobsReport),
   });
   const [report] = said;
   if (end.code === 0 && report !== undefined) return report;
-  const lines = end.message.split("\n").filter((line) => !line.includes("$deno$stdin"));
-  const failed = { ...end, message: lines.join("\n") };
-  return endFailure(failed, { root, messages, hasServed: false });
+  return endFailure(end, { root, messages, hasServed: false });
 }
 
 function jobsProgram({ action, ids }: JobsRequest, say: string): string {

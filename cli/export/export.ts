@@ -76,7 +76,7 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   const end = await runAppProgram((say) => exportProgram({ dir, basePath, options }, say), {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
-    env: { ...ownVariables(io), ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
+    env: { ...io.env, ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
     signal: io.signal,
     onOutput: (text) => {
       progress.clear();
@@ -100,9 +100,9 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   const { report } = said.report;
   const { routes } = await project.routes();
   const app = { messages, routes, basePath: basePath ?? io.env["FW_BASE_PATH"] };
-  const { problems: stuck } = said.stuck === undefined
-    ? { problems: [] }
-    : exportError({ ...messages.export.stuck(), severity: "warning" });
+  const stuck = said.stuck === undefined
+    ? []
+    : exportError({ ...messages.export.stuck(), severity: "warning" }).problems;
   // If only the shutdown failed, the site is complete.
   return {
     ...ended,
@@ -129,11 +129,8 @@ function explainEnd(
   const { export: texts } = messages;
   if (isStopped) return exportError({ message: texts.stopped });
   if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
-  // The program itself is not a file of the project.
-  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin"))
-    .join("\n");
-  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
-  const isRefused = /\bNotCapable\b/.test(message);
+  const failure = endFailure(end, { root, messages, hasServed: hasStarted });
+  const isRefused = /\bNotCapable\b/.test(end.message);
   const fix = isRefused ? texts.permission : hasStarted ? texts.fix : undefined;
   const problems = fix === undefined
     ? failure.problems
@@ -149,12 +146,6 @@ function withFolder(flags: readonly string[], folder: string): string[] {
     !flags.includes(`--allow-${name}`) && !flags.includes(short)
   );
   return [...flags, ...missing.map(([name]) => `--allow-${name}=${folder}`)];
-}
-
-function ownVariables(io: Io): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(io.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
-  );
 }
 
 const maxColumns = 79;

@@ -6,7 +6,7 @@ import { withoutRegistries } from "./foreign.ts";
 export interface AppProgramOptions {
   readonly root: string;
   readonly flags: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives what the program says with the mark. */
   readonly onMessage: (message: unknown) => void;
   /** Receives what the application writes to either output. */
@@ -26,9 +26,12 @@ export async function runAppProgram(
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   // The program comes from standard input, so its imports are relative to the project's folder.
-  const own = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
-  const { args } = withoutRegistries(own, root);
-  const process = spawnDeno(args, { cwd: root, env, hasInput: true });
+  const run = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const { args } = withoutRegistries(run, root);
+  const set = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  );
+  const process = spawnDeno(args, { cwd: root, env: Object.fromEntries(set), hasInput: true });
   const stop = (): void => endProcess(process, "SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
@@ -49,7 +52,9 @@ export async function runAppProgram(
   signal.removeEventListener("abort", stop);
   const { message, rest } = errors.finish();
   show(rest);
-  return { code: status.code, signal: status.signal ?? undefined, message };
+  // The program itself is not a file of the project.
+  const own = message.split("\n").filter((line) => !line.includes("$deno$stdin")).join("\n");
+  return { code: status.code, signal: status.signal ?? undefined, message: own };
 }
 
 /** Separates the messages, which follow the mark, from the application's own output. */
