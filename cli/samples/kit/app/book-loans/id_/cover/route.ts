@@ -8,7 +8,12 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  */
 export async function GET(c: Ctx<"/book-loans/{id}/cover">): Promise<Result> {
   const id = c.param("id", int());
-  const { coverHash: hash, coverType: type } = await use(c, BookLoans).get(id);
+  const { coverHash: hash, coverType: type } = await use(c, BookLoans).get(
+    id,
+    // if audit
+    { deleted: true },
+    // end
+  );
   if (hash === null) throw notFound();
   // Pages link to it with its hash, so that what is kept for a year is never stale.
   const isNamed = c.query("v") === hash;
