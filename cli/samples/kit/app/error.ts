@@ -10,6 +10,7 @@ const messages = catalog({
     didNotWork: "That did not work",
     ourFault: "Go back: what you entered is still in the form. This number finds what happened.",
     reference: "Reference:",
+    tryAgain: "Try again",
     toStart: "Back to the start",
   },
   pt: {
@@ -17,6 +18,7 @@ const messages = catalog({
     didNotWork: "Não resultou",
     ourFault: "Volte atrás: o que escreveu ainda está no formulário. Este número encontra o erro.",
     reference: "Referência:",
+    tryAgain: "Tentar de novo",
     toStart: "Voltar ao início",
   },
 });
@@ -34,10 +36,23 @@ function ErrorPage(c: Ctx, error: unknown): Result {
     isOurs && h.p(c.t(messages, "ourFault")),
     // The message of a 4xx is meant for the client; that of a 5xx never is.
     !isOurs && error instanceof HttpError && h.p(error.message),
+    !isOurs && h.p(c.t(messages, "reference")),
     // It finds the line in the log.
-    h.p(c.t(messages, "reference")),
     ui.snippet(c.requestId),
-    ui.buttonLink(c.href("/"), ui.icon("arrow-left"), c.t(messages, "toStart")),
+    ui.row(
+      isOurs && c.method === "GET" &&
+        ui.buttonLink(
+          c.url.pathname + c.url.search,
+          ui.icon("refresh"),
+          c.t(messages, "tryAgain"),
+        ),
+      ui.buttonLink(
+        c.href("/"),
+        isOurs && ui.outline,
+        ui.icon("arrow-left"),
+        c.t(messages, "toStart"),
+      ),
+    ),
   );
 }
 
