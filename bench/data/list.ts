@@ -16,7 +16,16 @@ import { jsx, type JSXNode } from "npm:hono@4.13.19/jsx";
 import { type Generated, Kysely, SqliteDialect } from "npm:kysely@0.29.9";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import pg from "npm:pg@8.23.1";
-import { type Db, type Infer, int, keyset, sql, struct, text, where } from "../../data/mod.ts";
+import {
+  type Db,
+  type Infer,
+  int,
+  type ListQuery,
+  sql,
+  struct,
+  TableStore,
+  text,
+} from "../../data/mod.ts";
 import { openPostgres, type PgPool } from "../../data/postgres/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import * as h from "../../html/mod.ts";
@@ -40,17 +49,26 @@ interface List {
 
 type Read = () => Promise<List>;
 
+/** The store that `generate resource` writes. */
+class Tickets extends TableStore<Line, Line, ListQuery & { readonly status?: string }> {
+  constructor(db: Db) {
+    super(db, {
+      table: "tickets",
+      rows: Line,
+      input: Line,
+      read: sql`select t.id, t.title, t.status, c.name as customer_name
+        from tickets t join customers c on c.id = t.customer_id`,
+      orders: { newest: { id: [sql`t.id`, "desc"] } },
+      matching: ({ status }) => [status && sql`t.status = ${status}`],
+    });
+  }
+}
+
 function byLayer(db: Db): Read {
+  const store = new Tickets(db);
   return async () => {
-    const page = keyset<Line>(undefined, { rows: Line, by: { id: [sql`t.id`, "desc"] } });
-    const matching = [sql`t.status = ${"open"}`];
-    const lines = await db.all(Line)`
-      select t.id, t.title, t.status, c.name as customer_name
-      from tickets t join customers c on c.id = t.customer_id
-      ${where(...matching, page.after)} ${page.order}`;
-    const total = await db.one(int())`
-      select count(*) from (select 1 from tickets t ${where(...matching)} limit 1001) x`;
-    return { lines: page.cut(lines).rows, total };
+    const { rows, total } = await store.list({ status: "open" });
+    return { lines: rows, total };
   };
 }
 
