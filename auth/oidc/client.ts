@@ -100,7 +100,8 @@ export async function requestTokenResponse(
     value: {
       accessToken,
       refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
-      idToken,
+      // Some providers write what they do not send as `null`.
+      idToken: idToken ?? undefined,
       expiresAtMs: lifetime > 0 ? client.settings.now() + lifetime * 1_000 : undefined,
     },
   };

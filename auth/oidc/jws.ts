@@ -77,7 +77,7 @@ export async function verifyJws(
 }
 
 /** Some providers write a claim that they do not have as `null`. */
-function withoutNulls(claims: JsonObject): JsonObject {
+export function withoutNulls(claims: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }
 

@@ -19,7 +19,7 @@ import {
   type TokenResponse,
 } from "./client.ts";
 import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
-import { verifyJws } from "./jws.ts";
+import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { parseUser } from "./provider_plan.ts";
 import { refuseSignIn } from "./refusal.ts";
@@ -215,7 +215,7 @@ async function readUserinfo(
     headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
   });
   // Section 5.3.2: the claims of another user must not be used.
-  if (status === 200 && body?.sub === at.claims.sub) return body;
+  if (status === 200 && body?.sub === at.claims.sub) return withoutNulls(body);
   throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
 }
 

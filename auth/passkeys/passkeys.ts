@@ -161,7 +161,11 @@ async function verify(
   const isBehind = counts && signCount <= passkey.signCount;
   // An authenticator of one device that goes back has been copied (section 6.1.1). The copies of a synced passkey
   // count each for itself, and a change of provider changes its kind: its owner must not be locked out.
-  need(!isBehind || isBackupEligible, "counter", "the counter has gone back");
+  need(
+    !isBehind || isBackupEligible || passkey.isBackupEligible,
+    "counter",
+    "the counter has gone back",
+  );
   if (isBehind) c.app.security.report(c, "auth", { reason: "passkey-counter-back" });
   if (isBackupEligible !== passkey.isBackupEligible) {
     c.app.security.report(c, "auth", { reason: "passkey-backup-changed" });

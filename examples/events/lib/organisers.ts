@@ -35,11 +35,12 @@ export class OrganiserAccounts {
     this.passkeys = passkeys;
   }
 
-  /** Adds an account. */
+  /** Adds an account, where the address has none. */
   async add(email: string, password: string, role: "organiser" | "admin"): Promise<void> {
     const hash = await hashPassword(password);
     await this.#db.run`
-      insert into organisers (email, password, role) values (${email}, ${hash}, ${role})`;
+      insert into organisers (email, password, role) values (${email}, ${hash}, ${role})
+      on conflict (email) do nothing`;
   }
 
   /** The account with this password; takes as long where there is no account. */

@@ -75,7 +75,14 @@ Deno.test("sign-in: the first password makes one account and no second", () =>
   withApp(async (app) => {
     const client = newTestClient(app);
     await client.postForm("/login", { email: "eve@example.org", password }).wantStatus(422);
-    await client.postForm("/login", { email: firstEmail, password }).wantStatus(303);
+    // None of those that arrive together finds the account.
+    await Promise.all(
+      Array.from(
+        { length: 3 },
+        () =>
+          newTestClient(app).postForm("/login", { email: firstEmail, password }).wantStatus(303),
+      ),
+    );
     await client.postForm("/login", { email: "eve@example.org", password }).wantStatus(422);
   }, options));
 

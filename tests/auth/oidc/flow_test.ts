@@ -496,6 +496,12 @@ const addresses: readonly [name: string, token: object, info: object, email: str
   [
     ["both by userinfo", {}, { email: "a@b.example", email_verified: true }, "a@b.example"],
     [
+      "userinfo with null, as without",
+      {},
+      { email: "a@b.example", email_verified: null },
+      "a@b.example",
+    ],
+    [
       "the token vouches for the address of userinfo",
       { email_verified: true },
       { email: "boss@events.example" },
@@ -511,7 +517,10 @@ const addresses: readonly [name: string, token: object, info: object, email: str
 
 for (const [name, token, info, email] of addresses) {
   Deno.test(`an address and what vouches for it come from one place: ${name}`, async () => {
-    const { client, provider } = mockedApp({ userInfo: true });
+    const { client, provider } = mockedApp({
+      userInfo: true,
+      isEmailTrusted: name.includes("null"),
+    });
     provider.claims = { sub: "1", ...token };
     provider.answers.set("/userinfo", () => Response.json({ sub: "1", ...info }));
     await provider.signIn(client);

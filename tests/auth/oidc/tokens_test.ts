@@ -44,7 +44,7 @@ Deno.test("accessToken returns the token, renews it when it has expired, and kee
     grant_type: "refresh_token",
     refresh_token: "refresh-1",
   }]);
-  provider.tokens = { access_token: "access-3" };
+  provider.tokens = { access_token: "access-3", refresh_token: null, id_token: null };
   clock.now += 300_000;
   assertEquals(await tokenOf({ client }), "access-3");
   clock.now += 300_000;
