@@ -105,6 +105,7 @@ export class Context implements RequestCtx, TextScope {
   readonly isExport: boolean;
   method: string;
   startMs = 0;
+  endMs = 0;
   isMeasured = false;
   location: Location | undefined = undefined;
   route: MatchedRoute | undefined = undefined;
@@ -115,7 +116,6 @@ export class Context implements RequestCtx, TextScope {
   readonly #runtime: Runtime;
   #request: Request;
   #ids: RequestIds | undefined = undefined;
-  #endMs = 0;
   #cookies: string | undefined = undefined;
   #nonce: string | undefined = undefined;
   #isKnown = false;
@@ -362,10 +362,6 @@ export class Context implements RequestCtx, TextScope {
       request_id: requestId,
       ...(traceId === undefined ? {} : { trace_id: traceId }),
     });
-  }
-
-  get endMs(): number {
-    return this.#endMs ||= performance.now();
   }
 
   get appDir(): string | undefined {

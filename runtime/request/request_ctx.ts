@@ -48,8 +48,8 @@ export interface RequestCtx extends Ctx {
 
   /** The value of `performance.now()` at the start; 0 while not needed. */
   readonly startMs: number;
-  /** Its value when the end was first read; cached because reading the clock is costly (`bench/http`). */
-  readonly endMs: number;
+  /** Its value when the end was first measured, 0 before: reading the clock is costly (`bench/http`). */
+  endMs: number;
   /** Whether the end was counted already. */
   isMeasured: boolean;
 

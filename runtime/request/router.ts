@@ -44,8 +44,6 @@ export interface Match<T> {
   readonly isLiteral: boolean;
 }
 
-const SLASH = 0x2f;
-
 /**
  * Patterns with values. Per segment from left to right, a literal wins over a parameter and a
  * parameter over a catch-all; a choice that leads nowhere is taken back. A parameter takes one
@@ -134,7 +132,8 @@ export class Router<T> {
         const mark = 2 * (cells[capture + INDEX] ?? 0);
         const from = (mark === 0 ? 0 : marks[mark - 1] ?? 0) + (cells[capture + GAP] ?? 0);
         const isRest = cells[capture + IS_REST] === 1;
-        i = isRest ? length : segmentEnd(path, from);
+        const slash = isRest ? -1 : path.indexOf("/", from);
+        i = slash < 0 ? length : slash;
         if (i <= from || (isRest && !isRelativeRest(path, from))) continue;
         marks[mark] = from;
         marks[mark + 1] = i;
@@ -152,12 +151,6 @@ function cutMarked(path: string, marks: Int32Array, marked: number): string[] {
   const params = [first, path.slice(marks[2], marks[3])];
   for (let i = 4; i < marked; i += 2) params.push(path.slice(marks[i], marks[i + 1]));
   return params;
-}
-
-function segmentEnd(path: string, start: number): number {
-  let i = start;
-  while (i < path.length && path.charCodeAt(i) !== SLASH) i++;
-  return i;
 }
 
 /**

@@ -34,6 +34,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
       // Without a route, a status below 400 is that of a file.
       if (isMissed && !isAll && (env !== "dev" || status < 400)) return;
       // Milliseconds with three decimals.
+      c.endMs ||= performance.now();
       const durationMs = Math.round((c.endMs - c.startMs) * 1_000) / 1_000;
       if (status < 500 && decide !== undefined) {
         if (!isWanted(decide, { c, status, durationMs })) return;
@@ -44,6 +45,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
     },
     writeProbe: (c, status) => {
       if (logger instanceof LineLogger && !logger.shows("debug")) return;
+      c.endMs ||= performance.now();
       const durationMs = Math.round((c.endMs - c.startMs) * 1_000) / 1_000;
       logger.debug("request", requestFields({ c, status, durationMs }));
     },

@@ -61,6 +61,7 @@ export class RequestMetrics {
       series.totals.set(status, total);
     }
     total.inc();
+    c.endMs ||= performance.now();
     series.duration.observe((c.endMs - c.startMs) / 1_000);
   }
 
