@@ -40,15 +40,15 @@ async function sortedTables(to: Db): Promise<readonly string[]> {
     where table_schema = current_schema() and table_type = 'BASE TABLE'
       and table_name not like 'fw\\_%' order by 1`;
   const keys = await to.all(Key)`
-    select conrelid::regclass::text as "table", confrelid::regclass::text as "other"
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`;
+    select own.relname::text as "table", other.relname::text as "other"
+    from pg_constraint join pg_class own on own.oid = conrelid
+      join pg_class other on other.oid = confrelid
+    where contype = 'f' and connamespace = current_schema()::regnamespace`;
   const sorted: string[] = [];
   const visit = (table: string, above: readonly string[]): void => {
     if (sorted.includes(table) || above.includes(table) || !tables.includes(table)) return;
     for (const key of keys) {
-      if (key.table.replaceAll('"', "") === table) {
-        visit(key.other.replaceAll('"', ""), [...above, table]);
-      }
+      if (key.table === table) visit(key.other, [...above, table]);
     }
     sorted.push(table);
   };
@@ -68,8 +68,8 @@ async function moveTable(
     from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
     order by ordinal_position`;
-  const list = columns.map(({ column }) => `"${column}"`).join(", ");
-  const select = from.prepare(`select ${list} from "${table}" order by rowid`);
+  const list = columns.map(({ column }) => quoted(column)).join(", ");
+  const select = from.prepare(`select ${list} from ${quoted(table)} order by rowid`);
   const isExact = true;
   select.setReadBigInts(isExact);
   let count = 0;
@@ -92,10 +92,14 @@ async function moveTable(
   for (const { column, isGenerated } of columns) {
     if (isGenerated === "") continue;
     await to.one(int())`
-      select setval(pg_get_serial_sequence(${`"${table}"`}, ${column}),
+      select setval(pg_get_serial_sequence(${quoted(table)}, ${column}),
         coalesce((select max(${name(column)}) from ${name(table)}), 0) + 1, false)`;
   }
   return count;
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
 }
 
 /** SQLite keeps flags as 0 and 1, and instants as milliseconds. */
