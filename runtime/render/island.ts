@@ -270,7 +270,7 @@ export function whenIdle(): Node {
 /**
  * Delays an island until a media query matches.
  *
- * @param query The query, such as `(min-width: 60em)`.
+ * @param query The query, such as `(min-width: 60em)` or `print`.
  * @returns An attribute, to be passed among the island's children.
  * @example
  * ```ts
@@ -284,7 +284,9 @@ export function whenIdle(): Node {
  * ```
  */
 export function whenMedia(query: string): Node {
-  return h.data("fw-when", query);
+  // The loader tells queries from other strategies by a parenthesis, which `print` lacks.
+  const isTold = query.includes("(") || query.trim() === "";
+  return h.data("fw-when", isTold ? query : `${query} and (min-width: 0)`);
 }
 
 const visible = h.data("fw-when", "visible");

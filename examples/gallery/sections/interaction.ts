@@ -22,6 +22,8 @@ export function programme(c: Ctx): Node {
   const events = days.get(shown)?.events ?? [];
   return ui.card(
     h.id("programme"),
+    ui.transition(),
+    ui.announce(`${days.get(shown)?.title}: ${events.length} events`),
     ui.row(
       ui.swap("programme"),
       ui.noPush(),

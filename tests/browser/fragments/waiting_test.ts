@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
+import { findFaults, overflow, settle } from "../page_faults.ts";
 import { page as pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
 
 /** What a response waits for. */
@@ -381,6 +382,58 @@ testInBrowser("pending states of a request", [
       await page.getByText("Refused.").waitFor();
     },
     expected: ["500"],
+  },
+  {
+    name:
+      "what waits and what failed: no fault of access, at 320 px, from right to left, in forced colours",
+    routes: [
+      pageRoute("/states", (c) =>
+        h.div(
+          h.h1("States"),
+          h.div(h.id("slow-box"), h.p("waits")),
+          h.a(h.id("off"), h.href("/states"), ui.swap("off-box"), "offline"),
+          h.div(h.id("off-box"), h.p("stays")),
+          h.form(
+            h.method("post"),
+            h.action("/guests"),
+            ui.swap("off-box"),
+            csrfInput(c),
+            ui.submit(h.id("fail"), "Fail"),
+          ),
+        )),
+      route,
+    ],
+    run: async ({ page, open, context }) => {
+      answering.resolve();
+      await page.setViewportSize({ width: 320, height: 700 });
+      await open("/states");
+      await page.click("#fail");
+      await page.getByText("Refused.").waitFor();
+      await page.evaluate("document.querySelector('#slow-box').ariaBusy = 'true'");
+      const [isOffline, isOnline] = [true, false];
+      await context.setOffline(isOffline);
+      try {
+        await until(page, "!navigator.onLine");
+        await page.click("#off");
+        await page.getByRole("button", { name: "Try again" }).waitFor();
+        for (const dir of ["ltr", "rtl"]) {
+          await page.evaluate(`document.documentElement.dir = "${dir}"`);
+          await settle(page);
+          assertEquals(await findFaults(page), []);
+          assertEquals(await overflow(page), 0);
+        }
+        await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+        const line = "getComputedStyle(document.querySelector('#slow-box'), '::before')";
+        assertEquals(
+          await page.evaluate(`[${line}.height, ${line}.animationDuration].join()`),
+          "2px,3s",
+        );
+        assert(await page.evaluate(`${line}.backgroundImage.includes("gradient")`));
+      } finally {
+        await context.setOffline(isOnline);
+      }
+    },
+    expected: ["500", "ERR_INTERNET_DISCONNECTED"],
   },
   {
     name: "without the script ui.inlineEdit is a page with the form",

@@ -220,6 +220,15 @@ testInBrowser("living islands", [
     ],
     mounted: 0,
   }),
+  row("whenMedia of print mounts before the page goes to paper", async ({ page }) => {
+    assertEquals(await page.evaluate(allMounted), 0);
+    await page.emulateMedia({ media: "print" });
+    await until(page, `${allMounted} === 1`);
+    await page.emulateMedia({ media: null });
+  }, {
+    routes: [page("/", (c) => c.island("/islands/counter.js", start, whenMedia("print")))],
+    mounted: 0,
+  }),
   row("what is pressed while the module is loaded is done then, once", async ({ page, open }) => {
     await page.route("**/islands/*.js*", async (route) => {
       await gate;

@@ -56,8 +56,9 @@ export function tellOffline(id, retry) {
   const at = now();
   again.onclick = retry;
   // Whoever has typed or asked for something since is not to be led away.
-  const isIdle = () => notice.isConnected && now() === at + 1;
-  addEventListener("online", () => isIdle() && retry(), { once: true });
+  const go = () => notice.isConnected && now() === at + 1 && retry();
+  // Browsers tell of a connection before it carries anything.
+  addEventListener("online", () => setTimeout(go, 1_000), { once: true });
 }
 
 /**

@@ -3,7 +3,6 @@ import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
 const replaced = new Set();
-
 /**
  * What an entry of the history looked like when it was left: how far it was scrolled, and by the ids of what was
  * replaced, what was typed, and what was shown, for as long as that is kept.

@@ -29,12 +29,11 @@ addEventListener("pagehide", () => journey?.abort());
 /**
  * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
  * @param {URL} url @param {string[]} ids The elements.
- * @param {object} [how]
- * @param {import("./history.js").Left} [how.back] How it was left, when one goes back or forth.
- * @param {boolean} [how.isSeen] Whether the browser shows a transition by itself.
- * @param {boolean} [how.isPost] Whether a write led here, which may have changed more than the elements.
+ * @param {{ back?: import("./history.js").Left, isSeen?: boolean, isPost?: boolean, isAgain?: boolean }} [how] How it was
+ *   left, when one goes back or forth; whether the browser shows a transition by itself; whether a write led here, which
+ *   may have changed more; whether it failed offline.
  */
-export async function navigate(url, ids, { back, isSeen, isPost } = {}) {
+export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {}) {
   journey?.abort();
   ids.forEach(forgetFailure);
   leave();
@@ -58,9 +57,9 @@ export async function navigate(url, ids, { back, isSeen, isPost } = {}) {
   } catch {
     // No answer: the browser says so better; or whoever clicked again has the region now.
     isShown = signal.aborted || !!kept;
-    if (!isShown && !navigator.onLine && !back) {
+    if (!isShown && (isAgain || !navigator.onLine) && !back) {
       isShown = true;
-      tellOffline(ids[0] ?? "", () => navigate(url, ids));
+      tellOffline(ids[0] ?? "", () => navigate(url, ids, { isAgain: true }));
     }
   } finally {
     own.abort();
@@ -136,7 +135,7 @@ const frameOf = (/** @type {Document} */ page) =>
 
 /** What is said around the regions. @param {Document} page @param {string[]} ids */
 const wordsAround = (page, ids) =>
-  all(page, "header, nav, aside, footer")
+  all(page, "header,nav,aside")
     .filter((part) => !ids.some((id) => byId(id, page).contains(part)))
     .map((part) => part.textContent).join();
 

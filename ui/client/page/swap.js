@@ -23,9 +23,9 @@ import { takeAhead } from "./prefetch.js";
 /**
  * What is asked for in the place of an element. Of a write (`isPost`) a second press has the same `key`, and the answer
  * may be the page that has the element (`isPage`). `onEnd` is called at the end of what nobody pressed, since nothing
- * else tells that it failed. `entry` gives the history its entry.
- * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, verb?: string, body?: BodyInit, form?: any, pressed?: any,
- *   key?: string, onEnd?: (status?: number) => void, entry?: typeof import("./history.js").push }} Asked
+ * else tells that it failed. `entry` gives the history its entry. What failed offline may do so again (`isAgain`).
+ * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, isAgain?: boolean, verb?: string, body?: BodyInit,
+ *   form?: any, pressed?: any, key?: string, onEnd?: (status?: number) => void, entry?: typeof import("./history.js").push }} Asked
  */
 
 /**
@@ -122,7 +122,7 @@ const again = () => {};
  */
 async function send(id, flight, hasNext) {
   const { asked, signal } = flight;
-  const { url, isPost, isPage, verb, body, form, onEnd } = asked;
+  const { url, isPost, isPage, isAgain, verb, body, form, onEnd } = asked;
   const isPassing = () => hasNext() || isStray(flight);
   /** @type {any} */
   let answer;
@@ -174,7 +174,9 @@ async function send(id, flight, hasNext) {
     return await tellFailure(id, spare, form, isPassing);
   }
   if (!spare) setBusy(flight, null);
-  if (!isPost && !spare && !navigator.onLine) return tellOffline(id, () => load(id, asked));
+  if (!isPost && !spare && (isAgain || !navigator.onLine)) {
+    return tellOffline(id, () => load(id, { ...asked, isAgain: true }));
+  }
   return await fallBack(flight, spare?.status);
 }
 
