@@ -148,7 +148,7 @@ const core: Plugin = {
 
 /** Members of values that no part hands to another, nor to the page. */
 const innerNames =
-  /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed)$/;
+  /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed|kept|ids|back|undo|verb)$/;
 
 /** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {

@@ -346,12 +346,12 @@ testInBrowser("pending states of a request", [
         ),
         "fixed,0px,2px,ui-slide,0.15s,1",
       );
-      await page.evaluate("document.documentElement.removeAttribute('data-ui-going')");
+      await page.evaluate("document.documentElement.removeAttribute('data-ui-go')");
       assertEquals(await page.evaluate(`${bar}.position`), "absolute");
       opening.resolve();
       await page.locator("h1").waitFor();
       assertEquals(await page.evaluate(`${bar}.content`), "none");
-      assertEquals(await page.locator("[data-ui-going], [aria-busy]").count(), 0);
+      assertEquals(await page.locator("[data-ui-go], [aria-busy]").count(), 0);
     },
   },
   {

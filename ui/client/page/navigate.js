@@ -44,7 +44,7 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
-    page.toggleAttribute("data-ui-going", !!busy);
+    page.toggleAttribute("data-ui-go", !!busy);
   };
   let isShown = false;
   // At once, also when another click aborts it: a region of both is busy until the second is there.
@@ -70,7 +70,7 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
 }
 
 /** Shows an answer. @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether that was enough. */
-export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept, how }) {
+export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   if (!isPage || !ids.length) return false;
   /** @type {any} */
@@ -92,8 +92,8 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
     }
     // What refuses a form and lacks it would take away what was typed.
     const actionOf = (/** @type {any} */ form) => bare(form).getAttribute("action");
-    const hasForm = () => all(parse(piece), "form").map(actionOf).includes(actionOf(how.form));
-    if (how && answer.status >= 400 && !hasForm()) return false;
+    const hasForm = () => all(parse(piece), "form").map(actionOf).includes(actionOf(kept.form));
+    if (kept?.form && answer.status >= 400 && !hasForm()) return false;
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
@@ -109,7 +109,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       if (!kept) leave();
       if (isAhead) push(url, ids);
       const isOther = !isSamePage && !kept;
-      showPage(next, ids, { ...how, status: answer.status, isOther, isWhole: isOther }, kept);
+      showPage(next, ids, { ...kept, status: answer.status, isOther, isWhole: isOther }, kept);
       if (kept) return;
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();

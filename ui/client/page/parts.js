@@ -12,9 +12,8 @@ export function say(text) {
 
 /** What an element has to say (`ui.announce`). @param {any} element */
 export const saidBy = (element) =>
-  all(element, "[data-ui-announce]").map((one) => bare(one).getAttribute("data-ui-announce")).join(
-    " ",
-  );
+  all(element, "[data-ui-announce]").map((one) => bare(one).getAttribute("data-ui-announce"))
+    .join();
 
 /**
  * Says that something was replaced, and what it has to say if that is new.

@@ -220,8 +220,8 @@ async function show(id, answer, flight, hasNext) {
   const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
   const ids = listed ?? [id];
   if (isPage && status !== 204) {
-    const how = { since: at, form };
-    return await showAnswer(answer, { url, ids, back: {}, signal, kept: true, how });
+    // As for a page that is shown already: no entry, no other focus.
+    return await showAnswer(answer, { url, ids, back: {}, signal, kept: { since: at, form } });
   }
   // A handler may have nothing to show. Files that were too much would be too much again.
   let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes);
