@@ -64,9 +64,7 @@ function renderingOf(
 
 function namesOf(sample: string, path: UrlPath): Readonly<Record<string, string>> {
   const folder = sample.replace(/^\w+\/app/, "").replace(/\/[^/]*$/, "");
-  const parsed = parseUrlPath(folder.replaceAll(/(\w+)_(?=\/|$)/g, "{$1}"));
-  if (!parsed.ok) throw new TypeError(`Cannot read the URL of the sample "${sample}".`);
-  const { pattern, segments } = parsed.path;
+  const { pattern, segments } = parseUrlPath(folder.replaceAll(/(\w+)_(?=\/|$)/g, "{$1}"));
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");
   return {
     [`Ctx<"${pattern}">`]: hasParams ? `Ctx<${JSON.stringify(path.pattern)}>` : "Ctx",

@@ -1,4 +1,5 @@
 import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
+import type { Messages } from "../messages/catalog.ts";
 
 export type Segment =
   | { readonly kind: "literal"; readonly text: string }
@@ -13,41 +14,26 @@ export interface UrlPath {
   readonly segments: readonly Segment[];
 }
 
-/**
- * Why a URL is refused: it does not start with a slash; a segment is malformed, is written as in another
- * framework (`foreign`), contains a
- * `character` that no folder may contain or a `sign` that is not written into code, ends with the
- * mark of a `parameter` or a `group`, is the name of an `ignored` or `hidden` folder, repeats a
- * parameter, or follows a catch-all.
- */
-export type UrlFault =
-  | "slash"
-  | "syntax"
-  | "foreign"
-  | "character"
-  | "sign"
-  | "parameter"
-  | "group"
-  | "ignored"
-  | "hidden"
-  | "repeated"
-  | "catch-all";
+type FaultKind = keyof Messages["generateUrl"];
 
-/**
- * The result of {@linkcode parseUrlPath}. The refused segment is empty if the slash is missing; `wanted` is
- * what a `foreign` one is here.
- */
-export type UrlPathResult =
-  | { readonly ok: true; readonly path: UrlPath }
-  | {
-    readonly ok: false;
-    readonly segment: string;
-    readonly fault: UrlFault;
-    readonly wanted?: string;
-  };
+/** Why a URL is refused. */
+export class UrlFault extends Error {
+  readonly kind: FaultKind;
+  readonly segment: string;
+  /** What a segment in the syntax of another framework is here. */
+  readonly wanted: string;
 
-export function parseUrlPath(url: string): UrlPathResult {
-  if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
+  constructor(kind: FaultKind, segment: string, wanted = "") {
+    super(`Cannot use the segment "${segment}": ${kind}`);
+    this.kind = kind;
+    this.segment = segment;
+    this.wanted = wanted;
+  }
+}
+
+/** @throws {UrlFault} */
+export function parseUrlPath(url: string): UrlPath {
+  if (!url.startsWith("/")) throw new UrlFault("slash", "");
   const inner = url.slice(1).replace(/\/$/, "");
   const parts = inner === "" ? [] : inner.split("/");
   const segments: Segment[] = [];
@@ -60,21 +46,18 @@ export function parseUrlPath(url: string): UrlPathResult {
       continue;
     }
     const wanted = ownSegmentOf(part);
-    if (wanted !== undefined) return { ok: false, segment: part, fault: "foreign", wanted };
+    if (wanted !== undefined) throw new UrlFault("foreign", part, wanted);
     const segment = parseSegment(part);
-    if (typeof segment === "string") return { ok: false, segment: part, fault: segment };
-    if (segment.kind === "rest" && !isLast) {
-      return { ok: false, segment: part, fault: "catch-all" };
-    }
+    if (segment.kind === "rest" && !isLast) throw new UrlFault("catch-all", part);
     if (segment.kind !== "literal") {
-      if (names.has(segment.name)) return { ok: false, segment: part, fault: "repeated" };
+      if (names.has(segment.name)) throw new UrlFault("repeated", part);
       names.add(segment.name);
     }
     segments.push(segment);
     folders.push(folderOf(segment));
   }
   const pattern = `/${segments.map(patternOf).join("/")}`;
-  return { ok: true, path: { pattern, folder: folders.join("/"), segments } };
+  return { pattern, folder: folders.join("/"), segments };
 }
 
 /** Returns what a segment in the syntax of another framework is here; braces are for `parseSegment`. */
@@ -87,23 +70,24 @@ function ownSegmentOf(part: string): string | undefined {
   return own.kind === "param" || own.kind === "rest" ? patternOf(own) : folder.part;
 }
 
-function parseSegment(part: string): Segment | UrlFault {
+function parseSegment(part: string): Segment {
   const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(part) ?? [];
   const segment: Segment = name === undefined
     ? { kind: "literal", text: part }
     : { kind: dots === undefined ? "param" : "rest", name };
-  if (part === "" || part === "." || part === "..") return "syntax";
+  if (part === "" || part === "." || part === "..") throw new UrlFault("syntax", part);
   // The folder must parse back to the same segment: `draft_` would become a parameter.
   const folder = parseFolder(folderOf(segment));
-  if (folder.kind !== segment.kind) return faultOf(part, folder);
-  return segment.kind === "literal" && !plainText.test(part) ? "sign" : segment;
+  if (folder.kind !== segment.kind) throw new UrlFault(faultOf(part, folder), part);
+  if (segment.kind === "literal" && !plainText.test(part)) throw new UrlFault("sign", part);
+  return segment;
 }
 
 // A segment appears in comments, specifiers and shell commands, where other characters have a
 // meaning.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
-function faultOf(part: string, folder: FolderKind): UrlFault {
+function faultOf(part: string, folder: FolderKind): FaultKind {
   if (folder.kind === "ignored" || folder.kind === "hidden") return folder.kind;
   if (folder.kind === "bad" && folder.cause === "character" && !/[{}]/.test(part)) {
     return "character";

@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { pageFiles } from "../../../../cli/scaffold/pages.ts";
-import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
+import { parseUrlPath, titleOf, typeNameOf, UrlFault } from "../../../../cli/scaffold/url_path.ts";
 import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
@@ -297,8 +297,8 @@ const urls: readonly [string, string | undefined][] = [
 ];
 for (const [url, want] of urls) {
   Deno.test(`parseUrlPath ${url} is ${want ?? "refused"}`, () => {
-    const result = parseUrlPath(url);
-    assertEquals(result.ok ? result.path.folder : undefined, want);
+    if (want === undefined) assertThrows(() => parseUrlPath(url), UrlFault);
+    else assertEquals(parseUrlPath(url).folder, want);
   });
 }
 
@@ -374,8 +374,7 @@ const names: readonly [string, string, string][] = [
 ];
 for (const [url, title, type] of names) {
   Deno.test(`titles and types of ${url}`, () => {
-    const result = parseUrlPath(url);
-    const segments = result.ok ? result.path.segments : [];
+    const { segments } = parseUrlPath(url);
     assertEquals([titleOf(segments), typeNameOf(segments)], [title, type]);
   });
 }
