@@ -1,23 +1,28 @@
 import { exitCodes, type Io } from "./io.ts";
-import { messagesOf } from "./messages/catalog.ts";
+import { type Messages, messagesOf } from "./messages/catalog.ts";
 import { printProblems } from "./printer.ts";
 import type { Problem } from "./problem.ts";
+
+/** A text, or how a language says it. */
+type Wording = string | ((messages: Messages) => string);
 
 /** Ends a command, which prints the text or the problems. */
 export class Stop extends Error {
   readonly problems: readonly Problem[];
   readonly code: number;
+  readonly words: (messages: Messages) => string;
 
-  constructor(reason: string | readonly Problem[], code: number = exitCodes.failure) {
+  constructor(reason: Wording | readonly Problem[], code: number = exitCodes.failure) {
     super(typeof reason === "string" ? reason : "");
-    this.problems = typeof reason === "string" ? [] : reason;
+    this.problems = typeof reason === "object" ? reason : [];
+    this.words = typeof reason === "function" ? reason : () => this.message;
     this.code = code;
   }
 }
 
 /** Ends a command whose command line is wrong; the help is named below the text. */
 export class UsageError extends Stop {
-  constructor(text: string) {
+  constructor(text: Wording) {
     super(text, exitCodes.usage);
   }
 }
@@ -33,7 +38,7 @@ export async function runStoppable(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     printProblems(error.problems, io);
-    if (error.problems.length === 0) io.stderr(`${error.message}\n`);
+    if (error.problems.length === 0) io.stderr(`${error.words(messagesOf(io))}\n`);
     if (error instanceof UsageError) {
       io.stderr(
         `${

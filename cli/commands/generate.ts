@@ -20,7 +20,7 @@ import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
 import { pageFiles, testFile } from "../scaffold/pages.ts";
 import { readTestSignIn } from "../scaffold/test_sign_in.ts";
-import { parseUrlPath, sampleUrl, titleOf, UrlFault, type UrlPath } from "../scaffold/url_path.ts";
+import { parseUrlPath, sampleUrl, titleOf, type UrlPath } from "../scaffold/url_path.ts";
 import { runStoppable, Stop, UsageError } from "../stop.ts";
 
 /** Subjects that are not written for a URL. */
@@ -83,7 +83,7 @@ function parseRequest(
   if (misfit !== undefined) {
     throw new UsageError(messages.generateFlagMisfit(`--${misfit}`, subject));
   }
-  const path = readUrl(url, messages);
+  const path = parseUrlPath(url);
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
   const isPost = subject === "page" && takesInput(args);
   const named = (args.value("methods") ?? (isPost ? "POST" : "GET"))
@@ -94,16 +94,6 @@ function parseRequest(
   }
   const methods = allowed.filter((method) => named.includes(method));
   return { subject, path, methods, args };
-}
-
-function readUrl(url: string, messages: Messages): UrlPath {
-  try {
-    return parseUrlPath(url);
-  } catch (error) {
-    if (!(error instanceof UrlFault)) throw error;
-    const { kind, segment, wanted } = error;
-    throw new UsageError(messages.generateBadUrl(url, messages.generateUrl[kind](segment, wanted)));
-  }
 }
 
 interface Target {

@@ -1,5 +1,7 @@
 import { join } from "@std/path";
+import type { Messages } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
+import { Stop } from "../stop.ts";
 import { type AuthPlan, findProvider } from "./auth.ts";
 
 export type PresentSignIn =
@@ -34,23 +36,17 @@ export async function findSignIn(
   };
 }
 
-/** Why nothing is written. */
-export type PlanRefusal = "already" | "foreign" | "provider" | "second";
-
-export type Planned =
-  | { readonly kind: "planned"; readonly plan: AuthPlan }
-  | { readonly kind: "refused"; readonly reason: PlanRefusal };
-
-/** Joins what is there with what was requested. */
-export function planSignIn(present: PresentSignIn, request: AuthPlan): Planned {
-  if (present.kind === "foreign") return { kind: "refused", reason: "foreign" };
-  if (present.kind === "provider" && request.hasAccounts) {
-    return { kind: "refused", reason: "provider" };
-  }
-  if (present.kind !== "accounts") return { kind: "planned", plan: request };
+/** Joins what is there with what was requested. @throws {Stop} where that cannot be. */
+export function planSignIn(present: PresentSignIn, request: AuthPlan): AuthPlan {
+  const refuse = (reason: keyof Messages["generateAuthBeside"]): never => {
+    throw new Stop(({ generateAuthBeside }) => generateAuthBeside[reason]);
+  };
+  if (present.kind === "foreign") return refuse("foreign");
+  if (present.kind === "provider" && request.hasAccounts) refuse("provider");
+  if (present.kind !== "accounts") return request;
   const { plan: old } = present;
   if (old.provider !== undefined && request.provider !== undefined) {
-    return { kind: "refused", reason: old.provider === request.provider ? "already" : "second" };
+    refuse(old.provider === request.provider ? "already" : "second");
   }
   const plan: AuthPlan = {
     hasAccounts: true,
@@ -60,5 +56,5 @@ export function planSignIn(present: PresentSignIn, request: AuthPlan): Planned {
     engine: old.engine,
   };
   const isNew = plan.hasPasskeys !== old.hasPasskeys || plan.provider !== old.provider;
-  return isNew ? { kind: "planned", plan } : { kind: "refused", reason: "already" };
+  return isNew ? plan : refuse("already");
 }

@@ -50,7 +50,6 @@ import { Stop, UsageError } from "../stop.ts";
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = parseRequest(args, messages);
-  if (typeof request === "string") throw new UsageError(request);
   const project = openProject(io);
   const [routes, migrations] = await Promise.all([project.routes(), readMigrationFiles(project)]);
   const problems = [...routes.problems, ...migrations.problems];
@@ -58,12 +57,9 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
   const present = await findSignIn(project.root, { languages, engine });
-  const planned = planSignIn(present, { ...request, languages, engine });
-  if (planned.kind === "refused") throw new Stop(messages.generateAuthBeside[planned.reason]);
-  const { plan } = planned;
+  const plan = planSignIn(present, { ...request, languages, engine });
   const isNew = present.kind === "none";
   const database = isNew && plan.hasAccounts ? await accountDatabase(project, io) : [];
-  if (typeof database === "string") throw new Stop(database);
   const writing = await planWriting(project, { plan, present, database });
   await writeAuthFiles(project, writing, io);
   await joinKit(project, io);
@@ -84,17 +80,19 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
-function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
+/** @throws {UsageError} */
+function parseRequest(args: CommandArgs, messages: Messages): AuthRequest {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasAccounts = hasPasskeys || args.has("passwords");
   const names = providerNames.join(", ");
   if (provider === undefined) {
-    return hasAccounts ? { provider, hasPasskeys, hasAccounts } : messages.generateAuthWhat(names);
+    if (!hasAccounts) throw new UsageError(messages.generateAuthWhat(names));
+    return { provider, hasPasskeys, hasAccounts };
   }
   if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
   const nearest = findNearest(provider, providerNames);
-  return messages.generateAuthProvider(provider, names, nearest);
+  throw new UsageError(messages.generateAuthProvider(provider, names, nearest));
 }
 
 /** Returns the files to write and those of an earlier run, both in the style of the project's imports. */
@@ -131,16 +129,16 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
  * Returns the files of the database in which the accounts are: their migration, and what opens it where
  * the project has no database yet.
  *
- * @returns A message if a table or a file is in the way.
+ * @throws {Stop} if a table or a file is in the way.
  */
-async function accountDatabase(project: Project, io: Io): Promise<readonly NewFile[] | string> {
+async function accountDatabase(project: Project, io: Io): Promise<readonly NewFile[]> {
   const messages = messagesOf(io);
   const { files } = await readMigrationFiles(project);
   const foreign = await findForeignFile(project);
-  if (foreign !== undefined) return messages.resource.foreign(foreign);
+  if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
   for (const table of accountTables) {
     const maker = await findTableMaker(project, table);
-    if (maker !== undefined) return messages.generateAuthTable(maker, table);
+    if (maker !== undefined) throw new Stop(messages.generateAuthTable(maker, table));
   }
   const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
   const opening = await missingDatabaseFiles(project);

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { type Messages, messagesOf } from "../messages/catalog.ts";
+import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
@@ -21,7 +21,7 @@ import { readEngine } from "./database/engine.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
-import { FieldFault, type ParsedFields, parseFields } from "./resource/fields.ts";
+import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
@@ -41,17 +41,14 @@ import { Stop, UsageError } from "../stop.ts";
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = await readRequest(args, io);
-  if (typeof request === "string") throw new UsageError(request);
   const project = await requireProject(io);
   const table = await project.routes();
   const migrations = await readMigrationFiles(project);
   const problems = [...table.problems, ...migrations.problems];
   if (problems.length > 0) throw new Stop(problems);
   const isUndo = args.has("undo");
-  const conflict = isUndo ? undefined : await findConflict(project, request, io);
-  if (conflict !== undefined) throw new Stop(conflict);
+  if (!isUndo) await refuseConflict(project, request, io);
   const references = await readReferences(project, request);
-  if (typeof references === "string") throw new Stop(messages.resource.reference(references));
   const languages = configuredLanguages(await project.settings({}));
   const guard = await findGuard(project.root);
   const isGuarded = args.has("guard");
@@ -96,7 +93,7 @@ const maxSeeds = 1_000;
 async function readReferences(
   project: Project,
   { fields }: Request,
-): Promise<readonly ReferencedTable[] | string> {
+): Promise<readonly ReferencedTable[]> {
   const { files } = await readMigrationFiles(project);
   const texts = await Promise.all(
     files.map(({ file }) => readTextIfThere(join(project.root, file))),
@@ -105,7 +102,7 @@ async function readReferences(
   const found: ReferencedTable[] = [];
   for (const table of new Set(fields.flatMap(({ reference }) => reference?.table ?? []))) {
     const referenced = findReferencedTable(sql, table);
-    if (referenced === undefined) return table;
+    if (referenced === undefined) throw new Stop(({ resource }) => resource.reference(table));
     found.push({ ...referenced, page: await findPage(project, table) });
   }
   return found;
@@ -120,72 +117,56 @@ async function findPage({ root }: Project, table: string): Promise<string | unde
   return undefined;
 }
 
-/** Reads the names and the fields; returns a message if they are not right. */
-async function readRequest(args: CommandArgs, io: Io): Promise<Request | string> {
+/** Reads the names and the fields. @throws {UsageError} if they are not right. */
+async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   const messages = messagesOf(io);
   const [name = "", ...texts] = args.positionals;
   const names = nameResource(name, args.value("singular"));
-  if (typeof names === "string") {
-    const wrong = names === "syntax" && typeof nameResource(name, "x") !== "string"
-      ? args.value("singular") ?? name
-      : name;
-    return messages.resource.name[names](wrong);
-  }
   const seed = args.value("seed");
   const seeds = seed === undefined ? undefined : Number(seed);
   if (seeds !== undefined && !(Number.isInteger(seeds) && seeds > 0 && seeds <= maxSeeds)) {
-    return messages.resource.seed(seed ?? "", String(maxSeeds));
+    throw new UsageError(messages.resource.seed(seed ?? "", String(maxSeeds)));
   }
-  const parsed = readFields(texts, messages);
-  if (typeof parsed === "string") return parsed;
+  const parsed = parseFields(texts);
   const { fields } = parsed;
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
-  return isSound
-    ? {
-      names,
-      ...parsed,
-      seeds,
-      hasApi: args.has("api"),
-      hasCsv: args.has("csv"),
-      isAudited: args.has("audit"),
-    }
-    : messages.resource.contradiction;
+  if (!isSound) throw new UsageError(messages.resource.contradiction);
+  return {
+    names,
+    ...parsed,
+    seeds,
+    hasApi: args.has("api"),
+    hasCsv: args.has("csv"),
+    isAudited: args.has("audit"),
+  };
 }
 
-function readFields(texts: readonly string[], messages: Messages): ParsedFields | string {
-  try {
-    return parseFields(texts);
-  } catch (error) {
-    if (error instanceof FieldFault) return error.explain(messages.resource.field);
-    throw error;
-  }
-}
-
-/** Returns what is in the way: a folder, a route below the URL, or a table of that name. */
-async function findConflict(
+/** @throws {Stop} for a folder, a route below the URL, or a table of that name. */
+async function refuseConflict(
   project: Project,
   { names, uploads, hasApi }: Request,
   io: Io,
-): Promise<string | undefined> {
+): Promise<void> {
   const { resource: texts } = messagesOf(io);
   const { routes } = await project.routes();
   const { url } = names;
   for (const path of hasApi ? [url, `api/${url}`] : [url]) {
     const folder = `${appFolder}/${path}`;
-    if (await statIfThere(join(project.root, folder)) !== undefined) return texts.folder(folder);
+    if (await statIfThere(join(project.root, folder)) !== undefined) {
+      throw new Stop(texts.folder(folder));
+    }
     const route = routes.find(({ pattern }) =>
       pattern === `/${path}` || pattern.startsWith(`/${path}/`)
     );
-    if (route !== undefined) return texts.route(route.file.path, route.pattern);
+    if (route !== undefined) throw new Stop(texts.route(route.file.path, route.pattern));
   }
   const foreign = await findForeignFile(project);
-  if (foreign !== undefined) return texts.foreign(foreign);
+  if (foreign !== undefined) throw new Stop(texts.foreign(foreign));
   for (const table of [names.table, ...uploads.length > 0 ? [`${names.table}_bytes`] : []]) {
     const maker = await findTableMaker(project, table);
-    if (maker !== undefined) return texts.table(maker, table);
+    if (maker !== undefined) throw new Stop(texts.table(maker, table));
   }
-  return undefined;
 }
 
 async function write(

@@ -1,3 +1,4 @@
+import { UsageError } from "../stop.ts";
 import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 
@@ -16,24 +17,16 @@ export interface UrlPath {
 
 type FaultKind = keyof Messages["generateUrl"];
 
-/** Why a URL is refused. */
-export class UrlFault extends Error {
-  readonly kind: FaultKind;
-  readonly segment: string;
-  /** What a segment in the syntax of another framework is here. */
-  readonly wanted: string;
-
-  constructor(kind: FaultKind, segment: string, wanted = "") {
-    super(`Cannot use the segment "${segment}": ${kind}`);
-    this.kind = kind;
-    this.segment = segment;
-    this.wanted = wanted;
-  }
+/** @param wanted What a segment in the syntax of another framework is here. */
+function refuse(url: string, kind: FaultKind, segment: string, wanted = ""): never {
+  throw new UsageError(({ generateBadUrl, generateUrl }) =>
+    generateBadUrl(url, generateUrl[kind](segment, wanted))
+  );
 }
 
-/** @throws {UrlFault} */
+/** @throws {UsageError} for one that cannot be. */
 export function parseUrlPath(url: string): UrlPath {
-  if (!url.startsWith("/")) throw new UrlFault("slash", "");
+  if (!url.startsWith("/")) refuse(url, "slash", "");
   const inner = url.slice(1).replace(/\/$/, "");
   const parts = inner === "" ? [] : inner.split("/");
   const segments: Segment[] = [];
@@ -46,11 +39,11 @@ export function parseUrlPath(url: string): UrlPath {
       continue;
     }
     const wanted = ownSegmentOf(part);
-    if (wanted !== undefined) throw new UrlFault("foreign", part, wanted);
-    const segment = parseSegment(part);
-    if (segment.kind === "rest" && !isLast) throw new UrlFault("catch-all", part);
+    if (wanted !== undefined) refuse(url, "foreign", part, wanted);
+    const segment = parseSegment(part, url);
+    if (segment.kind === "rest" && !isLast) refuse(url, "catch-all", part);
     if (segment.kind !== "literal") {
-      if (names.has(segment.name)) throw new UrlFault("repeated", part);
+      if (names.has(segment.name)) refuse(url, "repeated", part);
       names.add(segment.name);
     }
     segments.push(segment);
@@ -70,16 +63,16 @@ function ownSegmentOf(part: string): string | undefined {
   return own.kind === "param" || own.kind === "rest" ? patternOf(own) : folder.part;
 }
 
-function parseSegment(part: string): Segment {
+function parseSegment(part: string, url: string): Segment {
   const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(part) ?? [];
   const segment: Segment = name === undefined
     ? { kind: "literal", text: part }
     : { kind: dots === undefined ? "param" : "rest", name };
-  if (part === "" || part === "." || part === "..") throw new UrlFault("syntax", part);
+  if (part === "" || part === "." || part === "..") refuse(url, "syntax", part);
   // The folder must parse back to the same segment: `draft_` would become a parameter.
   const folder = parseFolder(folderOf(segment));
-  if (folder.kind !== segment.kind) throw new UrlFault(faultOf(part, folder), part);
-  if (segment.kind === "literal" && !plainText.test(part)) throw new UrlFault("sign", part);
+  if (folder.kind !== segment.kind) refuse(url, faultOf(part, folder), part);
+  if (segment.kind === "literal" && !plainText.test(part)) refuse(url, "sign", part);
   return segment;
 }
 

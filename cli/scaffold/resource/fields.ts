@@ -1,5 +1,6 @@
 import { findNearest } from "@fw/fw/addon";
 import type { Messages } from "../../messages/catalog.ts";
+import { UsageError } from "../../stop.ts";
 import { labelOf } from "../languages.ts";
 import { isReservedFolder } from "./names.ts";
 import {
@@ -97,23 +98,13 @@ export interface ParsedFields {
 
 type Texts = Messages["resource"]["field"];
 
-/** Why the fields are refused. */
-export class FieldFault extends Error {
-  readonly explain: (texts: Texts) => string;
-
-  constructor(explain: (texts: Texts) => string) {
-    super("Cannot use the fields");
-    this.explain = explain;
-  }
-}
-
 function refuse(explain: (texts: Texts) => string): never {
-  throw new FieldFault(explain);
+  throw new UsageError(({ resource }) => explain(resource.field));
 }
 
 const maxFields = 40;
 
-/** @throws {FieldFault} for the first field that cannot be. */
+/** @throws {UsageError} for the first field that cannot be. */
 export function parseFields(texts: readonly string[]): ParsedFields {
   if (texts.length > maxFields) refuse(({ many }) => many(String(maxFields)));
   const fields: Field[] = [];

@@ -267,7 +267,6 @@ function unauditedNames({ guard }: Resource): Readonly<Record<string, string>> {
 /** Returns what stands in the place of each name of the book loans. */
 function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
   const own = nameResource("book-loans");
-  if (typeof own === "string") throw new TypeError("Cannot name the sample.");
   const forms = ({ words: [one, many], ...each }: ResourceNames): readonly string[] => [
     each.url,
     each.table,

@@ -1,3 +1,5 @@
+import { UsageError } from "../../stop.ts";
+
 /** The names that follow from `book-loans`. */
 export interface ResourceNames {
   /** The URL and the folder: `book-loans`. */
@@ -17,9 +19,6 @@ export interface ResourceNames {
   /** One with its article: `a book loan`, `an event`. */
   readonly aOne: string;
 }
-
-/** Why a name is refused: malformed, reserved, or not known to be a plural. */
-export type NameFault = "syntax" | "reserved" | "singular";
 
 const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
@@ -76,12 +75,17 @@ const irregular: Readonly<Record<string, string>> = {
   women: "woman",
 };
 
-export function nameResource(plural: string, singular?: string): ResourceNames | NameFault {
-  if (!isName(plural) || (singular !== undefined && !isName(singular))) return "syntax";
+/** @throws {UsageError} for a name that is malformed, reserved, or not known to be a plural. */
+export function nameResource(plural: string, singular?: string): ResourceNames {
+  const refuse = (kind: "syntax" | "reserved" | "singular", name: string): never => {
+    throw new UsageError(({ resource }) => resource.name[kind](name));
+  };
+  if (!isName(plural)) refuse("syntax", plural);
+  if (singular !== undefined && !isName(singular)) refuse("syntax", singular);
   const parts = plural.split(/[-_]/);
   const last = parts.at(-1) ?? "";
   const one = singular === undefined ? singularOf(last) : undefined;
-  if (singular === undefined && one === undefined) return "singular";
+  if (singular === undefined && one === undefined) refuse("singular", plural);
   const oneParts = singular === undefined
     ? [...parts.slice(0, -1), one ?? ""]
     : singular.split(/[-_]/);
@@ -97,7 +101,7 @@ export function nameResource(plural: string, singular?: string): ResourceNames |
   };
   const isReserved = isReservedFolder(names.table) || isReservedFolder(names.url) ||
     reservedTable.test(names.table) || takenNames.has(names.many);
-  return isReserved ? "reserved" : names;
+  return isReserved ? refuse("reserved", plural) : names;
 }
 
 function isName(name: string): boolean {

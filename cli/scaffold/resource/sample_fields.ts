@@ -51,11 +51,9 @@ function requireReference(): ReferencedTable {
 }
 
 export function sampleLists(): IndexedFields {
-  const names = nameResource("book-loans");
-  if (typeof names === "string") throw new TypeError("Cannot name the sample.");
   const resource = {
     ...sample,
-    names,
+    names: nameResource("book-loans"),
     hasApi: true,
     hasCsv: true,
     isAudited: true,

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { pageFiles } from "../../../../cli/scaffold/pages.ts";
-import { parseUrlPath, titleOf, typeNameOf, UrlFault } from "../../../../cli/scaffold/url_path.ts";
+import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
+import { UsageError } from "../../../../cli/stop.ts";
 import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
@@ -297,7 +298,7 @@ const urls: readonly [string, string | undefined][] = [
 ];
 for (const [url, want] of urls) {
   Deno.test(`parseUrlPath ${url} is ${want ?? "refused"}`, () => {
-    if (want === undefined) assertThrows(() => parseUrlPath(url), UrlFault);
+    if (want === undefined) assertThrows(() => parseUrlPath(url), UsageError);
     else assertEquals(parseUrlPath(url).folder, want);
   });
 }
