@@ -30,7 +30,7 @@ export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): C
 }
 
 /**
- * Removes and returns the challenge of the browser. Whoever keeps the cookie can send it again: what a response
+ * Removes and returns the challenge of the browser. A client can keep the cookie and send it again: what a response
  * changes must note that it was used.
  *
  * @throws {PasskeyFault} `challenge` where there is none of this kind.

@@ -24,7 +24,7 @@ import {
 } from "../../jobs/mod.ts";
 import { App, createLogger, int, struct, text } from "../../mod.ts";
 import { noPostgres, startPostgres } from "../../tests/data/postgres_server.ts";
-import { noRedis, startRedis } from "../../tests/jobs/redis_server.ts";
+import { noRedis, startRedis } from "../../tests/data/redis_server.ts";
 import { median, medianRatio } from "../median.ts";
 
 const Value = struct({ n: int("required"), to: text("required") });

@@ -66,7 +66,8 @@ export const own: Peer = {
   validate: (input) => {
     const result = parseJsonInput(ownSchema, input, { isPlainText: true });
     if (result.kind === "ok") return 0;
-    return result.kind === "invalid" ? result.failures : 1;
+    const { length } = Object.keys(validInput);
+    return result.kind === "invalid" ? length - Object.keys(result.value).length : 1;
   },
 };
 

@@ -150,7 +150,7 @@ class Fates {
     const { node } = declaration;
     const known = this.#known.get(node);
     if (known !== undefined) return known;
-    // A function that only calls itself reaches nobody.
+    // A function that only calls itself leads nowhere.
     this.#known.set(node, "lost");
     const { ts } = this.#reach.sources;
     const fates = this.#calls.filter((call) => this.#reach.isCallOf(call, declaration))

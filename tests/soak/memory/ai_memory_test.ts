@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { runDeno } from "../../tools/workspace.ts";
+import { runDeno } from "../../../tools/workspace.ts";
 
 Deno.test("1,000 streamed runs at the same time stay under 400 MB", async () => {
   const run = async (): Promise<{ readonly peakBytes: number; readonly mostAtOnce: number }> => {

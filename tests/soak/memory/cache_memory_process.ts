@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Cache } from "../../cache/mod.ts";
+import { Cache } from "../../../cache/mod.ts";
 
 function heapMiB(): number {
   Object.getOwnPropertyDescriptor(globalThis, "gc")?.value();
