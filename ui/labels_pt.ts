@@ -116,6 +116,7 @@ export const labelsPt: Readonly<Labels> = {
   newest: "{rows}: mais recentes",
   by: "{rows} por {field}",
   newThisWeek: "Novos esta semana: {list}",
+  sum: "Soma: {field}",
   average: "Média: {field}",
   seeAll: "Ver todos",
 };

@@ -208,7 +208,9 @@ export type Labels = {
   by: string;
   /** What was added this week; `{list}` says how many of each. @default "New this week: {list}" */
   newThisWeek: string;
-  /** The average of a figure; `{field}` is its name. @default "Average: {field}" */
+  /** What a figure adds up to; `{field}` is its name. @default "Sum of {field}" */
+  sum: string;
+  /** The average of a figure; `{field}` is its name. @default "Average {field}" */
   average: string;
   /** The link to all of them. @default "See all" */
   seeAll: string;
@@ -317,6 +319,7 @@ export const english: Readonly<Labels> = {
   newest: "Newest {rows}",
   by: "{rows} by {field}",
   newThisWeek: "New this week: {list}",
-  average: "Average: {field}",
+  sum: "Sum of {field}",
+  average: "Average {field}",
   seeAll: "See all",
 };

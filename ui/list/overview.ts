@@ -157,17 +157,14 @@ function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
     if (sum === undefined) return [];
     const { label, currency } = sum;
     const averages = sums.map((each, at) => Math.round(each / (counts[at] || 1)));
+    const named = (name: "sum" | "average"): string =>
+      word(name).replace("{field}", () => lower(c, label));
+    if (parts.length > 1) {
+      return [amountFigure(c, `${title}: ${lower(c, named("sum"))}`, { sums, currency })];
+    }
     return [
-      amountFigure(c, parts.length === 1 ? label : `${title}: ${lower(c, label)}`, {
-        sums,
-        currency,
-      }),
-      ...parts.length > 1 ? [] : [
-        amountFigure(c, word("average").replace("{field}", () => lower(c, label)), {
-          sums: averages,
-          currency,
-        }),
-      ],
+      amountFigure(c, named("sum"), { sums, currency }),
+      amountFigure(c, named("average"), { sums: averages, currency }),
     ];
   });
   return [...counts, ...amounts];
@@ -189,7 +186,7 @@ function amountFigure(
     label,
     cents === undefined ? text : [whole, h.small(cents), end],
     sparkline(sums),
-    now !== before && delta(rounded(Math.abs(now - before)), {
+    rounded(Math.abs(now - before)) !== rounded(0) && delta(rounded(Math.abs(now - before)), {
       direction: now > before ? "up" : "down",
       from: rounded(before),
     }),
