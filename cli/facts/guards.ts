@@ -7,7 +7,7 @@ import { functionIn, unwrap } from "../project/sources/functions.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { fateOf, type Outcome } from "./outcome.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 
 export interface GuardedCode {
@@ -134,7 +134,7 @@ class Fates {
     const { ts } = this.#reach.sources;
     let call = guard;
     while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
-    return this.#join(call, call === guard ? "passed" : outcomeOf(ts, call));
+    return this.#join(call, call === guard ? "passed" : fateOf(ts, call));
   }
 
   #join(node: ts.Node, own: Outcome): Outcome {
@@ -154,7 +154,7 @@ class Fates {
     this.#known.set(node, "lost");
     const { ts } = this.#reach.sources;
     const fates = this.#calls.filter((call) => this.#reach.isCallOf(call, declaration))
-      .map((call) => this.#join(call.node, outcomeOf(ts, call.node)));
+      .map((call) => this.#join(call.node, fateOf(ts, call.node)));
     const fate = fates.length === 0 || fates.includes("passed")
       ? "passed"
       : fates.find((each) => each !== "lost") ?? "lost";

@@ -6,7 +6,7 @@ import type ts from "npm:typescript@6.0.3";
 export type Outcome = "passed" | "lost" | ts.Node;
 
 /** Returns what becomes of the promise that a call returns, or of the error that it throws. */
-export function outcomeOf(parser: TypeScript, call: ts.Node): Outcome {
+export function fateOf(parser: TypeScript, call: ts.Node): Outcome {
   for (let at = call;; at = at.parent) {
     const { parent } = at;
     if (parser.isAwaitExpression(parent)) return catchAround(parser, parent) ?? "passed";
