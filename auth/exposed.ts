@@ -10,7 +10,6 @@ export class Insides<T> {
     this.#message = message;
   }
 
-  /** Remembers the inner side of an object. */
   put<O extends object>(owner: O, inside: T): O {
     this.#values.set(owner, inside);
     return owner;

@@ -61,7 +61,6 @@ export interface Guards {
   requireRecent(maxAgeMs: number): Guard;
 }
 
-/** The session lookups that guards use. */
 export interface GuardSource {
   /** Returns the session of a request; the response is not marked yet. */
   look(c: Ctx): Awaitable<StoredSession | undefined>;

@@ -27,7 +27,6 @@ export type * from "./jsx/types.ts";
 /** Props of an element or a component, as the compiler passes them. */
 export type Props = Readonly<Record<string, unknown>>;
 
-/** The kind of an element's content. */
 type Content = "nodes" | "none" | "code" | "lines";
 
 /** The facts about an element's name. */

@@ -44,7 +44,6 @@ export interface MarkupStep {
   /** The attribute's name, where one was read. */
   readonly attribute: string;
   readonly quote: Quote;
-  /** Why the source is refused. */
   readonly fault: MarkupFault | undefined;
 }
 

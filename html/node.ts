@@ -123,7 +123,6 @@ export class Built extends Node {
 
 /** Several attributes and children as one node. */
 export class List extends Built {
-  /** Children that travel together. */
   readonly items: readonly Child[];
 
   /** The element that receives a list separates its items. */

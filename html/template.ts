@@ -26,7 +26,6 @@ export type TemplateValue = Child | URL;
 interface Template {
   readonly parts: readonly string[];
   readonly holes: readonly Hole[];
-  /** Encodings of strings, by hole. */
   readonly shortcuts: readonly Shortcut[];
   /** Whether the template begins with the `html` element. */
   readonly isDocument: boolean;

@@ -48,7 +48,6 @@ export class TemplateSet implements Templates {
   #trees: ReadonlyMap<string, Tree> = new Map();
   #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
   #failure: unknown;
-  /** Counts the reads of the sources. */
   version = 0;
   isExecuted = false;
 

@@ -169,7 +169,6 @@ function unknownTool(name: string, { tools }: Offer): string {
   return `There is no tool "${cutLine(name)}". ${names === "" ? "" : `There is: ${names}.`}`.trim();
 }
 
-/** Writes the text for the model that a failed call has. */
 export function toolErrorText(error: unknown): string {
   const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;

@@ -27,7 +27,6 @@ export function clientName({ plan }: RegisteredClient): string {
   return `${plan.clientId} ${plan.issuer}`;
 }
 
-/** Returns what every token of the provider is checked against. */
 export function tokenExpectations(
   c: Ctx,
   client: RegisteredClient,

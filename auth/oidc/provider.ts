@@ -159,7 +159,6 @@ export class Kept<T> {
   #failure: { readonly error: unknown; readonly atMs: number } | undefined = undefined;
   readonly #forcedMs: Map<string, number> = new Map();
 
-  /** Makes one that has fetched nothing yet. */
   constructor(options: KeptOptions<T>) {
     this.#options = options;
   }

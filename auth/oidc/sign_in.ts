@@ -243,7 +243,6 @@ interface Attempt {
   readonly nonce: string;
   /** Ties the code to the attempt (RFC 7636). */
   readonly verifier: string;
-  /** Path of the browser afterwards. */
   readonly next: string;
   readonly startedMs: number;
 }

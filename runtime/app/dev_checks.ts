@@ -13,7 +13,6 @@ import type { StaticFiles } from "../serve/static/files.ts";
 /** Maximum number of faults, of either check, that are remembered, to report each once. */
 const maxReported = 100;
 
-/** Logs what is misplaced in the HTML of a response. */
 export type MarkupCheck = (route: string, html: string) => void;
 
 /**

@@ -49,7 +49,6 @@ export function runInScope<A extends unknown[], R>(
   return openStorage().run(scope, run, ...args);
 }
 
-/** Reports whether code runs inside a scope. */
 export function isInScope(): boolean {
   return storage?.getStore() !== undefined;
 }

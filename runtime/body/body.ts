@@ -41,7 +41,6 @@ export class RequestBody {
   form: Promise<FormBody> | undefined = undefined;
   /** The one parse as JSON. */
   json: Promise<JsonBody> | undefined = undefined;
-  /** Spool of the form's files. */
   spool: UploadSpool | undefined = undefined;
   /** The bytes read, for an incident: `unread` until its end, `large` when it is over the limit. */
   kept: Uint8Array | "large" | "unread" | undefined = undefined;

@@ -184,7 +184,6 @@ export class BodyChunks {
   }
 }
 
-/** A reader of either kind of stream. */
 interface ChunkReader {
   /** Returns the next piece, `undefined` at the end. */
   read(): Promise<Uint8Array | undefined>;

@@ -5,7 +5,6 @@ import { parseHttpDate } from "../request/http_cache.ts";
 /** Maximum number of URLs in one site map (sitemaps.org). */
 const maxSitemapUrls = 50_000;
 
-/** A page for search engines. */
 export interface SitemapEntry {
   readonly url: string;
   readonly lastModified: string | null;

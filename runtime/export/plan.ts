@@ -67,7 +67,6 @@ export interface Crawl {
   readonly errors: ExportProblem[];
   readonly warnings: ExportProblem[];
   readonly requested: Set<string>;
-  /** Number of finished pages and files. */
   done: number;
 }
 

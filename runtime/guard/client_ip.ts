@@ -17,7 +17,6 @@ export interface Client {
   readonly isSecure: boolean;
 }
 
-/** Finds who sent a request. */
 export type ClientLookup = (c: Pick<RequestCtx, "info" | "headers">) => Client;
 
 /** The maximum number of proxies in a forwarded list; entries further away are not trusted. */

@@ -17,7 +17,6 @@ export function listenDeno(options: {
   readonly pipeline: Pipeline;
   readonly compress: boolean;
   readonly reusePort: boolean;
-  /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }): HttpListener {
   const { address, pipeline, compress, reusePort, onError } = options;

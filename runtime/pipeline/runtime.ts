@@ -30,7 +30,6 @@ import type { Sockets } from "./upgrade.ts";
 
 /** A route with everything that could be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {
-  /** Which other sites may call it. */
   readonly cors: Cors | undefined;
   /** The chains by method, on an object without a prototype. */
   readonly chains: Readonly<Record<string, Chain>>;
@@ -87,7 +86,6 @@ export interface Runtime {
   readonly defaults: DefaultHeaderSets;
   /** The headers that the application's CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
-  /** The names of the CSRF cookie by scheme. */
   readonly csrfCookies: { readonly http: string; readonly https: string };
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
@@ -112,6 +110,5 @@ export interface Runtime {
   readonly tracing: Tracing | undefined;
   /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
   readonly incidents: Incidents | undefined;
-  /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
 }

@@ -29,7 +29,6 @@ export class Sockets {
     this.#now = now;
   }
 
-  /** Returns the bound that one more socket of a client would exceed. */
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
     this.#dropAborted();
     return this.#counter.reached(ip, limits);

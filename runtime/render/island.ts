@@ -17,7 +17,6 @@ export interface IslandOptions {
   /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
   readonly fileNames: () => readonly string[];
-  /** The URL of a static file with its fingerprint. */
   readonly assetUrl: (name: string) => string;
   /** The default exports of living islands by the path of their module. */
   readonly living: Readonly<Record<string, unknown>>;
@@ -91,7 +90,6 @@ function markOf(url: string): string {
   return ` data-fw-island="${escape(url)}"`;
 }
 
-/** Returns the fallback of an island that cannot be mounted. */
 function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
 }

@@ -15,7 +15,6 @@ import { Late, writeLate } from "./defer.ts";
 import { addIslands, OnPage } from "./island.ts";
 
 export interface PageOptions {
-  /** Whether pages carry the script that reloads them in development. */
   readonly hasReload: boolean;
   /** Whether the requests that fail are kept, so that a test can send them again. @default false */
   readonly keepsIncidents?: boolean;

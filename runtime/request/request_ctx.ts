@@ -41,7 +41,6 @@ export interface RequestCtx extends Ctx {
   readonly isSecure: boolean;
   /** The language of the response; `undefined` until something asked for it. */
   readonly spoken: Spoken | undefined;
-  /** The application's texts in that language. */
   readonly texts: AppTexts;
   /** The application's folder in development. */
   readonly appDir: string | undefined;
@@ -130,7 +129,6 @@ export function logPath(c: RequestCtx): string {
  * connection info, so no client can impersonate it: client data is never an object of this process.
  */
 export class ProcessConnection implements Deno.ServeHandlerInfo {
-  /** The address that the request seems to come from. */
   readonly remoteAddr: Deno.Addr;
   readonly completed: Promise<void> = Promise.resolve();
 

@@ -42,7 +42,6 @@ export class TreeNode {
   rest: TreeNode | undefined = undefined;
   /** The index of the pattern that ends here, plus one; 0 for none. */
   leaf = 0;
-  /** Position of the node's head in the packed tree. */
   position = 0;
 
   constructor(codes: number[]) {

@@ -5,7 +5,6 @@ import { cookieIdentity, serializeCookie } from "./cookies.ts";
 import { guardedControl, privateControl } from "./default_headers.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/** Creates the error for a change of the head that has been sent. */
 export function sealedError(what: string): TypeError {
   return new TypeError(`Cannot set ${what}: the head has been sent.`);
 }

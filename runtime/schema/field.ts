@@ -27,11 +27,8 @@ export interface FieldPlan {
   readonly optional: boolean;
   readonly required: boolean;
   readonly absent: Refusal;
-  /** Refusal of a value that does not fit the type. */
   readonly invalid: Refusal;
-  /** The refusal of a whole number above what the type holds. */
   readonly tooLarge: Refusal;
-  /** The refusal of a whole number below what the type holds. */
   readonly tooSmall: Refusal;
   readonly rulePlace: RulePlace;
   readonly rules: readonly FieldRule[];

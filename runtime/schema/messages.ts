@@ -1,6 +1,5 @@
 import { currentTexts, type Texts } from "../base/texts.ts";
 
-/** The messages of the validation rules in European Portuguese. */
 const portuguese: Readonly<Record<string, string>> = Object.freeze({
   "required": "é obrigatório",
   "required.list": "escolha pelo menos um",

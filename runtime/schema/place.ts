@@ -144,7 +144,6 @@ function duplicateName(kind: string, name: string): TypeError {
   );
 }
 
-/** A field found from inside a struct. */
 export interface FoundSite {
   readonly def: FieldDef;
   readonly form: string;

@@ -26,7 +26,6 @@ export interface RuleSpec {
 
 export type RuleGroup = Exclude<Wording, "int">;
 
-/** The location of a rule, for messages to the developer. */
 export interface RulePlace {
   readonly field: string;
   readonly def: LeafDef | ListDef;

@@ -103,7 +103,6 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   };
 }
 
-/** The line of one handled request. */
 export interface AccessEntry {
   readonly c: RequestCtx;
   readonly status: number;

@@ -4,7 +4,6 @@ import { eventsPath, reloadScript, reloadScriptPath } from "../base/conventions.
 export interface DevEvents {
   /** Returns the event stream or its script; `undefined` for any other path. */
   answer(path: string, request: Request): Response | undefined;
-  /** Ends the open streams. */
   close(): void;
 }
 

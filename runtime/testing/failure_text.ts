@@ -30,7 +30,6 @@ export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
-/** Returns what a response is that is not HTML. */
 export function notHtmlText(
   { type, status, location }: {
     readonly type: string;

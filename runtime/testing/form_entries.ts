@@ -256,7 +256,6 @@ function textsOf(name: string, given: FieldValue): string[] {
   });
 }
 
-/** Refuses values for fields that the form does not have, or that are disabled. */
 function checkNames(fields: readonly TestElement[], values: FilledValues): void {
   for (const name of Object.keys(values)) {
     const named = fields.filter((field) => field.attribute("name") === name);

@@ -194,7 +194,6 @@ function closeImplied(open: TestElement[], name: string): void {
   }
 }
 
-/** The parts of an element that a selector reads. */
 interface Selectable {
   readonly name: string;
   attribute(name: string): string | undefined;

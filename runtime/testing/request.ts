@@ -50,7 +50,6 @@ export interface Sending {
   readonly options: readonly TestOption[];
   /** Options of every request of a client, before its own. */
   readonly defaults?: TestOption;
-  /** Keeps the cookies of a client. */
   readonly jar?: CookieJar;
   /** Returns the page's node, read after the response. */
   readonly node?: () => Node | undefined;

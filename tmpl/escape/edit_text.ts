@@ -7,7 +7,6 @@ import { move } from "./transition.ts";
 /** A string, cut where the attribute with the nonce goes. */
 export type StaticText = readonly string[];
 
-/** A string after editing. */
 export interface EditedText {
   readonly context: Context;
   /** The text in its place, or `undefined` for the text itself. */
@@ -16,7 +15,6 @@ export interface EditedText {
 
 const specialScriptTags = new RegExp(specialScriptTag, "gi");
 
-/** Moves a context over a string. */
 export function editText(start: Context, source: string): EditedText {
   const writer = new TextWriter(source);
   let context = start;

@@ -183,7 +183,6 @@ class Escaper {
     return this.#join(outside, this.#list(context, node.elseList), node);
   }
 
-  /** The context behind the iterations of a loop. */
   #range(context: Context, node: BranchNode): Context {
     const once = this.#loopBody(context, () => this.#list(context, node.list));
     if (once.state === "Error") return once;

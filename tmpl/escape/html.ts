@@ -52,7 +52,6 @@ function escapeNormal(text: string): string {
   return text.replace(specialButReferences, reference);
 }
 
-/** Writes a value between tags. */
 export function escapeHtml(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
   if (typeof value === "number" && Number.isSafeInteger(value)) {

@@ -27,7 +27,6 @@ function stepCode(context: Context, piece: MarkupPiece, from: number): Moved {
   return { context: { ...context, slash: slashAfter(context, piece, { from, at: end }) }, at: end };
 }
 
-/** One step among JavaScript. */
 function stepJs(context: Context, piece: MarkupPiece, from: number): Moved {
   const moved = stepCode(context, piece, from);
   if (!isOpenSlash(moved, piece)) return moved;
@@ -270,5 +269,4 @@ const readSteps: JsSteps = {
   Error: (context, { end }) => ({ context, at: end }),
 };
 
-/** The steps in JavaScript, by state. */
 export const jsSteps: JsSteps = { ...readSteps, JS: stepJs };

@@ -221,7 +221,6 @@ class Lexer {
     throw this.fault(`bad character ${unicode(this.#text, at)}`, at);
   }
 
-  /** The error of a source that is not a template. */
   fault(description: string, at: number): TemplateError {
     const fix = description.includes("complex")
       ? "write a plain number"
@@ -264,7 +263,6 @@ export class TokenReader {
     return token;
   }
 
-  /** Returns the next token that is not a space. */
   nextWord(): Token {
     let token = this.next();
     while (token.type === "space") token = this.next();
@@ -293,7 +291,6 @@ export class TokenReader {
     return this.fault(`unexpected ${shown} in ${context}`, token.at);
   }
 
-  /** The error of a source that is not a template. */
   fault(description: string, at: number, fix = fixOf(description)): TemplateError {
     return new TemplateError({
       code: "ErrParse",

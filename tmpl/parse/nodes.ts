@@ -78,7 +78,6 @@ export type Operand =
   | ((At<"name"> & { readonly name: string }) | (Path<"chain"> & { readonly base: Operand }))
   | PipeNode;
 
-/** Writes an operand as messages show it. */
 export function operandText(operand: Operand): string {
   switch (operand.kind) {
     case "bool":

@@ -50,7 +50,6 @@ function isSame(a: unknown, b: unknown): boolean {
   throw new Fault(`non-comparable type ${goType(other)}`, "compare a member of it");
 }
 
-/** Reports whether one value comes before the other. */
 export function isLess(a: unknown, b: unknown): boolean {
   const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
   if (first === "none" || second === "none") throw new Fault(badType, fix);
@@ -60,7 +59,6 @@ export function isLess(a: unknown, b: unknown): boolean {
   return (a as number) < (b as number);
 }
 
-/** Reports whether one value comes before the other or equals it. */
 export function isLessOrEqual(a: unknown, b: unknown): boolean {
   return isLess(a, b) || equals(a, b);
 }

@@ -242,7 +242,6 @@ function readMember(receiver: unknown, name: string, missing: MissingKey): unkno
   return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
 }
 
-/** Compiles the reading of a member of dot. */
 function compileField(name: string, missing: MissingKey): Get {
   if (isInherited(name)) return (dot) => readMember(dot, name, missing);
   return (dot, frame) => {

@@ -94,7 +94,6 @@ export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : encoder.encode(text).length;
 }
 
-/** Returns the bytes of a string. */
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }

@@ -23,7 +23,6 @@ import { answerStateless } from "./http_stateless.ts";
 /** The MCP endpoint: one URL that serves both eras. */
 export interface HttpEndpoint {
   readonly handlers: Readonly<Record<"GET" | "POST" | "DELETE", (c: Ctx) => Promise<Response>>>;
-  /** Ends every session and stream. */
   readonly close: () => void;
 }
 

@@ -128,7 +128,6 @@ function complete(core: Core, method: string, result: RpcParams): RpcParams {
   return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
 }
 
-/** Returns the result that ends a stream of changes. */
 export function listenResult(core: Core, id: RequestId): RpcParams {
   const meta = { [metaKeys.subscriptionId]: id };
   return withServer(core, { resultType: "complete", _meta: meta });

@@ -37,7 +37,6 @@ export interface MatchedRoute {
   /** Its layouts, the outermost first. */
   readonly layouts: readonly LayoutHandler[];
   readonly source: string;
-  /** The headers that its CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
 }
 

@@ -25,7 +25,6 @@ export class StreamRegistry {
   #emptied: (() => void) | undefined;
   #isEnding = false;
 
-  /** Returns the bound that one more stream of a client would exceed. */
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
     return this.#counter.reached(ip, limits);
   }

@@ -134,7 +134,6 @@ function placeholderOf(member: unknown): unknown {
   return Array.isArray(member) ? [] : null;
 }
 
-/** Removes the values of a query whose names look secret. */
 export function redactQuery(query: string): Redacted<string> {
   const names = new Set<string>();
   const values = new Set<string>();

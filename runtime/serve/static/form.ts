@@ -74,7 +74,6 @@ export function createForm(
   };
 }
 
-/** The URL of a request for a file. */
 export interface HeadsOptions {
   readonly isFingerprinted: boolean;
   readonly isSecure: boolean;

@@ -47,7 +47,6 @@ function hasIndex(prefix: string, value: MountValue): boolean {
   );
 }
 
-/** Returns the name of a mount's setting for messages. */
 export function settingOf(prefix: string): string {
   return `config.mounts["${prefix}"]`;
 }

@@ -167,7 +167,6 @@ function* listBelow(
   for (const [path, file] of listFolder(folder)) yield [prefix + path, file];
 }
 
-/** Reports whether two descriptions are of the same content. */
 function isSame(a: SourceFile, b: SourceFile): boolean {
   if (a instanceof DiskFile && b instanceof DiskFile) {
     return a.isSettled && a.path === b.path && a.version === b.version;

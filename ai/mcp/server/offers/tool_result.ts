@@ -51,7 +51,6 @@ export function toolResult(parts: ToolResultParts): ToolResult {
   return new ToolResult(parts);
 }
 
-/** Turns what a tool's function gave into a result. */
 export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (value instanceof ToolResult) return fromParts(value.parts);
   if (hasOutput) return fromParts({ structured: value ?? null });
