@@ -93,7 +93,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const own = subject === undefined ? rest : rest.toSpliced(rest.indexOf(subject), 1);
   try {
     const known = Object.hasOwn(commands, name) ? command : "";
-    return await runStoppable(known, io, () => run(command, own, io));
+    return await runStoppable(known, io, () => run(command, own, io), own.includes("--json"));
   } catch (error) {
     return fail(error, io);
   }

@@ -1,6 +1,6 @@
 import { exitCodes, type Io } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
-import { printProblems } from "./printer.ts";
+import { printJson, printProblems } from "./printer.ts";
 import type { Problem } from "./problem.ts";
 
 /** A text, or how a language says it. */
@@ -27,18 +27,25 @@ export class UsageError extends Stop {
   }
 }
 
-/** Runs a command until it ends or is stopped, and returns its exit code. */
+/**
+ * Runs a command until it ends or is stopped, and returns its exit code.
+ *
+ * @param isJson Problems are printed as a report.
+ */
 export async function runStoppable(
   command: string,
   io: Io,
   run: () => Promise<number>,
+  isJson = false,
 ): Promise<number> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    printProblems(error.problems, io);
-    if (error.problems.length === 0) io.stderr(`${error.words(messagesOf(io))}\n`);
+    const { problems } = error;
+    if (isJson && problems.length > 0) printJson({ ok: false, problems }, io);
+    else printProblems(problems, io);
+    if (problems.length === 0) io.stderr(`${error.words(messagesOf(io))}\n`);
     if (error instanceof UsageError) {
       io.stderr(
         `${

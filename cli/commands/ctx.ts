@@ -3,8 +3,9 @@ import { formatMap } from "../describe/ctx/markdown.ts";
 import { readMap } from "../describe/ctx/map.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
+import { printJson } from "../printer.ts";
 import { openProject, requireProject } from "../project/open.ts";
+import { Stop } from "../stop.ts";
 
 /**
  * Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it.
@@ -17,11 +18,7 @@ export async function ctx(args: CommandArgs, io: Io): Promise<number> {
   // Programs read the problem, people what every other command says.
   const project = isJson ? openProject(io) : await requireProject(io);
   const { problems } = await project.routes();
-  if (problems.length > 0) {
-    if (isJson) printJson({ ok: false, problems }, io);
-    else printProblems(problems, io);
-    return exitCodes.failure;
-  }
+  if (problems.length > 0) throw new Stop(problems);
   const map = await readMap(project);
   if (isJson) printJson({ ok: true, problems, ...map }, io);
   else io.stdout(formatMap(map, messages.describe.ctx));

@@ -5,13 +5,12 @@ import type { CommandArgs } from "../args.ts";
 import { checkGenerated } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
-import type { Problem } from "../problem.ts";
+import { printJson } from "../printer.ts";
 import { requireProject } from "../project/open.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import { endFailure } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
-import { UsageError } from "../stop.ts";
+import { Stop, UsageError } from "../stop.ts";
 import { leastFlags, programFlags } from "../project/start_task.ts";
 
 const actions = ["list", "retry", "drop"] as const;
@@ -49,15 +48,9 @@ export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   }
   const project = await requireProject(io);
   const found = await run({ action, ids }, { project, io });
-  const isJson = args.has("json");
-  if ("problems" in found) {
-    if (isJson) printJson({ ok: false, problems: found.problems }, io);
-    else printProblems(found.problems, io);
-    return exitCodes.failure;
-  }
   const missing = ids.filter((id) => !found.changed.includes(id));
   const ok = missing.length === 0;
-  if (isJson) printJson({ ok, problems: [], ...found }, io);
+  if (args.has("json")) printJson({ ok, problems: [], ...found }, io);
   else if (isList) io.stdout(listText(found, io));
   else for (const id of found.changed) io.stdout(`${texts.changed[action](escapeLines(id))}\n`);
   for (const id of missing) io.stderr(`${texts.missing(escapeLines(id))}\n`);
@@ -67,10 +60,10 @@ export async function jobs(args: CommandArgs, io: Io): Promise<number> {
 async function run(
   request: JobsRequest,
   { project, io }: { readonly project: Project; readonly io: Io },
-): Promise<JobsReport | { readonly problems: readonly Problem[] }> {
+): Promise<JobsReport> {
   const { root, messages } = project;
   const { problems } = await checkGenerated(project);
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) throw new Stop(problems);
   const task = await project.startTask();
   const said: JobsReport[] = [];
   const env = await project.environment();
@@ -85,7 +78,7 @@ async function run(
   });
   const [report] = said;
   if (end.code === 0 && report !== undefined) return report;
-  return endFailure(end, { root, messages, hasServed: false });
+  throw new Stop(endFailure(end, { root, messages, hasServed: false }).problems);
 }
 
 function jobsProgram({ action, ids }: JobsRequest, say: string): string {

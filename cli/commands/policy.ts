@@ -6,11 +6,11 @@ import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
-import type { Problem } from "../problem.ts";
+import { printJson } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
+import { Stop } from "../stop.ts";
 
 /**
  * Writes `policy.txt` and prints what changed. With `--check` it only compares and fails if the code
@@ -23,29 +23,20 @@ export async function policy(args: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const isJson = args.has("json");
   const { problems } = await project.routes();
-  if (problems.length > 0) return report({ problems, changes: [] }, { isJson, io });
+  if (problems.length > 0) throw new Stop(problems);
   if (!args.has("check")) return await write(project, { isJson, io });
   const found = await checkPolicy(project);
   if (found.problems.length === 0 && !isJson) io.stdout(`${messages.uiFresh(policyFile)}\n`);
-  return report(found, { isJson, io });
-}
-
-interface Output {
-  readonly isJson: boolean;
-  readonly io: Io;
-}
-
-function report(
-  found: { readonly problems: readonly Problem[]; readonly changes: readonly unknown[] },
-  { isJson, io }: Output,
-): number {
+  if (found.problems.length > 0 && !isJson) throw new Stop(found.problems);
   const ok = found.problems.length === 0;
   if (isJson) printJson({ ok, ...found }, io);
-  else printProblems(found.problems, io);
   return ok ? exitCodes.ok : exitCodes.failure;
 }
 
-async function write(project: Project, { isJson, io }: Output): Promise<number> {
+async function write(
+  project: Project,
+  { isJson, io }: { readonly isJson: boolean; readonly io: Io },
+): Promise<number> {
   const messages = messagesOf(io);
   const before = await readPolicyFile(project.root);
   const lines = await readPolicy(project);

@@ -6,6 +6,7 @@ import { cutText, type Place, type Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { overflowCode, runGit } from "../../project/process/git.ts";
+import { Stop } from "../../stop.ts";
 import type { Change } from "./change.ts";
 
 /** The largest document that is read. */
@@ -21,31 +22,28 @@ export interface OlderDocumentOptions {
   readonly messages: Messages;
 }
 
-/** The older document, or why it cannot be read. */
-export type OlderDocument =
-  | { readonly ok: true; readonly document: unknown }
-  | { readonly ok: false; readonly message: string };
-
+/** @throws {Stop} for one that cannot be read. */
 export async function readOlderDocument(
   against: string,
   options: OlderDocumentOptions,
-): Promise<OlderDocument> {
+): Promise<unknown> {
   const texts = options.messages.diff;
+  const refuse = (message: string): never => {
+    throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
+  };
   const path = resolve(options.cwd, against);
   const info = await statIfThere(path);
-  const tooLarge = { ok: false, message: texts.tooLarge(against, String(maxBytes)) } as const;
-  if (info?.isFile === true && info.size > maxBytes) return tooLarge;
-  const text = info?.isFile === true
+  const isLarge = info?.isFile === true && info.size > maxBytes;
+  const text = isLarge
+    ? undefined
+    : info?.isFile === true
     ? await Deno.readTextFile(path)
     : await readCommit(against, options);
-  if (text === undefined) return tooLarge;
-  if (text === "") return { ok: false, message: texts.unreadable(against, options.file) };
+  if (text === undefined) return refuse(texts.tooLarge(against, String(maxBytes)));
+  if (text === "") refuse(texts.unreadable(against, options.file));
   const document = parseJson(text);
   const version = textOf(memberOf(document, "openapi"));
-  if (version?.startsWith("3.1.") !== true) {
-    return { ok: false, message: texts.notDocument(against) };
-  }
-  return { ok: true, document };
+  return version?.startsWith("3.1.") === true ? document : refuse(texts.notDocument(against));
 }
 
 /** Returns the file of a commit; nothing if git does not find it, `undefined` for one that is too large. */

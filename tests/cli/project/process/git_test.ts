@@ -30,7 +30,9 @@ async function askAll(
     await runGit(root, args);
   }
   await prepare();
-  await readOlderDocument("HEAD", { cwd: root, root, file: "page.ts", messages: messagesIn("en") });
+  const options = { cwd: root, root, file: "page.ts", messages: messagesIn("en") };
+  // It is no document, but git is asked for it.
+  await readOlderDocument("HEAD", options).catch(() => {});
 }
 
 /** The last time that {@linkcode makeStale} set: git passes over a file whose time it knows. */
