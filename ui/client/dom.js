@@ -71,6 +71,9 @@ export function make(tag, attributes, ...children) {
   return element;
 }
 
+/** The modal dialog on top, if there is one: beside it nothing is heard, and nothing can be pressed. @returns {any} */
+export const front = () => all(document, "dialog:modal").at(-1);
+
 /** The address without what follows the `#`. @param {string} url */
 export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
 

@@ -1,4 +1,4 @@
-import { all, bare, closest, doc, make, on, onKey } from "./dom.js";
+import { all, bare, closest, doc, front, make, on, onKey } from "./dom.js";
 import { focusOn } from "./focus.js";
 
 /** How many messages are shown at once; the rest waits. */
@@ -44,7 +44,7 @@ let home;
 function surface() {
   const place = doc.querySelector("[data-ui-toaster]");
   if (!place) return;
-  const modal = all(document, "dialog:modal").at(-1);
+  const modal = front();
   if (modal ? modal.contains(place) : !place.closest("dialog")) return;
   if (!place.closest("dialog")) home = place.parentNode;
   (modal ?? (home?.isConnected ? home : doc.body)).append(place);

@@ -144,6 +144,30 @@ const rows: readonly TrialRow[] = [
     expected: ["502"],
   },
   {
+    name: "GET 5xx of a link in a modal dialog: it stands in the dialog, where it can be read",
+    routes: [
+      pageRoute("/", () =>
+        h.div(
+          h.p(h.id("rows"), "before"),
+          h.dialog(h.id("box"), h.a(h.id("go"), h.href("/to"), ui.swap("rows"), "go")),
+        )),
+      pageRoute("/to", fail),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.querySelector('#box').showModal()");
+      await page.click("#go");
+      await page.locator("#box [role=alert]").waitFor();
+      assertEquals(await page.innerText("#rows"), "before");
+      // The next try removes it.
+      await page.evaluate("document.querySelector('#box [role=alert]').id = 'first'");
+      await page.click("#go");
+      await until(page, "document.querySelector('#box [role=alert]:not(#first)')");
+      assertEquals(await page.locator("[role=alert]").count(), 1);
+    },
+    expected: ["503"],
+  },
+  {
     name: "navigation to a 5xx without the region: shown in its place, requested once; Back leaves",
     routes: site([h.a(h.id("bad"), h.href("/bad"), "bad")], [{
       pattern: "/bad",

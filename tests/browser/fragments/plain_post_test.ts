@@ -185,6 +185,34 @@ const rows: readonly TrialRow[] = [
     },
   },
   {
+    name: "in a modal dialog: a 422 keeps it open and is shown there, a redirect closes it",
+    routes: [{
+      pattern: "/guests",
+      layouts: [layout],
+      page: (c) => boxed(c),
+      methods: {
+        POST: async (c) => {
+          if ((await c.formData()).get("name") === "Ada") return c.redirect("/guests");
+          return await c.render(422, boxed(c, h.p(h.id("said"), "Who?")));
+        },
+      },
+    }],
+    run: async (trial) => {
+      const { page, open } = trial;
+      await open("/guests");
+      await mark(page);
+      await page.evaluate("document.querySelector('#box').showModal()");
+      await page.click("#send");
+      await page.locator("#box #said").waitFor();
+      assert(await page.evaluate("document.querySelector('#box').matches(':modal')"));
+      await page.fill("[name=name]", "Ada");
+      await page.click("#send");
+      await page.locator("#box").waitFor({ state: "hidden" });
+      assert(await isMarked(page));
+    },
+    expected: ["422"],
+  },
+  {
     name: "under ui.noNavigate it is the browser's",
     routes: [{
       pattern: "/guests",
@@ -213,6 +241,10 @@ const rows: readonly TrialRow[] = [
     },
   },
 ];
+
+/** A page with its form in a dialog. */
+const boxed = (c: Ctx, ...said: Node[]): Node =>
+  h.div(h.h1("Guests"), h.dialog(h.id("box"), form(c, "/guests", ...said)));
 
 let answering = Promise.withResolvers<void>();
 

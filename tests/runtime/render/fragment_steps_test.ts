@@ -23,6 +23,18 @@ function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = 
   return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
 }
 
+Deno.test("FW-Fragment: *: the page with its layouts, and 204 for a redirect", async () => {
+  const { app } = siteOf({
+    page: () => h.p("page"),
+    methods: { POST: (c) => c.redirect("/next") },
+  });
+  const whole = withHeader("FW-Fragment", "*");
+  await testRequest(app, "GET", "/", whole).wantStatus(200).wantContains(
+    "<main><p>page</p></main>",
+  );
+  await testRequest(app, "POST", "/", whole).wantStatus(204).wantHeader("fw-location", "/next");
+});
+
 /** Every `Vary` of an answer. */
 function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");

@@ -14,8 +14,9 @@ on("submit", (event) => {
   const asked = (id || region) && readForm(form, pressed);
   if (!asked) return;
   event.preventDefault();
+  asked.isPage = !id;
   if (region && !asked.isPost) navigate(asked.url, [region]);
-  else load(id ?? region, { ...asked, isPage: !!region });
+  else load(id || region, asked);
 });
 
 /**

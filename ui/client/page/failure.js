@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, make, toast } from "../core.js";
+import { all, bare, byId, doc, front, make, toast } from "../core.js";
 import { now } from "./drafts.js";
 import { parse } from "./parts.js";
 
@@ -87,8 +87,9 @@ function notify(id, content, form) {
   if (form === place) bare(form).prepend(notice);
   else {
     while (place && bare(place).parentElement?.matches(strict)) place = bare(place).parentElement;
-    if (place) bare(place).before(notice);
-    else doc.body.prepend(notice);
+    const around = front() ?? doc.body;
+    if (around.contains(place)) bare(place).before(notice);
+    else around.prepend(notice);
   }
   notice.scrollIntoView({ block: "nearest" });
   return notice;

@@ -1,12 +1,11 @@
-import { all, bare, byId, doc, hydrate, make } from "../core.js";
+import { all, bare, byId, doc, front, hydrate, make } from "../core.js";
 
 const teller = make("div", { class: "ui-sr-only", role: "status" });
 
 /** Says something to who does not see it. @param {string} text */
 export function say(text) {
   teller.textContent = "";
-  // Beside a modal dialog nothing is heard.
-  (all(document, "dialog:modal").at(-1) ?? doc.body).append(teller);
+  (front() ?? doc.body).append(teller);
   setTimeout(() => teller.textContent = text, 100);
 }
 

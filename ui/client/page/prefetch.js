@@ -5,7 +5,6 @@ export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual
 
 /** How long what was fetched ahead may be shown. */
 const freshMs = 10_000;
-
 /** What was fetched last. @type {{ href: string, until: number, answer: Promise<Response> } | undefined} */
 let ahead;
 let aheadTimer = 0;

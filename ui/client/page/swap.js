@@ -220,7 +220,6 @@ async function show(id, answer, flight, hasNext) {
   const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
   const ids = listed ?? [id];
   if (isPage && status !== 204) {
-    // As for a page that is shown already: no entry, no other focus.
     return await showAnswer(answer, { url, ids, back: {}, signal, kept: { since: at, form } });
   }
   // A handler may have nothing to show. Files that were too much would be too much again.
@@ -237,7 +236,7 @@ async function show(id, answer, flight, hasNext) {
       const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
       if (lacking?.[0]) console.error(`${url} lacks #${lacking.join(", #")} of FW-Swap`);
       await change(onEnd || !target || !closest(target, "[data-ui-transition]"), () => {
-        if (isStray(flight)) return void (isShown = true);
+        if (isStray(flight)) throw flight;
         if (byId(id, content)) entry?.(to, ids, form);
         flight.undo?.();
         const how = { status, since: at, form, isOther };
