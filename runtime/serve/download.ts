@@ -24,18 +24,18 @@ export async function sendDownload(
   source: DownloadSource,
   { name, type }: DownloadOptions,
 ): Promise<Response> {
-  const fileName = name ?? defaultName(source);
+  const file = source instanceof ReadableStream ? source : openSource(source);
+  const fileName = name ?? defaultName(file instanceof DiskFile ? file.path : source);
   const contentType = type ?? typeOfBlob(source) ?? typeByName(fileName);
   const headers = new Headers({
     "content-type": contentType,
     "content-disposition": formatDisposition(fileName),
   });
   appendHeaders(headers, c.defaults.data);
-  if (source instanceof ReadableStream) {
+  if (file instanceof ReadableStream) {
     // Its length is unknown, and it can be read once only: there are no ranges.
-    return buildAnswer(c, new Response(source, { headers }), "stream");
+    return buildAnswer(c, new Response(file, { headers }), "stream");
   }
-  const file = openSource(source);
   const validators = stageValidators(c, file, headers);
   // A cache keeps it by them, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
@@ -175,9 +175,8 @@ function shortenName(name: string): string {
 
 function defaultName(source: DownloadSource): string {
   if (source instanceof File) return source.name;
-  if (typeof source !== "string" && !(source instanceof URL)) return "download";
-  const path = typeof source === "string" ? source : decodeURIComponent(source.pathname);
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  if (typeof source !== "string") return "download";
+  return source.slice(Math.max(source.lastIndexOf("/"), source.lastIndexOf("\\")) + 1);
 }
 
 function typeOfBlob(source: DownloadSource): string | undefined {

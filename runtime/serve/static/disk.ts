@@ -106,11 +106,14 @@ function closeQuietly(handle: Deno.FsFile): void {
  * Returns the file at a path that the application names; links may lead anywhere.
  *
  * @throws {Deno.errors.NotCapable} without the permission to read it.
+ * @throws {TypeError} for a URL of another scheme.
  */
 export function describeFile(path: string | URL): DiskFile | undefined {
   try {
-    const info = Deno.statSync(path);
     const file = typeof path === "string" ? path : fromFileUrl(path);
+    // A part of the path may come from a client.
+    if (file.includes("\0")) return undefined;
+    const info = Deno.statSync(file);
     return info.isFile ? new DiskFile(file, info) : undefined;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable || error instanceof TypeError) throw error;

@@ -260,8 +260,18 @@ for (const size of [10, 9_000_000]) {
   });
 }
 
-for (const missing of [`${path}-missing`, "/", `${path}/below`]) {
-  Deno.test(`c.download of ${missing.slice(-12)} is 404: not a file`, async () => {
+Deno.test("c.download of a URL with a bare % names the file as it is", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/50%off.txt`, "abc");
+  const response = await send(new URL(`file://${folder}/50%off.txt`));
+  assertMatch(response.headers.get("content-disposition") ?? "", /50%25off\.txt$/);
+  assertEquals(await response.text(), "abc");
+  await Deno.remove(folder, { recursive: true });
+});
+
+const badUrl = new URL("%ff", import.meta.url);
+for (const missing of [`${path}-missing`, "/", `${path}/below`, `${path}\0.txt`, badUrl]) {
+  Deno.test(`c.download of ${JSON.stringify(missing).slice(-13, -1)} is 404: not a file`, async () => {
     const response = await send(missing);
     await response.body?.cancel();
     assertEquals([response.status, response.headers.has("content-disposition")], [404, false]);
