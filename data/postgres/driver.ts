@@ -99,8 +99,8 @@ export interface PostgresClient extends PostgresQueries {
     onNotify: (payload: string) => void,
     onListen?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
-  /** Closes the connections. */
-  end(): Promise<void>;
+  /** Closes the connections; those that are busy after so many seconds too. */
+  end(options?: { timeout?: number }): Promise<void>;
   /** Its readers of values, by the number of the type. */
   readonly options: { readonly parsers: Record<number, (text: string) => unknown> };
 }

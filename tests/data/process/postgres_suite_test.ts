@@ -1,7 +1,7 @@
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import { assertEquals, assertRejects } from "@std/assert";
-import { BusyError, type Db } from "../../../data/mod.ts";
+import { bool, BusyError, type Db, int } from "../../../data/mod.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
@@ -69,6 +69,21 @@ if (noPostgres !== undefined) {
       for (const end of [cross(0), cross(1)].map((each) => assertRejects(() => each, BusyError))) {
         assertEquals((await end).status, 503);
       }
+    });
+    Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
+      const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      // `npm:postgres` throws from a timer of its own.
+      const onError = (event: ErrorEvent): void => event.preventDefault();
+      addEventListener("error", onError);
+      const work = db.tx(async () => {
+        const own = await db.one(int())`select pg_backend_pid()`;
+        await (admin ?? db).all(bool())`select pg_terminate_backend(${own})`;
+        await db.run`insert into counters values (7, 0)`;
+      });
+      await assertRejects(() => work, BusyError);
+      assertEquals(await db.one(int())`select count(*) from counters where id = 7`, 0);
+      await db.close();
+      removeEventListener("error", onError);
     });
   }
   Deno.test("Postgres: a definition inside the transaction of another database ends its wait with a BusyError", async () => {
