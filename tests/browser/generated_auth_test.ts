@@ -126,7 +126,7 @@ testUnless(noChromium, {
         await page.getByRole("button", { name: "Add a passkey" }).click();
         await page.getByRole("button", { name: "Remove" }).waitFor();
         await page.getByRole("button", { name: "Sign out", exact: true }).click();
-        await page.waitForURL(`${url}/`);
+        await page.waitForURL(`${url}/login`);
         await page.goto(`${url}/login`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
         await page.waitForURL(`${url}/account`);

@@ -63,6 +63,12 @@ Deno.test("making an account, signing out and in again, a new password", async (
   // The sessions of the old password have ended.
   await client.get("/account").wantStatus(302);
   await other.get("/account").wantStatus(200);
+
+  await other.get("/account/delete").wantStatus(200);
+  await other.postForm("/account/delete", {}).wantRedirect("/login");
+  await other.get("/account").wantStatus(302);
+  const gone = await accounts.findByEmail(email);
+  if (gone !== undefined) throw new Error("The account is still there.");
 });
 
 Deno.test("a test signs a client in without a password", async () => {
