@@ -45,7 +45,12 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
     io.stdout(`${messages.migrate.none}\n`);
     return exitCodes.ok;
   }
-  if (path === ":memory:") return refuseDatabase(messages.migrate.memory, output);
+  const unusable = (message: string): Problem => ({
+    code: "E_MIGRATION",
+    severity: "error",
+    message,
+  });
+  if (path === ":memory:") return refuse([unusable(messages.migrate.memory)], output);
   const { root } = project;
   const migrations = await readMigrations(project);
   // A name is relative to the project, as for the `start` task.
@@ -54,7 +59,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
   if (reply.kind === "refused") return explain(reply.fault, target);
   if (reply.kind === "unusable") {
-    return refuseDatabase(messages.migrate.unusable(path, reply.detail), target);
+    return refuse([unusable(messages.migrate.unusable(path, reply.detail))], target);
   }
   return isStatus ? await printStatus(reply, target) : await printApplied(reply, target);
 }
@@ -148,14 +153,6 @@ function explain({ code, migration, line, detail }: MigrationFault, target: Targ
   const file = fileOf(migration);
   const place = line === undefined ? { file } : { file, line };
   return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
-}
-
-function refuseDatabase(message: string, output: Output): number {
-  if (output.isJson) {
-    return report({ problems: [{ code: "E_MIGRATION", severity: "error", message }] }, output);
-  }
-  output.io.stderr(`${message}\n`);
-  return exitCodes.failure;
 }
 
 function refuse(problems: readonly Problem[], output: Output): number {

@@ -35,8 +35,7 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
   });
   for (const each of outcomes) report(each, io);
   if (color !== undefined && !await paintTheme(join(folder, themeName), color)) {
-    io.stderr(`${messages.uiBrandTheme(`${publicFolder}/${themeName}`)}\n`);
-    return exitCodes.failure;
+    throw new Stop(messages.uiBrandTheme(`${publicFolder}/${themeName}`));
   }
   if (color !== undefined) io.stdout(`${messages.uiUpdated(`${publicFolder}/${themeName}`)}\n`);
   if (outcomes[0]?.became === "made") io.stdout(`${messages.uiNext}\n`);
