@@ -47,21 +47,9 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
     assertEquals(code, 0);
-    const kit = [
-      "ui.css",
-      "ui.css.map",
-      "ui.js",
-      "ui.js.map",
-      "ui.live.js",
-      "ui.live.js.map",
-      "ui.parts.js",
-      "ui.parts.js.map",
-      "ui.swap.js",
-      "ui.swap.js.map",
-      "geist.woff2",
-      "geist.OFL.txt",
-      "ui.theme.css",
-    ]
+    const own = ["ui.css", "ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"]
+      .flatMap((name) => [name, `${name}.map`]);
+    const kit = [...own, "geist.woff2", "geist.OFL.txt", "ui.theme.css"]
       .map((name) => `public/${name}`);
     assertEquals(
       await listTree(join(cwd, "x")),
@@ -169,31 +157,8 @@ function manifestOf(url?: string): Manifest {
   return JSON.parse(manifest?.text ?? "");
 }
 
-Deno.test("deno.json has the tasks whose commands exist, each described", async () => {
-  const { tasks } = manifestOf();
-  assertEquals(Object.keys(tasks), [
-    "dev",
-    "gen",
-    "generate",
-    "routes",
-    "build",
-    "start",
-    "export",
-    "audit",
-    "migrate",
-    "jobs",
-    "ui",
-    "openapi",
-    "incident",
-    "ctx",
-    "policy",
-    "docs",
-    "mcp",
-    "agents",
-    "check",
-    "test",
-  ]);
-  for (const [name, { command, description }] of Object.entries(tasks)) {
+Deno.test("deno.json: each task is described, and its command exists", async () => {
+  for (const [name, { command, description }] of Object.entries(manifestOf().tasks)) {
     assert(description.length > 10, name);
     const args = command.split(" ");
     if (!args.some((arg) => arg.endsWith("/main.ts"))) continue;
@@ -201,20 +166,10 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
   }
 });
 
-Deno.test("deno.json: check looks at the whole project, so that fw_gen.ts is among the files", () => {
-  assertMatch(manifestOf().tasks["check"]?.command ?? "", /^deno run -A .* check$/);
-});
-
-Deno.test("deno.json: start and test carry no -A", () => {
-  const { tasks } = manifestOf();
-  for (const name of ["start", "test"]) {
-    assertEquals(
-      / (-A|--allow-(all|net|read|env|run|ffi|write|sys|import))( |$)/.exec(
-        tasks[name]?.command ?? "-A",
-      ),
-      null,
-    );
-  }
+Deno.test("deno.json: check looks at the whole project, and tests have no -A", () => {
+  const { check, test } = manifestOf().tasks;
+  assertMatch(check?.command ?? "", /^deno run -A .* check$/);
+  assert(!/ (?:-A|--allow-(?:all|net|run|ffi|write|sys|import))\b/.test(test?.command ?? "-A"));
 });
 
 Deno.test("deno.json: start may listen, read its settings and files, and spool uploads, no more", () => {
@@ -225,28 +180,27 @@ Deno.test("deno.json: start may listen, read its settings and files, and spool u
   );
 });
 
-Deno.test("from a checkout, a project is linked to it and runs its command line", () => {
-  const { tasks, links, imports } = manifestOf("file:///home/me/fw/cli/project/origin.ts");
-  assertEquals(links, ["/home/me/fw"]);
-  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
-  assertEquals(tasks["gen"]?.command, "deno run -A /home/me/fw/cli/main.ts gen");
+/** Where the command line runs from, and what a project gets of it. */
+const origins: readonly [url: string, run: string, read: string, links?: readonly string[]][] = [
   // `testApp` loads the app at run time, and with it modules of the checkout.
-  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.,\/home\/me\/fw$/);
-});
-
-Deno.test("from a checkout with a blank in its path, the task is quoted", () => {
-  const { tasks } = manifestOf("file:///home/me/my%20fw/cli/project/origin.ts");
-  assertEquals(tasks["gen"]?.command, 'deno run -A "/home/me/my fw/cli/main.ts" gen');
-  assertMatch(tasks["test"]?.command ?? "", / "--allow-read=\.,\/home\/me\/my fw"$/);
-});
-
-Deno.test("from a registry, a project imports everything from there", () => {
-  const { tasks, links, imports } = manifestOf("https://jsr.io/@fw/cli/0.1.0/project/origin.ts");
-  assertEquals(links, undefined);
-  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
-  assertEquals(tasks["dev"]?.command, "deno run -A jsr:@fw/cli@^0.1 dev");
-  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.$/);
-});
+  ["file:///home/me/fw/", "/home/me/fw/cli/main.ts", "--allow-read=.,/home/me/fw", ["/home/me/fw"]],
+  [
+    "file:///home/me/my%20fw/",
+    '"/home/me/my fw/cli/main.ts"',
+    '"--allow-read=.,/home/me/my fw"',
+    ["/home/me/my fw"],
+  ],
+  ["https://jsr.io/@fw/0.1.0/", "jsr:@fw/cli@^0.1", "--allow-read=."],
+];
+for (const [url, run, read, wanted] of origins) {
+  Deno.test(`deno.json of a command line at ${url}`, () => {
+    const { tasks, links, imports } = manifestOf(`${url}cli/project/origin.ts`);
+    assertEquals(links, wanted);
+    assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
+    assertEquals(tasks["gen"]?.command, `deno run -A ${run} gen`);
+    assert(tasks["test"]?.command.endsWith(` ${read}`), tasks["test"]?.command);
+  });
+}
 
 Deno.test("findOrigin: this checkout", () => {
   assertEquals(basename(findOrigin().cli), "main.ts");
