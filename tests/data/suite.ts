@@ -1086,6 +1086,33 @@ const tables: readonly Case[] = [
     await assertRejects(() => store.remove(changed.id), HttpError);
     await assertRejects(() => store.list({ sort: "toString" }), RangeError, "Cannot sort");
   }],
+  ["TableStore: growth counts rows by week and by value, and adds a field up", async (db) => {
+    await db.run`create table grown
+      (id bigint primary key, kind text, price bigint not null, added_at bigint not null)`;
+    const fields = { kind: text().optional(), price: money("EUR") };
+    const store = new TableStore(db, {
+      table: "grown",
+      rows: struct({ id: int(), ...fields }),
+      input: struct(fields),
+      read: sql`select id, kind, price from grown t`,
+      orders: { newest: { id: [sql`t.id`, "desc"] } },
+      matching: (_: ListQuery) => [],
+    });
+    const now = Math.floor(Date.now() / 1_000);
+    const day = 86_400;
+    for (const [id, kind, price, age] of [[1, "a", 5, 400], [2, null, 7, 8], [3, "a", 9, 1]]) {
+      await db.run`insert into grown values (${id}, ${kind}, ${price}, ${now - Number(age) * day})`;
+    }
+    const { total, added, counts, sums, shares } = await store.growth({
+      share: "kind",
+      sum: "price",
+    });
+    assertEquals([total, added.length, added.slice(-3)], [3, 13, [0, 1, 1]]);
+    assertEquals([counts.slice(-3), sums.slice(-3)], [[1, 2, 3], [5, 12, 21]]);
+    assertEquals(shares, new Map([["a", 2], ["", 1]]));
+    assertEquals((await store.growth()).sums.at(-1), 0);
+    await db.run`drop table grown`;
+  }],
 ];
 
 const noted = {
