@@ -9,19 +9,13 @@ import { main } from "../../cli/main.ts";
 import type { Problem } from "../../cli/problem.ts";
 import { makeKeptFolder, makeRandomFolder } from "../kept_folder.ts";
 
-/** What a command gave. */
 export interface CliOutput {
-  /** The exit code. */
   readonly code: number;
-  /** Standard output. */
   readonly stdout: string;
-  /** Standard error. */
   readonly stderr: string;
 }
 
-/** How {@linkcode runCli} runs. */
 export interface CliOptions {
-  /** The working directory. */
   readonly cwd: string;
   /** The environment. @default {} */
   readonly env?: Io["env"];
@@ -48,7 +42,6 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
 /** Files to write: path to text. A value that starts with `-> ` makes a symbolic link. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Where a scratch folder is. */
 export interface ScratchOptions {
   /**
    * Names a folder that has the same path in every run, for an application whose types are checked. No
@@ -84,7 +77,6 @@ export async function inProject(
   }, options);
 }
 
-/** Writes files below a folder. */
 export async function writeFiles(root: string, files: Files): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const target = join(root, path);

@@ -11,7 +11,6 @@ import type {
 } from "../../../cli/describe/openapi/document.ts";
 import { pick, type Random, Values } from "./openapi_values.ts";
 
-/** An operation to call. */
 export interface Target {
   readonly path: string;
   readonly method: string;
@@ -38,7 +37,6 @@ export class RequestMaker {
     this.#isValid = isValid;
   }
 
-  /** Makes one request. */
   make({ path, method, operation }: Target): Request {
     const { parameters = [], requestBody } = operation;
     const query = new URLSearchParams();

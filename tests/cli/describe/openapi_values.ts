@@ -19,7 +19,6 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Picks one of a list. */
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0];
 }
@@ -34,7 +33,6 @@ export class Values {
     this.#random = random;
   }
 
-  /** Follows a reference. */
   resolve(schema: Schema): Schema {
     const { $ref } = schema;
     if (typeof $ref !== "string") return schema;

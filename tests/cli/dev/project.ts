@@ -8,7 +8,6 @@ import { dirname, fromFileUrl, join } from "@std/path";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url));
 
-/** The files of a project, by path. */
 export type Files = Readonly<Record<string, string>>;
 
 /** The smallest application: a page in a layout, an API route, a style sheet. */
@@ -48,19 +47,14 @@ export function Page(): Node {
 `;
 }
 
-/** Returns the items in random order. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const left = [...items];
   return items.flatMap(() => left.splice(Math.floor(Math.random() * left.length), 1));
 }
 
-/** One answer, read to its end. */
 export interface Answer {
-  /** The status. */
   readonly status: number;
-  /** The fields. */
   readonly headers: Headers;
-  /** The whole body. */
   readonly body: string;
 }
 
@@ -81,7 +75,6 @@ function writeIn(dir: string, path: string, text: string): void {
   Deno.writeTextFileSync(full, text);
 }
 
-/** A command line that runs. */
 export class CliProcess {
   readonly #process: Deno.ChildProcess;
   readonly #reading: Promise<unknown>;
@@ -103,27 +96,22 @@ export class CliProcess {
     ]);
   }
 
-  /** The process id. */
   get pid(): number {
     return this.#process.pid;
   }
 
-  /** Everything on standard output so far. */
   get stdout(): string {
     return this.#stdout;
   }
 
-  /** Everything on standard error so far. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Sends a signal. */
   kill(signal: Deno.Signal): void {
     this.#process.kill(signal);
   }
 
-  /** Waits for the end. */
   async ended(): Promise<Deno.CommandStatus> {
     const status = await this.#process.status;
     await this.#reading;
@@ -140,11 +128,8 @@ export class CliProcess {
 
 const cliPath = join(checkout, "cli/main.ts");
 
-/** A project that `dev` serves. */
 export class DevProject {
-  /** The command that serves. */
   readonly process: CliProcess;
-  /** The project's folder. */
   readonly dir: string;
   /** Where it serves, without a final slash. */
   readonly url: string;
@@ -155,7 +140,6 @@ export class DevProject {
     this.url = place.url;
   }
 
-  /** Writes a file of the project. */
   write(path: string, text: string): void {
     writeIn(this.dir, path, text);
   }
@@ -178,7 +162,6 @@ export class DevProject {
     this.write(path, baseFiles[path] ?? "");
   }
 
-  /** Removes a file or folder of the project. */
   remove(path: string): void {
     Deno.removeSync(join(this.dir, path), { recursive: true });
   }
@@ -204,13 +187,11 @@ export class DevProject {
     );
   }
 
-  /** The process id of the application. */
   async childPid(): Promise<number> {
     return JSON.parse((await this.get("/api/pid")).body).pid;
   }
 }
 
-/** How {@linkcode withDev} serves. */
 export interface DevProjectOptions {
   /** Variables of the command. @default {} */
   readonly env?: Readonly<Record<string, string>>;
@@ -248,13 +229,7 @@ export async function withDev(
   });
 }
 
-/**
- * Asks again and again until the answer is good.
- *
- * @param ask Gives the answer.
- * @param isGood Whether it will do.
- * @param describe What was waited for, for the failure.
- */
+/** Asks again and again until the answer is good. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   isGood: (answer: T) => boolean,
@@ -269,7 +244,6 @@ export async function until<T>(
   }
 }
 
-/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     // A dead process whose parent has not asked for it yet still has an entry.

@@ -38,7 +38,6 @@ const nearFiles: Files = {
   "app/i/_layout.tsx": "export default function Shell() {}\n",
 };
 
-/** One row for each way. */
 export const rows: readonly Row[] = [
   ["no app folder", ["app:1:1 E_NO_APP"], "fw new <name>", {}],
   ["a page and a route in one folder", ["app/x/route.ts:1:1 E_PAGE_AND_ROUTE"], "", {

@@ -40,7 +40,6 @@ export function testBundles(
   testUnless(noBundler, { name, fn: () => inProject(files, run, options) });
 }
 
-/** The text of a bundle. */
 export function bundleOf(root: string, name: string): Promise<string> {
   return Deno.readTextFile(join(root, "public/islands", name));
 }
