@@ -3,8 +3,8 @@ import { readBodyText } from "../../http/body_chunks.ts";
 import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
-  parseJsonText,
-  parseLoose,
+  isAnswerTo,
+  parseLooseText,
   type RequestId,
   type RpcMessage,
   type RpcParams,
@@ -215,7 +215,7 @@ export class HttpLink implements Link {
     const { status } = response;
     const { text } = await readBodyText(response.body, { maxBytes: this.#maxBytes, signal })
       .catch(() => ({ text: "" }));
-    const message = parseLoose(parseJsonText(text));
+    const [message] = parseLooseText(text);
     const error = message?.kind === "failure" ? message.error : undefined;
     const said = { code: error?.code, text: error?.message ?? text };
     if (this.#sessionId !== undefined && isSessionLoss(status, said)) return this.#loseSession();
@@ -246,8 +246,8 @@ export class HttpLink implements Link {
 
   async #readAnswer(response: Response, asked: Asked): Promise<RpcParams> {
     const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("text/event-stream")) return await this.#readStream(response, asked);
-    if (!/^application\/json\b/.test(type)) {
+    if (/^text\/event-stream\b/i.test(type)) return await this.#readStream(response, asked);
+    if (!/^application\/json\b/i.test(type)) {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
@@ -258,23 +258,18 @@ export class HttpLink implements Link {
       const message = `The MCP server sent a message of over ${maxBytes} bytes.`;
       throw new McpClientError("mcp_too_large", message);
     }
-    const message = parseLoose(parseJsonText(text));
-    const result = message === undefined ? undefined : this.#resultOf(message, asked.id);
+    const result = parseLooseText(text).values().map((message) => this.#take(message, asked))
+      .find((each) => each !== undefined);
     if (result !== undefined) return result;
     throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
   }
 
   /** Reads the stream of a response; one that breaks is resumed where the server allows it. */
-  async #readStream(first: Response, { id, signal, outgoing }: Asked): Promise<RpcParams> {
+  async #readStream(first: Response, asked: Asked): Promise<RpcParams> {
     let response: Response | undefined = first;
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
-    const onMessage = (message: RpcMessage): RpcParams | undefined => {
-      if (message.kind === "result" || message.kind === "failure") {
-        return this.#resultOf(message, id);
-      }
-      this.#receive(message, outgoing.onNotification);
-      return undefined;
-    };
+    const { signal } = asked;
+    const onMessage = (message: RpcMessage): RpcParams | undefined => this.#take(message, asked);
     for (let resumes = 0;; resumes++) {
       if (response !== undefined) {
         const maxBytes = this.#maxBytes;
@@ -312,15 +307,15 @@ export class HttpLink implements Link {
     return undefined;
   }
 
-  #resultOf(message: RpcMessage, id: RequestId): RpcParams | undefined {
-    if (message.kind === "result") return message.id === id ? message.result : undefined;
-    if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {
-      return undefined;
-    }
+  /** Takes a message that came with the answer to a request; returns the result where it is that. */
+  #take(message: RpcMessage, { id, outgoing }: Asked): RpcParams | undefined {
+    if (message.kind === "result") return isAnswerTo(id, message) ? message.result : undefined;
+    if (message.kind !== "failure") return this.#receive(message, outgoing.onNotification);
+    if (message.id !== undefined && !isAnswerTo(id, message)) return undefined;
     throw this.#errorOf(message.error);
   }
 
-  #receive(message: RpcMessage, onNotification: LinkEvents["onNotification"]): void {
+  #receive(message: RpcMessage, onNotification: LinkEvents["onNotification"]): undefined {
     if (message.kind === "notification") onNotification(message.method, message.params);
     // Servers of revision 2026-07-28 send no requests.
     if (message.kind === "request" && !isStateless(this.revision)) this.#answerRequest(message);

@@ -1,7 +1,7 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
 import { bodyChunks } from "../../http/body_chunks.ts";
 import { rpcCodes } from "../protocol/errors.ts";
-import { parseJsonText, parseLoose, type RpcMessage } from "../protocol/messages.ts";
+import { parseLooseText, type RpcMessage } from "../protocol/messages.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
 /** Where a stream of events may be resumed, and when. */
@@ -28,8 +28,7 @@ export async function readEvents<T>(
   const { lastEventId } = place;
   const limits = { maxLineChars: maxBytes, maxEventChars: maxBytes, lastEventId };
   const parser = new ServerEventParser(limits);
-  // The parser drops the byte order mark.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const decoder = new TextDecoder();
   for await (const chunk of bodyChunks(body, signal)) {
     let events: ReturnType<ServerEventParser["push"]>;
     try {
@@ -42,12 +41,12 @@ export async function readEvents<T>(
     for (const { event, data, id } of events) {
       // An event without data only tells where to resume; other events are not messages.
       const isMessage = data !== "" && event === "message";
-      const message = isMessage ? parseLoose(parseJsonText(data)) : undefined;
-      const found = message === undefined ? undefined : onMessage(message);
+      const messages = isMessage ? parseLooseText(data) : [];
+      const found = messages.values().map(onMessage).find((each) => each !== undefined);
       // A stream resumes after what was read to the end, also of what is not a message.
       place.lastEventId = id;
       if (found !== undefined) return found;
-      if (isMessage && message === undefined) {
+      if (isMessage && messages.length === 0) {
         throw new McpClientError(
           "mcp_bad_message",
           "The MCP server sent an event that is not a message.",

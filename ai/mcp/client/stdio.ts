@@ -2,8 +2,7 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
-  parseJsonText,
-  parseLoose,
+  parseLooseText,
   readLines,
   type RequestId,
   type RpcMessage,
@@ -159,8 +158,10 @@ class StdioLink implements Link {
   }
 
   #take(line: string): void {
-    const values = parseLine(line);
-    const messages = values.map(parseLoose).filter((message) => message !== undefined);
+    const whole = parseLooseText(line);
+    // A message may stand behind the text of a log.
+    const start = whole.length > 0 ? 0 : Math.max(0, line.search(/[[{]\s*["{]/));
+    const messages = start === 0 ? whole : parseLooseText(line.slice(start));
     if (messages.length > 0) this.#garbage = 0;
     else if (line.trim() !== "") {
       this.#lastGarbage = line;
@@ -218,12 +219,4 @@ class StdioLink implements Link {
     for (const { reject } of [...this.#waiting.values()]) reject(error);
     this.#events.onClosed(error);
   }
-}
-
-/** Parses the messages of a line: one, a batch, or one behind the text of a log. */
-function parseLine(line: string): readonly unknown[] {
-  const text = line.replace(/^\ufeff/, "");
-  const start = text.search(/[[{]\s*["{]/);
-  const value = parseJsonText(text) ?? (start > 0 ? parseJsonText(text.slice(start)) : undefined);
-  return Array.isArray(value) ? value : [value];
 }

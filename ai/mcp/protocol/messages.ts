@@ -83,12 +83,23 @@ export function parseJsonText(text: string): unknown {
 }
 
 /** Parses a message of a server, which may write members that it has no value for as `null`. */
-export function parseLoose(value: unknown): RpcMessage | undefined {
+function parseLoose(value: unknown): RpcMessage | undefined {
   if (!isJsonObject(value)) return undefined;
   const isAbsent = (name: string): boolean =>
     /^(?:method|params|result|error)$/.test(name) || (name === "id" && "method" in value);
   const given = Object.entries(value).filter(([name, each]) => each !== null || !isAbsent(name));
   return parseMessage(Object.fromEntries(given));
+}
+
+/** Parses what a server sent at once: a message, or a batch of them, also behind a byte order mark. */
+export function parseLooseText(text: string): readonly RpcMessage[] {
+  return [parseJsonText(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
+    .filter((message) => message !== undefined);
+}
+
+/** Reports whether a message answers a request; some servers send its number back as a string. */
+export function isAnswerTo(id: RequestId, message: RpcResult | RpcFailure): boolean {
+  return String(message.id) === String(id);
 }
 
 export type WireMessage = Readonly<Record<string, unknown>>;

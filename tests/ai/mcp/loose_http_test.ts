@@ -1,0 +1,67 @@
+/**
+ * Servers over HTTP that write their answers as the specification does not.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { dial, http } from "../../../ai/mcp/mod.ts";
+import { asFetch } from "./support.ts";
+
+type Message = Readonly<Record<string, unknown>>;
+
+const json = (text: string, type = "application/json"): Response =>
+  new Response(text, { headers: { "content-type": type } });
+const events = (text: string, type = "text/event-stream"): Response => json(text, type);
+
+const spellings: readonly [name: string, write: (message: Message) => Response][] = [
+  ["a text for the id", (message) => json(JSON.stringify({ ...message, id: `${message.id}` }))],
+  [
+    "a text for the id, in a stream",
+    (message) => events(`data: ${JSON.stringify({ ...message, id: `${message.id}` })}\n\n`),
+  ],
+  ["null members", (message) => json(JSON.stringify({ ...message, error: null, method: null }))],
+  ["a batch", (message) => json(JSON.stringify([message]))],
+  ["a batch in a stream", (message) => events(`data: ${JSON.stringify([message])}\n\n`)],
+  [
+    "a batch with a notification before",
+    (message) => {
+      const told = { jsonrpc: "2.0", method: "notifications/message", params: { data: "x" } };
+      return json(JSON.stringify([told, message]));
+    },
+  ],
+  ["a byte order mark", (message) => json(`\ufeff${JSON.stringify(message)}`)],
+  [
+    "a byte order mark in a stream",
+    (message) => events(`\ufeffdata: ${JSON.stringify(message)}\n\n`),
+  ],
+  [
+    "a byte order mark in the data",
+    (message) => events(`data: \ufeff${JSON.stringify(message)}\n\n`),
+  ],
+  [
+    "a type in capitals",
+    (message) => json(JSON.stringify(message), "Application/JSON; Charset=UTF-8"),
+  ],
+  [
+    "a stream whose type has capitals",
+    (message) => events(`data: ${JSON.stringify(message)}\n\n`, "Text/Event-Stream"),
+  ],
+];
+
+for (const [name, write] of spellings) {
+  Deno.test(`http: an answer is read with ${name}`, async () => {
+    const fetch = async (request: Request): Promise<Response> => {
+      if (request.method !== "POST") return new Response(null, { status: 405 });
+      const { id, method } = await request.json();
+      if (id === undefined) return new Response(null, { status: 202 });
+      const result = method === "initialize"
+        ? { protocolVersion: "2025-03-26", capabilities: {} }
+        : { content: [] };
+      return write({ jsonrpc: "2.0", id, result });
+    };
+    await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }), {
+      revisions: "session",
+    });
+    assertEquals((await client.callTool("any")).content, []);
+  });
+}
