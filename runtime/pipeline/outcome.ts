@@ -72,8 +72,9 @@ function createFinish(runtime: Runtime): Finish {
     let final = isDone ? response : finishAnswer(c, response);
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);
-      // Also for a script that asks for the whole page.
-      if (c.headers.has("fw-fragment")) final = answerStep(final);
+      // A script that asks for the whole page posts again where browsers do: after 307 and 308.
+      const isStep = c.fragment !== undefined || final.status < 304;
+      if (isStep && c.headers.has("fw-fragment")) final = answerStep(final);
     }
     c.seal();
     const { status } = final;

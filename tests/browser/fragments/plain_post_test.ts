@@ -1,5 +1,6 @@
 /** Forms that post in a region of `ui.navigate` and name no element. */
 import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
 import * as h from "../../../html/mod.ts";
 import {
   csrfInput,
@@ -213,6 +214,99 @@ const rows: readonly TrialRow[] = [
     expected: ["422"],
   },
   {
+    name: "a redirect to a place on the same page scrolls there",
+    routes: [{
+      pattern: "/guests",
+      layouts: [layout],
+      page: (c) =>
+        h.div(
+          form(c, "/guests"),
+          h.p(h.styleAttr("height: 3000px")),
+          h.h2(h.id("end"), "End"),
+          h.p(h.styleAttr("height: 3000px")),
+        ),
+      methods: { POST: (c) => c.redirect("/guests#end") },
+    }],
+    run: async ({ page, open }) => {
+      await open("/guests");
+      await mark(page);
+      await page.click("#send");
+      await until(page, "location.hash === '#end' && scrollY > 2000");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a 307 is followed by a post, with the file that was chosen",
+    routes: [{
+      pattern: "/guests",
+      layouts: [layout],
+      page: (c) =>
+        h.div(
+          h.p(h.id("got"), got),
+          h.form(
+            h.method("post"),
+            h.action("/first"),
+            h.enctype("multipart/form-data"),
+            csrfInput(c),
+            h.input(h.type("file"), h.name("file")),
+            h.button(h.id("send"), h.name("by"), h.value("key"), "Send"),
+          ),
+        ),
+      methods: {
+        POST: async (c) => {
+          const data = await c.formData();
+          const file = data.get("file");
+          got = `${file instanceof File ? file.name : ""} ${data.get("by")}`;
+          return c.redirect("/guests");
+        },
+      },
+    }, { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } }],
+    run: async ({ page, open }) => {
+      await open("/guests");
+      await mark(page);
+      await page.setInputFiles("[type=file]", {
+        name: "a.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("a"),
+      });
+      await page.click("#send");
+      await until(page, "document.querySelector('#got').textContent === 'a.txt key'");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "the focused button of a row that goes hands the focus to the next row, and to the last",
+    routes: [{
+      pattern: "/guests",
+      layouts: [layout],
+      page: (c) =>
+        h.ul(left.map((one) =>
+          h.li(h.form(
+            h.method("post"),
+            csrfInput(c),
+            ui.values({ one }),
+            h.button(`Delete ${one}`),
+          ))
+        )),
+      methods: {
+        POST: async (c) => {
+          const one = (await c.formData()).get("one");
+          left = left.filter((each) => each !== one);
+          return c.redirect("/guests");
+        },
+      },
+    }],
+    run: async ({ page, open }) => {
+      left = ["a", "b", "c"];
+      await open("/guests");
+      await page.getByText("Delete b").focus();
+      await page.keyboard.press("Enter");
+      await until(page, "document.activeElement.textContent === 'Delete c'");
+      await page.keyboard.press("Enter");
+      await until(page, "document.activeElement.textContent === 'Delete a'");
+    },
+  },
+  {
     name: "under ui.noNavigate it is the browser's",
     routes: [{
       pattern: "/guests",
@@ -245,6 +339,9 @@ const rows: readonly TrialRow[] = [
 /** A page with its form in a dialog. */
 const boxed = (c: Ctx, ...said: Node[]): Node =>
   h.div(h.h1("Guests"), h.dialog(h.id("box"), form(c, "/guests", ...said)));
+
+let got = "";
+let left: readonly string[] = [];
 
 let answering = Promise.withResolvers<void>();
 

@@ -23,7 +23,6 @@ let shown = pageOf(location.href);
 /** The key of the entry that is shown. */
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
-
 /** How often the page that is shown was left: what was asked before that belongs to another one. */
 export let visit = 0;
 /** @type {(() => void)[]} */

@@ -114,13 +114,14 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
-      // Who sorts a list stays at its heading; another link that leads elsewhere now, as "next" does, is another.
-      // Not every browser focuses the button that was pressed.
-      if (isSamePage && isPost) return;
-      const focused = isSamePage && bare(region).querySelector(":focus");
-      if (focused && (focused.closest("thead") || focused.getAttribute("href") === href)) return;
-      focusOn(startOf(region));
       const target = isAhead && targetOf(url.hash);
+      const focused = isSamePage && bare(region).querySelector(":focus");
+      // Who sorts a list stays at its heading. A link that leads elsewhere now, as "next" does, is another one.
+      const isStaying = isPost
+        ? isSamePage
+        : focused && (focused.closest("thead") || focused.getAttribute("href") === href);
+      if (isStaying && !target) return;
+      focusOn(startOf(region));
       if (target) target.scrollIntoView();
       else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
     });
