@@ -1,14 +1,8 @@
 /** The plans of statements, which are kept. */
-import { fieldKind, structFields } from "./columns.ts";
+import { fieldKind, isStruct, structFields } from "./columns.ts";
 import type { Call, Plan } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
-import {
-  checkTemplate,
-  type Dialect,
-  isPlainValue,
-  StatementWriter,
-  writeTemplate,
-} from "./sql.ts";
+import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from "./sql.ts";
 import { splitStatements, transactionVerbs } from "./statements.ts";
 import { toBound } from "./values.ts";
 
@@ -17,7 +11,7 @@ const maxPlans = 500;
 /** Makes the plan of a template once: by the template where its text is fixed, else by the text. */
 export class Plans {
   readonly #dialect: Dialect;
-  readonly #fixed: WeakMap<readonly string[], Plan> = new WeakMap();
+  readonly #fixed: WeakMap<readonly string[], FixedPlan> = new WeakMap();
   readonly #joined: Map<string, Plan> = new Map();
   readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
   #names = 0;
@@ -41,23 +35,25 @@ export class Plans {
   call(strings: readonly string[], values: readonly unknown[], schema?: RowSchema): Call {
     checkTemplate(strings);
     const readsInt64 = schema !== undefined && hasInt64(schema);
-    const dialect = this.#dialect;
-    if (values.every(isPlainValue)) {
-      let plan = this.#fixed.get(strings);
-      if (plan === undefined) {
-        const writer = new StatementWriter(dialect);
-        for (const [index, text] of strings.entries()) {
-          writer.write(text);
-          if (index < values.length) writer.bind(null);
-        }
-        plan = this.#plan(writer.text);
-        this.#fixed.set(strings, plan);
+    const { engine } = this.#dialect;
+    if (!values.some((value) => value instanceof Sql)) {
+      const structs = values.filter(isStruct);
+      let fixed = this.#fixed.get(strings);
+      if (fixed === undefined || !isSame(fixed.structs, structs)) {
+        fixed = { plan: this.#plan(this.#write(strings, values).text), structs };
+        this.#fixed.set(strings, fixed);
       }
-      return { plan, values: values.map((value) => toBound(value, dialect.engine)), readsInt64 };
+      const own = structs.length === 0 ? values : values.filter((value) => !isStruct(value));
+      return { plan: fixed.plan, values: own.map((value) => toBound(value, engine)), readsInt64 };
     }
-    const writer = new StatementWriter(dialect);
-    writeTemplate(writer, strings, values);
+    const writer = this.#write(strings, values);
     return { plan: this.#joinedPlan(writer), values: writer.values, readsInt64 };
+  }
+
+  #write(strings: readonly string[], values: readonly unknown[]): StatementWriter {
+    const writer = new StatementWriter(this.#dialect);
+    writeTemplate(writer, strings, values);
+    return writer;
   }
 
   #joinedPlan({ text, isVaried }: StatementWriter): Plan {
@@ -92,13 +88,19 @@ export class Plans {
   }
 }
 
+/** The plan of a template whose text depends on its structs alone. */
+interface FixedPlan {
+  readonly plan: Plan;
+  readonly structs: readonly unknown[];
+}
+
 interface Reader {
   readonly schema: RowSchema;
   readonly columns: readonly string[];
   readonly read: RowReader;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one === other ||
     (one.length === other.length && one.every((column, index) => column === other[index]));
 }

@@ -76,11 +76,6 @@ export class Part extends Sql {
   }
 }
 
-/** Returns whether a value of a template is neither a part nor a schema. */
-export function isPlainValue(value: unknown): boolean {
-  return !(value instanceof Sql) && !isStruct(value);
-}
-
 /** Refuses a string and a list, such as a parsed body: only a template of the code is SQL. */
 export function checkTemplate(strings: readonly string[]): void {
   if (Array.isArray(strings) && "raw" in strings) return;
