@@ -6,12 +6,12 @@ import { compileApp } from "../build/compile.ts";
 import { gatherBuildFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
 import { chooseOutput, findHolder, targets } from "../build/target.ts";
-import { type BuildOutcome, printBuild } from "../build/report.ts";
+import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { statIfThere } from "../project/files/look.ts";
-import { findOutputLink, outputFolder } from "../project/files/output_folder.ts";
+import { outputFolder, refuseOutputLink } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { checkTypes } from "../project/process/tools.ts";
 import { UsageError } from "../stop.ts";
@@ -55,16 +55,14 @@ export async function build(
   if (holder !== undefined) {
     throw new UsageError(messages.build.outputIsHeld(output, relative(root, holder) || holder));
   }
-  const left = args.value("output") === undefined
-    ? await findOutputLink(project, { folder: outputFolder, flag: "--output" })
-    : undefined;
+  if (args.value("output") === undefined) {
+    await refuseOutputLink(project, { folder: outputFolder, flag: "--output" });
+  }
   const isJson = args.has("json");
   const isSmoked = !args.has("skip-smoke");
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
   const plan = { ...steps, io, project, target, output, includes, isSmoked, onStep };
-  const made: BuildOutcome = left === undefined
-    ? await buildExecutable(plan)
-    : { problems: [left] };
+  const made = await buildExecutable(plan);
   const isOk = made.built !== undefined;
   if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
   else printBuild(made, { io, output, target, isSmoked });

@@ -8,7 +8,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
-import { findOutputLink, outputFolder, siteFolder } from "../project/files/output_folder.ts";
+import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
 import { UsageError } from "../stop.ts";
@@ -30,14 +30,12 @@ export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
     : resolve(io.cwd, given);
   // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
-  const left = given === undefined
-    ? await findOutputLink(project, { folder: join(outputFolder, siteFolder), flag: "--out" })
-    : undefined;
+  if (given === undefined) {
+    await refuseOutputLink(project, { folder: join(outputFolder, siteFolder), flag: "--out" });
+  }
   const startMs = performance.now();
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
-  const made: ExportOutcome = left === undefined
-    ? await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep })
-    : { problems: [left] };
+  const made = await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep });
   const isOk = !hasErrors(made.problems);
   const { problems, report } = made;
   if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);

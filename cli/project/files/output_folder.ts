@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "@std/path";
-import type { Messages } from "../../messages/catalog.ts";
-import type { Problem } from "../../problem.ts";
+import { Stop } from "../../stop.ts";
 import type { Project } from "../project.ts";
 import { statIfThere } from "./look.ts";
 import { isInside } from "./write_inside.ts";
@@ -12,16 +11,18 @@ export const outputFolder = "dist";
 export const siteFolder = "site";
 
 /**
- * Returns the problem of a default folder that leaves the project: a link in a clone must not choose where
- * a command writes. A folder that the command line names may be anywhere.
+ * Refuses a default folder that leaves the project: a link in a clone must not choose where a command writes. A
+ * folder that the command line names may be anywhere.
+ *
+ * @throws {Stop}
  */
-export async function findOutputLink(
-  { root, messages }: Pick<Project, "root"> & { readonly messages: Messages },
+export async function refuseOutputLink(
+  { root, messages }: Project,
   { folder, flag }: { readonly folder: string; readonly flag: string },
-): Promise<Problem | undefined> {
-  if (await isInside(root, join(root, folder))) return undefined;
+): Promise<void> {
+  if (await isInside(root, join(root, folder))) return;
   const text = messages.build.outputLeaves(folder.replaceAll("\\", "/"), flag);
-  return { code: "E_OUTPUT_LINK", severity: "error", ...text };
+  throw new Stop([{ code: "E_OUTPUT_LINK", severity: "error", ...text }]);
 }
 
 /** Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own. */
