@@ -16,7 +16,7 @@ import {
 /** How a request of the page ends that was left before its answer came. */
 interface LateAnswer {
   readonly name: string;
-  readonly method: "GET" | "POST" | "UPLOAD";
+  readonly method: "GET" | "POST" | "UPLOAD" | "PLAIN";
   readonly answer: (c: Ctx) => Response | Promise<Response>;
   /** What a toast says of it, if anything. */
   readonly told?: string;
@@ -80,6 +80,18 @@ const answers: readonly LateAnswer[] = [
     answer: (c) => c.html(500, h.p("broken")),
     told: "broken",
   },
+  {
+    name: "a plain write that redirects",
+    method: "PLAIN",
+    answer: (c) => c.redirect("/elsewhere"),
+  },
+  {
+    name: "a plain write that is refused",
+    method: "PLAIN",
+    answer: (c) => c.html(422, h.div(h.id("region"), h.p(h.role("alert"), "too long"))),
+    told: "too long",
+    by: "back",
+  },
 ];
 
 function rowOf(late: LateAnswer): TrialRow {
@@ -101,7 +113,7 @@ function rowOf(late: LateAnswer): TrialRow {
       h.method("post"),
       h.action("/late"),
       h.enctype(method === "UPLOAD" ? "multipart/form-data" : "application/x-www-form-urlencoded"),
-      method === "UPLOAD" ? ui.uploadTo("list") : ui.swap("list"),
+      method === "UPLOAD" ? ui.uploadTo("list") : method === "POST" && ui.swap("list"),
       csrfInput(c),
       h.button(h.id("ask"), "ask"),
     );
@@ -159,7 +171,8 @@ function rowOf(late: LateAnswer): TrialRow {
       }
       await page.locator("#ask").click();
       if (!isLost) {
-        await untilAsked(asked, `${method === "GET" ? "GET" : "POST"} /late fragment=list`);
+        const fragment = method === "PLAIN" ? "" : " fragment=list";
+        await untilAsked(asked, `${method === "GET" ? "GET" : "POST"} /late${fragment}`);
       }
       const title = await leave(trial);
       const address = page.url();
