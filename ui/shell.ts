@@ -173,14 +173,24 @@ function findCurrent(nav: readonly NavItem[], path: string): NavItem | undefined
   return above.sort((a, b) => (b.href?.length ?? 0) - (a.href?.length ?? 0))[0];
 }
 
-/** The way to a page that names none itself: its entry, then its title. */
+/** The step above a page, which its content noted before the frame is rendered. */
+const steps: WeakMap<Ctx, Crumb> = new WeakMap();
+
+/** Notes the step of the trail between the entry of a page and its title. */
+export function noteStep(c: Ctx, step: Crumb): void {
+  steps.set(c, step);
+}
+
+/** The way to a page that names none itself: its entry, the step above it, then its title. */
 function trail(c: Ctx, current: NavItem | undefined): readonly Crumb[] {
   // The title of a form with errors says so to screen readers.
   const prefix = validationMessage("errorTitle", { param: "" });
   const text = c.title.startsWith(prefix) ? c.title.slice(prefix.length) : c.title;
   if (current?.href === undefined) return text === "" ? [] : [{ text }];
   if (current.href === c.url.pathname || text === "") return [{ text: current.label }];
-  return [{ text: current.label, href: current.href }, { text }];
+  const step = steps.get(c);
+  const above = { text: current.label, href: current.href };
+  return step === undefined ? [above, { text }] : [above, step, { text }];
 }
 
 /** Entries without a group stand together, each group under its label. */

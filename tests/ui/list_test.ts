@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { App } from "../../mod.ts";
-import { newTestClient } from "../../runtime/testing/mod.ts";
+import { App, type Ctx, struct, text } from "../../mod.ts";
+import * as h from "../../html/mod.ts";
+import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
 Deno.test("actOnRows: a question, then what was chosen, and nothing for acts that do not exist", async () => {
@@ -79,4 +80,25 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
     "must be a number",
   );
   await send("name", !isPreview).wantRedirect("/rows");
+});
+
+Deno.test("formPage: the row that changes is a step of the trail, and errors are in the title alone", async () => {
+  const Row = struct({ name: text("required") });
+  const layout = (c: Ctx, content: h.Node): h.Node =>
+    h.html(
+      h.head(h.title(c.title)),
+      h.body(ui.shell(c, { brand: "Shop", nav: [{ label: "Rows", href: "/rows" }] }, content)),
+    );
+  const page = (c: Ctx): h.Node => {
+    c.title = "Edit row";
+    c.status(422);
+    return ui.formPage(c, Row, { title: c.title, of: "Mug", cancel: "/rows/1" });
+  };
+  const response = await testPage(
+    { pattern: "/rows/1/edit", page, layouts: [layout] },
+    "/rows/1/edit",
+  );
+  response.wantContains("<title>Error: Edit row").wantContains("<h1>Edit row")
+    .wantContains('<li><a href="/rows">Rows</a></li><li><a href="/rows/1">Mug</a></li>')
+    .wantContains('<span aria-current="page">Edit row</span>');
 });

@@ -6,6 +6,7 @@ import type { Ctx, StructSchema } from "../../mod.ts";
 import { buttonLink, submit } from "../button.ts";
 import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
+import { noteStep } from "../shell.ts";
 import { outline } from "../variants.ts";
 import { form } from "./form.ts";
 import type { FormOptions } from "./options.ts";
@@ -22,6 +23,8 @@ export interface FormPageOptions<T, File extends string = never>
   readonly before?: Child;
   /** The URL to which Cancel leads. */
   readonly cancel: string;
+  /** The name of the row that changes, whose page `cancel` is: a step of the trail. @default none */
+  readonly of?: string | undefined;
   /** The text of the button. @default labels.save */
   readonly submit?: string;
 }
@@ -50,8 +53,9 @@ export function formPage<T, File extends string = never>(
   schema: StructSchema<T>,
   options: FormPageOptions<T, File>,
 ): Node {
-  const { title, text = word("needed"), before, cancel, submit: save = word("save"), ...rest } =
-    options;
+  const { title, text = word("needed"), before, cancel, of, ...rest } = options;
+  const { submit: save = word("save") } = options;
+  if (of !== undefined) noteStep(c, { text: of, href: cancel });
   return h.fragment(
     pageHeader(title, h.p(text)),
     before,

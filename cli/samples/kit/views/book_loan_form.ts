@@ -6,6 +6,7 @@ import {
   BookLoanInput,
   type BookLoanRow,
   BookLoans,
+  bookLoanTitle,
   changedBookLoanFiles,
 } from "../lib/book_loans.ts";
 
@@ -19,6 +20,7 @@ export async function bookLoanForm(
   return ui.formPage(c, BookLoanInput, {
     title: c.title,
     cancel: row === undefined ? c.href("/book-loans") : c.href("/book-loans/{id}", { id: row.id }),
+    of: row && bookLoanTitle(row),
     values: sent ?? row,
     // if uploads
     files: row === undefined ? bookLoanFiles : changedBookLoanFiles,
