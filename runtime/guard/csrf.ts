@@ -107,7 +107,10 @@ function compare(
 /** Reports whether a form of the application was open before the sign-in, in another tab. */
 function isFormer(c: RequestCtx, sent: string): boolean {
   const origin = c.headers.get("origin");
-  if (origin === null || !isOwnHost(c, origin)) return false;
+  // Under the policy no-referrer, browsers write no origin but this mark.
+  const isOwn = c.headers.get("sec-fetch-site") === "same-origin" ||
+    origin !== null && isOwnHost(c, origin);
+  if (!isOwn) return false;
   const former = findCookie(c.cookieHeader, formerCookie(c)) ?? "";
   return isWellFormed(former) && equalsToken(sent, former);
 }

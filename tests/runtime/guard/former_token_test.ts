@@ -32,6 +32,7 @@ const rows: readonly [what: string, headers: Record<string, string>, status: num
   ["with the Origin of another site", { origin: "http://evil.example" }, 403],
   ["with the Origin of a sibling host", { origin: "http://a.localhost" }, 403],
   ["of a sandboxed frame", { origin: "null" }, 403],
+  ["under no-referrer", { origin: "null", "sec-fetch-site": "same-origin" }, 200],
   ["marked as cross-site", { origin: "http://localhost", "sec-fetch-site": "cross-site" }, 403],
 ];
 
