@@ -35,5 +35,5 @@ Deno.test("a sign-in whose store fails: public pages, and the error page of the 
   await closeDatabase(app);
   await ask("/").wantStatus(200).wantContains("for everybody").wantContains("ui-topbar")
     .wantNotContains('href="/login"');
-  await ask("/account").wantStatus(503).wantContains("Something broke").wantContains("ui-topbar");
+  await ask("/account").wantStatus(503).wantContains("That did not work").wantContains("ui-topbar");
 });
