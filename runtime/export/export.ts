@@ -21,12 +21,11 @@ import { headerPolicy } from "./policy.ts";
 import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";
 import type { Site } from "./urls.ts";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "@std/path";
 import type { Config } from "../base/ctx/config.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
 import { isWithin } from "../serve/static/disk.ts";
-import { mountedFrom } from "../serve/static/mounts.ts";
+import { realPath, servedFolders, systemPath } from "../serve/static/mounts.ts";
 
 export interface ExportSubject {
   readonly app: Application;
@@ -221,40 +220,20 @@ function findExportDir(
   dir: string | URL,
   own: { readonly appDir: string | undefined; readonly config: Config },
 ): string {
-  const path = resolve(pathOf(dir));
-  const real = realOf(path);
-  const { public: publicSource, mounts } = own.config;
-  for (const source of [publicSource, ...Object.values(mounts).map(mountedFrom)]) {
-    if (typeof source !== "string" && !(source instanceof URL)) continue;
-    const folder = realOf(resolve(pathOf(source)));
+  const path = resolve(systemPath(dir));
+  const real = realPath(path);
+  for (const [, folder] of servedFolders(own.config)) {
     if (isWithin(real, folder) || isWithin(folder, real)) {
       throw new TypeError(
         `Cannot export to "${path}": the folder "${folder}" with static files is there; choose another.`,
       );
     }
   }
-  const app = own.appDir === undefined ? undefined : realOf(own.appDir);
+  const app = own.appDir === undefined ? undefined : realPath(own.appDir);
   const isSource = app !== undefined &&
     (isWithin(app, real) || isWithin(real, join(app, "app")));
   if (!isSource) return path;
   throw new TypeError(
     `Cannot export to "${path}": the application itself is there; choose another folder, such as "dist".`,
   );
-}
-
-function pathOf(dir: string | URL): string {
-  return dir instanceof URL || dir.startsWith("file:") ? fileURLToPath(dir) : dir;
-}
-
-/** Returns the path with links resolved, as far as it exists and is readable. */
-function realOf(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    const isMissing = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory;
-    // What may not be looked at, or is inside an executable, is compared by its name.
-    if (!isMissing || dirname(path) === path) return path;
-    return join(realOf(dirname(path)), relative(dirname(path), path));
-  }
 }

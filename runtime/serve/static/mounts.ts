@@ -1,3 +1,5 @@
+import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
+import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource, MountSettings } from "../../base/file_source.ts";
 
 export interface Mount {
@@ -35,8 +37,42 @@ export function parseMounts(
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
 }
 
-export function mountedFrom(value: MountValue): string | URL | FileSource {
+function mountedFrom(value: MountValue): string | URL | FileSource {
   return isSettings(value) ? value.from : value;
+}
+
+/** Lists the folders of static files by the settings that name them, links resolved. */
+export function servedFolders(
+  { public: own, mounts }: Pick<Config, "public" | "mounts">,
+): (readonly [setting: string, folder: string])[] {
+  const named = Object.entries(mounts).map(([prefix, mount]) =>
+    [settingOf(prefix), mountedFrom(mount)] as const
+  );
+  return [["config.public", own] as const, ...named].flatMap(([setting, from]) => {
+    const isFolder = typeof from === "string" || (from instanceof URL && from.protocol === "file:");
+    return isFolder ? [[setting, realPath(from)] as const] : [];
+  });
+}
+
+/**
+ * Resolves the links of a path where that is possible: a link into the static files is served too. What
+ * does not exist yet is made below the folder that does; what may not be looked at, or is inside an executable,
+ * is compared by its name.
+ */
+export function realPath(path: string | URL): string {
+  const whole = resolve(systemPath(path));
+  for (let at = whole;; at = dirname(at)) {
+    try {
+      return join(Deno.realPathSync(at), relative(at, whole));
+    } catch {
+      if (dirname(at) === at) return whole;
+    }
+  }
+}
+
+/** Returns a path that may be written as a `file:` URL. */
+export function systemPath(path: string | URL): string {
+  return path instanceof URL || path.startsWith("file:") ? fromFileUrl(path) : path;
 }
 
 function hasIndex(prefix: string, value: MountValue): boolean {
