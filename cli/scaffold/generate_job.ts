@@ -18,10 +18,11 @@ import {
   type OwnCalls,
   setupFile,
 } from "./database.ts";
+import { engineNames, readEngine } from "./database/engine.ts";
 import { addImport, changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type NewFile, type Rendering, renderSample } from "./sample.ts";
+import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const jobsFile = "jobs/mod.ts";
@@ -40,13 +41,15 @@ export function Setup(app: Application): void {
  * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task, the
  * database and the calls in `Setup`.
  *
- * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
+ * @returns 0; 1 for the first job on Postgres, if a file is in the way or the app has problems; 2 for a wrong command line.
  */
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
   const name = readName(args, "job", io);
   const project = await requireProject(io);
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
+  const isOnPostgres = await readEngine(project.root) === "postgres";
+  if (isFirst && isOnPostgres) throw new Stop(texts.postgres(jobsFile));
   const foreign = isFirst ? await findForeignFile(project) : undefined;
   if (foreign !== undefined) throw new Stop(messagesOf(io).resource.foreign(foreign));
   const { snake, camel } = name;
@@ -169,7 +172,9 @@ async function writeMissing(
   project: Project,
   { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },
 ): Promise<readonly string[]> {
-  await writeFiles(project, await restyleFiles(project, files), { io });
+  const names = engineNames(await readEngine(project.root));
+  const named = files.map(({ file, text }) => ({ file, text: replaceNames(text, names) }));
+  await writeFiles(project, await restyleFiles(project, named), { io });
   project.refresh(files.map(({ file }) => file));
   return files.map(({ file }) => file);
 }

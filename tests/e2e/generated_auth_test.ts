@@ -79,6 +79,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   const set = await post(app, path, { fields: ada });
   assertEquals([set.status, set.location], [303, "/shop/account"]);
   const [session = ""] = set.cookies.filter((line) => line.startsWith("fw_session.shop="));
+  assertEquals(set.cookies.filter((line) => !/^\w+\.shop\w*=/.test(line)), []);
   assertMatch(session, /; Path=\/shop; Max-Age=1209600; HttpOnly; SameSite=Lax$/);
   assertEquals((await post(app, path, { fields: ada })).status, 410);
 

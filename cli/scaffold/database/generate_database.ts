@@ -34,11 +34,9 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
   const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;
-  const { files, unsure } = isMove
-    ? await moveFiles(project)
-    : { files: await missingDatabaseFiles(project, "postgres"), unsure: [] };
+  const { files, unsure } = await moveFiles(project, isMove);
   // A dry run tells what would change before the files are committed.
-  await writeFiles(project, files, { io, force: isMove, isCopy: args.has("dry-run") });
+  await writeFiles(project, files, { io, force: true, isCopy: args.has("dry-run") });
   const paths = files.map(({ file }) => file);
   await joinDatabase(project, { written: paths, io });
   await regenerate(project);
@@ -55,15 +53,18 @@ interface Move {
   readonly unsure: readonly string[];
 }
 
-async function moveFiles(project: Project): Promise<Move> {
+/** Tests of mails name a database before there is one, so sources change without a move as well. */
+async function moveFiles(project: Project, isMove: boolean): Promise<Move> {
   const style = await readImportStyle(project);
   const { root } = project;
-  const files = [
-    ...await restyleFiles(project, [
-      ...databaseFiles("postgres"),
-      renderSample("kit/postgres/move_rows.ts", moveScript, {}),
-    ]),
-  ];
+  const files = isMove
+    ? [
+      ...await restyleFiles(project, [
+        ...databaseFiles("postgres"),
+        renderSample("kit/postgres/move_rows.ts", moveScript, {}),
+      ]),
+    ]
+    : [...await missingDatabaseFiles(project, "postgres")];
   const unsure: string[] = [];
   const written = new Set(files.map(({ file }) => file));
   const kinds = new Map<string, ColumnKind>();
@@ -82,7 +83,7 @@ async function moveFiles(project: Project): Promise<Move> {
     const text = changed === before ? before : pruneImports(changed);
     if (text !== before) files.push({ file, text });
     const line = text.split("\n").findIndex((each) =>
-      /\.raw\b|\bopenSqlite\(|"node:sqlite"/.test(each)
+      /\.raw\b|\b(?:openSqlite|sqliteJobs)\(|"node:sqlite"/.test(each)
     );
     if (line >= 0) unsure.push(`${file}:${line + 1}`);
   }

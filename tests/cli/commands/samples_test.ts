@@ -166,3 +166,11 @@ for (const [imported, code, want] of imports) {
     assertEquals(text, want + code);
   });
 }
+
+Deno.test("tests of the samples find forms and links without the main element of a layout", async () => {
+  for (const [path, text] of Object.entries(JSON.parse(await joinSamples()))) {
+    if (path.startsWith("kit/") && path.endsWith("_test.ts")) {
+      assertEquals(/["'`]main /.exec(String(text)), null, path);
+    }
+  }
+});

@@ -1,4 +1,5 @@
 import { type Ctx, use } from "@fw/fw";
+import { prefixedCookieName } from "@fw/fw/addon";
 import { createSessions } from "@fw/fw/auth";
 import { type Account, Accounts, knownMs } from "./accounts.ts";
 
@@ -16,8 +17,10 @@ export const recentMs = 15 * 60_000;
 /** Guards changes of credentials: they would outlive a stolen session. */
 export const requireRecent = sessions.requireRecent(recentMs);
 
-/** The cookie of a browser that has signed in before, for the limit of the tries. */
-export const knownBrowser = "known_browser";
+/** Returns the name of the cookie of a browser that has signed in before, for the limit of the tries. */
+export function knownBrowser(c: Ctx): string {
+  return prefixedCookieName(c, "known_browser");
+}
 
 /**
  * Signs an account in, and remembers the browser.
@@ -34,7 +37,7 @@ export async function signIn(c: Ctx, account: Account): Promise<boolean> {
     return false;
   }
   c.setCookie({
-    name: knownBrowser,
+    name: knownBrowser(c),
     value: await accounts.addBrowser(account),
     maxAgeSeconds: knownMs / 1_000,
   });

@@ -5,7 +5,7 @@ import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
 import { sqliteJobs } from "../../../../jobs/mod.ts";
 import { shareFolder } from "../../shared_folder.ts";
-import { deno, inProject, listTree, page, runCli } from "../../support.ts";
+import { deno, git, inProject, listTree, page, runCli } from "../../support.ts";
 
 // The mail and the database come before the sign-in, which keeps what is there.
 const commands: readonly (readonly string[])[] = [
@@ -129,3 +129,34 @@ for (const [name, text, want] of setups) {
     );
   });
 }
+
+Deno.test("generate on Postgres: mails before and after it are tested on its schemas, and jobs are refused with the fix", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
+    const run = (...args: string[]): ReturnType<typeof runCli> =>
+      runCli(["generate", ...args], { cwd });
+    assertEquals((await run("mail", "before")).code, 0);
+    await git(cwd, "init", "--quiet");
+    await git(cwd, "add", "--all");
+    await git(cwd, "commit", "--quiet", "--message", "all");
+    for (const args of [["database", "postgres"], ["mail", "after"]]) {
+      const { code, stderr } = await run(...args);
+      assertEquals([code, stderr], [0, ""], args.join(" "));
+    }
+    for (const name of ["before", "after"]) {
+      const test = await Deno.readTextFile(join(cwd, `mails/${name}_test.ts`));
+      assertStringIncludes(test, 'FW_DB: ":test:"');
+    }
+    const before = await listTree(cwd);
+    const { code, stdout, stderr } = await run("job", "send_digest");
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, '"Engines" of docs/jobs.md');
+    assertEquals(await listTree(cwd), before);
+    // The jobs of another engine take part in its list.
+    const list = "export function openJobs(): void {}\n\nconst jobs = [];\nvoid jobs;\n";
+    await Deno.mkdir(join(cwd, "jobs"));
+    await Deno.writeTextFile(join(cwd, "jobs/mod.ts"), list);
+    assertEquals((await run("job", "send_digest")).code, 0);
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "jobs/mod.ts")), "[sendDigest]");
+    const test = await Deno.readTextFile(join(cwd, "jobs/send_digest_test.ts"));
+    assertStringIncludes(test, 'FW_DB: ":test:"');
+  }));

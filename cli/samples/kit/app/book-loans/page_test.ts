@@ -10,7 +10,7 @@ import { sessions } from "../../lib/sessions.ts";
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
 
-const form = 'main form[method="post"]';
+const form = 'form.ui-form[method="post"]';
 const first = {
   // each field
   headline: "Headline one",
@@ -193,13 +193,13 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
   // if uploads
   const shown: readonly (readonly [path: string, media: string, type: string, sent?: string])[] = [
     // each field
-    ["cover", "main img", "image/png"],
-    ["scan", "main a", "application/octet-stream", "attachment; filename*=UTF-8''scan.txt"],
+    ["cover", "img", "image/png"],
+    ["scan", "a", "application/octet-stream", "attachment; filename*=UTF-8''scan.txt"],
     // end
   ];
   const row = await client.get("/book-loans/1");
   for (const [path, media, type, disposition] of shown) {
-    const attribute = media === "main img" ? "src" : "href";
+    const attribute = media === "img" ? "src" : "href";
     const link = row.query(`${media}[${attribute}*="/${path}?"]`)?.attribute(attribute) ?? "";
     const sent = await client.get(link).wantStatus(200).wantHeader("content-type", type)
       .wantHeader("cache-control", "private, max-age=31536000, immutable");

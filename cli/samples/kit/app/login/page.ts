@@ -26,7 +26,7 @@ export async function POST(c: Ctx): Promise<Result> {
   if (!input.ok) return form(c, input, 422);
   const { email, password } = input.value;
   const accounts = use(c, Accounts);
-  const browser = c.cookie(knownBrowser);
+  const browser = c.cookie(knownBrowser(c));
   const waitMs = await accounts.takeTry(email, browser);
   if (waitMs > 0) return busy(c, input, waitMs);
   const account = await accounts.verify(email, password, {
