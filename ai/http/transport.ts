@@ -95,8 +95,8 @@ export class ResponseReader {
    * content type or another one; without any that tell, the content type does.
    */
   get isEventStream(): boolean {
-    const start = new TextDecoder().decode(this.#first?.subarray(0, 64)).trimStart();
-    if (/^[[{]/.test(start)) return false;
+    const start = startOf(this.#first);
+    if (/^[[{<]/.test(start)) return false;
     return /^(?:data|event|id|retry)?:/.test(start) ||
       /^text\/event-stream\b/i.test(this.#contentType);
   }
@@ -118,8 +118,17 @@ export class ResponseReader {
       throw failure;
     }
     if (response.body !== null) this.#reader = openBody(response.body);
-    this.#first = await this.#readFirst();
+    let first = await this.#readFirst();
     this.#watchdog.expect(this.#options.idleTimeoutMs);
+    for (let start = startOf(first); !isTelling(start); start = startOf(first)) {
+      // The next read uses the same memory. Blanks before the answer add nothing to it.
+      const parts = start === "" ? [] : [first.slice()];
+      this.#watchdog.begin();
+      const more = await this.#readNext();
+      first = await new Blob([...parts, more?.slice() ?? ""]).bytes();
+      if (more === undefined) break;
+    }
+    this.#first = first;
     this.#watchdog.rest();
   }
 
@@ -217,7 +226,7 @@ export class ResponseReader {
     });
   }
 
-  async #readFirst(): Promise<Uint8Array | undefined> {
+  async #readFirst(): Promise<Uint8Array> {
     for (;;) {
       const bytes = await this.#readNext();
       if (bytes !== undefined && bytes.byteLength === 0) continue;
@@ -263,6 +272,17 @@ export class ResponseReader {
     this.#controller.abort(reason);
     this.#reader?.cancel(reason).catch(() => {});
   }
+}
+
+/** Returns the text that a response begins with. */
+function startOf(bytes: Uint8Array = new Uint8Array()): string {
+  const at = bytes.findIndex((byte) => byte > 0x20);
+  return at < 0 ? "" : new TextDecoder().decode(bytes.subarray(at, at + 64)).trimStart();
+}
+
+/** Reports whether the start of a response tells events from a document. */
+function isTelling(start: string): boolean {
+  return /^(?:[[{<:]|id:|data:|.{6})/s.test(start);
 }
 
 /** Why a call was given up. */

@@ -488,14 +488,23 @@ const bodies: [name: string, type: string | undefined, body: string][] = [
   ],
   ["a document as a stream", "text/event-stream", '{"choices":[{"message":{"content":"Hello"}}]}'],
   ["a document as text", "text/plain", ' {"choices":[{"message":{"content":"Hello"}}]}'],
+  [
+    "a late document as a stream",
+    "text/event-stream",
+    '\n {"choices":[{"message":{"content":"Hello"}}]}',
+  ],
+  ["a stream with a byte order mark", undefined, `\ufeff${textChunk("Hello")}${endChunk()}`],
 ];
 
 for (const [name, type, body] of bodies) {
   Deno.test(`AiClient.stream understands ${name}`, async () => {
     const headers = type === undefined ? {} : { "content-type": type };
     const bytes = new TextEncoder().encode(body);
-    const fetch = () => Promise.resolve(new Response(bytes, { headers }));
-    assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).text, "Hello");
+    // Whole, and byte by byte.
+    for (const pieces of [[bytes], [...bytes].map((byte) => Uint8Array.of(byte))]) {
+      const fetch = () => Promise.resolve(new Response(ReadableStream.from(pieces), { headers }));
+      assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).text, "Hello");
+    }
   });
 }
 
@@ -526,11 +535,12 @@ Deno.test("AiClient quotes a body that is not JSON", async () => {
     const [body, quoted] of [[`${textChunk("a")}data: <html>502\n\n`, "<html>502"], [
       `${textChunk("a")}data: Bad Gateway\n\n`,
       "Bad Gateway",
-    ]] as const
+    ], ["<html>502", "<html>502"]] as const
   ) {
     const fetch = () => Promise.resolve(eventResponse(body));
     const error = await failureOf(ask(clientOf("http://localhost/v1", { fetch })));
-    assertEquals([error.message.includes(quoted), error.partial], [true, "a"]);
+    const partial = body.startsWith("data") ? "a" : "";
+    assertEquals([error.message.includes(quoted), error.partial], [true, partial]);
   }
 });
 
