@@ -1,0 +1,52 @@
+import { type Ctx, HttpError, type Result, statusOf } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { catalog } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
+
+/** The texts of the page. */
+const messages = catalog({
+  en: {
+    broke: "That did not work, and it is our fault",
+    didNotWork: "That did not work",
+    ourFault: "Go back: what you entered is still in the form. This number finds what happened.",
+    reference: "Reference:",
+    tryAgain: "Try again",
+    toStart: "Back to the start",
+  },
+});
+
+/** The page of every error but a 404. */
+function ErrorPage(c: Ctx, error: unknown): Result {
+  const status = statusOf(error);
+  const isOurs = status >= 500;
+  // In development the framework's own page says more.
+  if (isOurs && c.env === "dev") return null;
+  c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
+  return ui.fault(
+    c.title,
+    isOurs ? ui.scene("broken") : ui.sign("alert", ui.warning),
+    isOurs && h.p(c.t(messages, "ourFault")),
+    // The message of a 4xx is meant for the client; that of a 5xx never is.
+    !isOurs && error instanceof HttpError && h.p(error.message),
+    !isOurs && h.p(c.t(messages, "reference")),
+    // It finds the line in the log.
+    ui.snippet(c.requestId),
+    ui.row(
+      isOurs && c.method === "GET" &&
+        ui.buttonLink(
+          c.url.pathname + c.url.search,
+          ui.icon("refresh"),
+          c.t(messages, "tryAgain"),
+        ),
+      ui.buttonLink(
+        c.href("/"),
+        isOurs && ui.outline,
+        ui.icon("arrow-left"),
+        c.t(messages, "toStart"),
+      ),
+    ),
+  );
+}
+
+// Renamed here, so that the global `Error` keeps its name in this file.
+export { ErrorPage as Error };

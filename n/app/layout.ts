@@ -1,0 +1,39 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { catalog } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
+import { nav } from "./nav.ts";
+
+const site = "n";
+
+/** The texts of the frame. */
+const messages = catalog({
+  en: {
+    description: "A new application.",
+  },
+});
+
+/** The frame of every page. */
+export async function Layout(c: Ctx, children: Node): Promise<Node> {
+  return h.html(
+    h.lang(c.language),
+    h.head(
+      h.meta(h.charset("utf-8")),
+      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
+      h.meta(h.name("description"), h.content(c.t(messages, "description"))),
+      // Put an icon into public/ and name it here; without a link, browsers ask for /favicon.ico.
+      h.link(h.rel("icon"), h.href("data:image/png,")),
+      h.title(c.title === "" ? site : `${c.title} · ${site}`),
+      ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 102 }),
+      ui.head(c),
+    ),
+    h.body(
+      ui.body(),
+      ui.shell(
+        c,
+        { brand: site, home: c.href("/"), nav: await nav(c), actions: [ui.themeToggle()] },
+        children,
+      ),
+    ),
+  );
+}

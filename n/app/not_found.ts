@@ -1,0 +1,28 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { catalog } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
+import { nav } from "./nav.ts";
+
+/** The texts of the page. */
+const messages = catalog({
+  en: {
+    title: "Not found",
+    noSuchPage: "There is no page here",
+    mistyped: "Nothing answers at {path}. It may have moved, or the address has a slip in it.",
+    toStart: "Back to the start",
+  },
+});
+
+/** The page of every URL that leads nowhere. */
+export async function NotFound(c: Ctx): Promise<Node> {
+  c.title = c.t(messages, "title");
+  return ui.fault(
+    c.t(messages, "noSuchPage"),
+    ui.scene("missing"),
+    h.p(c.t(messages, "mistyped", { path: c.url.pathname.slice(0, 100) })),
+    // The list that the address may mean.
+    ui.nearby(c, await nav(c)),
+    ui.buttonLink(c.href("/"), ui.icon("arrow-left"), c.t(messages, "toStart")),
+  );
+}
