@@ -75,14 +75,13 @@ export interface JsonReport {
   readonly problems: readonly Problem[];
 }
 
+/** Returns the documented members of a problem. */
+export function publicProblem({ code, severity, place, message, fix }: Problem): object {
+  return { code, severity, place, message, fix };
+}
+
 /** Prints a report to standard output as JSON. Problems keep only their documented members. */
 export function printJson(report: JsonReport & Readonly<Record<string, unknown>>, io: Io): void {
-  const problems = report.problems.map(({ code, severity, place, message, fix }) => ({
-    code,
-    severity,
-    place,
-    message,
-    fix,
-  }));
+  const problems = report.problems.map(publicProblem);
   io.stdout(`${JSON.stringify({ ...report, problems }, null, 2)}\n`);
 }

@@ -49,16 +49,16 @@ async function libraryVersion(root: string): Promise<string | undefined> {
 }
 
 export async function checkLint({ root, manifest, texts }: AuditFacts): Promise<Findings> {
-  const faults = findingsOf(await lint(root), "warning", texts.lintFix);
+  const faults = toolFindings(await lint(root), "warning", texts.lintFix);
   const left = hasLintPlugins(manifest) ? [found("info", texts.lintPlugins())] : [];
   return [...faults, ...left];
 }
 
 export async function checkProjectTypes({ root, texts }: AuditFacts): Promise<Findings> {
-  return findingsOf(await checkTypes(root), "critical", texts.typesFix);
+  return toolFindings(await checkTypes(root), "critical", texts.typesFix);
 }
 
-function findingsOf(
+function toolFindings(
   faults: readonly ToolFault[],
   severity: "warning" | "critical",
   fix: string,

@@ -24,7 +24,7 @@ export function findFileLimits(
   const found = new Map<Route, FileLimit[]>();
   for (const operation of operations.list) {
     if (!operation.isWrite || operation.handler === undefined) continue;
-    const limits = limitsOf(operation.handler, operations);
+    const limits = readLimits(operation.handler, operations);
     if (limits.length === 0) continue;
     const allowedBytes = allowedBytesOf(operation, operations);
     const above = limits.filter(({ maxSizeBytes }) => maxSizeBytes > allowedBytes);
@@ -41,7 +41,7 @@ function allowedBytesOf(operation: Operation, operations: Operations): number {
   return typeof allowedBytes === "number" ? allowedBytes : Infinity;
 }
 
-function limitsOf(handler: Declaration, { reach }: Operations): FileLimit[] {
+function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
   const { ts } = reach.sources;
   return reach.from(handler).flatMap(({ file, node }) => {
     const found: FileLimit[] = [];

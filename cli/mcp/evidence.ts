@@ -1,5 +1,4 @@
 /** Writes what tools found for a model: bounded, with what was left out said. */
-import type { Problem } from "../problem.ts";
 import type { DevState } from "../dev/state.ts";
 import type { Rendered, RenderFailure } from "./render.ts";
 
@@ -13,17 +12,6 @@ const maxHtmlChars = 20_000;
 export function bounded(text: string, maxChars: number = maxTextChars): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} more characters`;
-}
-
-/** Returns problems as JSON of their documented members. */
-export function problemList(problems: readonly Problem[]): readonly Problem[] {
-  return problems.map(({ code, severity, place, message, fix }) => ({
-    code,
-    severity,
-    ...(place === undefined ? {} : { place }),
-    message,
-    ...(fix === undefined ? {} : { fix }),
-  }));
 }
 
 export function indentedJson(value: unknown): string {

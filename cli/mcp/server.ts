@@ -21,16 +21,10 @@ import { formatPolicy } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
 import { readDevState } from "../dev/state.ts";
+import { publicProblem } from "../printer.ts";
 import type { Problem } from "../problem.ts";
 import { describeRoute } from "../project/routes/routes.ts";
-import {
-  bounded,
-  devText,
-  failureText,
-  indentedJson,
-  problemList,
-  renderedText,
-} from "./evidence.ts";
+import { bounded, devText, failureText, indentedJson, renderedText } from "./evidence.ts";
 import { generateFiles, generateInput } from "./generate.ts";
 import { renderPath } from "./render.ts";
 import { createQueue, runBounded } from "./run.ts";
@@ -93,7 +87,10 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
       annotations: reads,
     }, async () => {
       const { routes, problems } = await open().routes();
-      return indentedJson({ routes: routes.map(describeRoute), problems: problemList(problems) });
+      return indentedJson({
+        routes: routes.map(describeRoute),
+        problems: problems.map(publicProblem),
+      });
     }),
     mcpTool({
       name: "policy",
@@ -203,7 +200,7 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
     }
     const skipped = stepNames.slice(steps.length);
     const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
-    return indentedJson({ ok: isOk, steps, skipped, problems: problemList(problems) });
+    return indentedJson({ ok: isOk, steps, skipped, problems: problems.map(publicProblem) });
   } finally {
     await Deno.remove(pages, { recursive: true });
   }

@@ -31,13 +31,13 @@ export function diffPolicies(
       const was = old.get(line.name);
       return was === undefined ? [addedLine(line, texts)] : diffLines(was, line, texts);
     }),
-    ...gone.map(({ name }) => changesOf(name, texts)("removed", "stronger", texts.removed)),
+    ...gone.map(({ name }) => describeChange(name, texts)("removed", "stronger", texts.removed)),
   ];
 }
 
 type Change = (kind: ChangeKind, direction: Direction, what: string) => PolicyChange;
 
-function changesOf(name: string, texts: Texts): Change {
+function describeChange(name: string, texts: Texts): Change {
   return (kind, direction, what) => {
     const text = `${texts.directions[direction]}: ${name}: ${what}`;
     return { name, kind, direction, text };
@@ -47,7 +47,7 @@ function changesOf(name: string, texts: Texts): Change {
 /** A new operation that writes without a check of its origin lets more through. */
 function addedLine({ name, fields: { csrf, guards } }: PolicyLine, texts: Texts): PolicyChange {
   const what = guards === none ? texts.added : texts.addedGuarded(guards);
-  return changesOf(name, texts)("added", csrf === "off" ? "weaker" : "changed", what);
+  return describeChange(name, texts)("added", csrf === "off" ? "weaker" : "changed", what);
 }
 
 /** What a list lets through when it gains a member, and when it loses one. */
@@ -59,7 +59,7 @@ const lists: Readonly<Partial<Record<PolicyField, readonly [gain: Direction, los
 };
 
 function diffLines(was: PolicyLine, { name, fields }: PolicyLine, texts: Texts): PolicyChange[] {
-  const change = changesOf(name, texts);
+  const change = describeChange(name, texts);
   return policyFields.flatMap((field): PolicyChange[] => {
     const [before, after] = [was.fields[field], fields[field]];
     if (before === after) return [];
