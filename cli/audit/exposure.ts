@@ -1,5 +1,9 @@
 import type { SecuritySettings } from "@fw/fw";
-import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
+import {
+  isTrue,
+  type PossibleValue,
+  type ProductionSettings,
+} from "../project/settings/production.ts";
 import { type AuditFacts, type Findings, found, placesOf } from "./facts.ts";
 
 export function checkSettings({ settings, texts }: AuditFacts): Findings {
@@ -77,8 +81,7 @@ const headers = Object.keys(
 export function checkHeaders({ settings, texts }: AuditFacts): Findings {
   const isOff = (value: PossibleValue): boolean => value.kind === "off";
   const off = headers.filter((name) => settings.possible(`security.${name}`).some(isOff));
-  const delegated = settings.possible("security.delegated")
-    .filter((value) => value.kind === "known" && value.value === true);
+  const delegated = settings.possible("security.delegated").filter(isTrue);
   if (delegated.length > 0) off.push("delegated");
   if (off.length === 0) return [];
   const places = [

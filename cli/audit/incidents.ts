@@ -2,6 +2,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { resolve } from "@std/path";
 import { liesIn, realPathSoFar } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
+import { knownTexts } from "../project/settings/production.ts";
 import { isAllowAll } from "../project/start_task.ts";
 import { type AuditFacts, type Findings, type Found, found, placesOf } from "./facts.ts";
 
@@ -33,10 +34,7 @@ export async function checkIncidents(facts: AuditFacts): Promise<Findings> {
 
 /** Reports whether a folder is that of the static files, or below it. */
 async function isServed(path: string, { root, settings }: AuditFacts): Promise<boolean> {
-  const named = settings.possible("public").flatMap((value) =>
-    value.kind === "known" && typeof value.value === "string" ? [value.value] : []
-  );
-  for (const folder of [publicFolder, ...named]) {
+  for (const folder of [publicFolder, ...knownTexts(settings, "public")]) {
     if (liesIn(path, await realPathSoFar(resolve(root, folder)))) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import type { PossibleValue } from "../project/settings/production.ts";
+import { isTrue } from "../project/settings/production.ts";
 import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
@@ -54,8 +54,4 @@ export function checkHealth({ calls, settings, texts }: AuditFacts): Findings {
   // `check` of a schema takes only a function.
   if (calls.some((call) => call.name === "check" && call.argumentCount >= 2)) return [];
   return [found("warning", texts.healthUnchecked())];
-}
-
-function isTrue(value: PossibleValue): boolean {
-  return value.kind === "known" && value.value === true;
 }

@@ -8,6 +8,7 @@ import {
 import { join, resolve } from "@std/path";
 import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import { knownTexts } from "../project/settings/production.ts";
 
 /** The folder of `fw incident` if neither a flag nor a setting names one. */
 const defaultFolder = ".fw/incidents";
@@ -22,13 +23,8 @@ export async function findIncidentFolder(
 ): Promise<string> {
   const { from } = options;
   if (from !== undefined) return resolve(project.root, from);
-  const settings = await project.settings();
-  const known = settings.possible("observability.incidents").flatMap((value) =>
-    value.kind === "known" && typeof value.value === "string" && value.value !== ""
-      ? [value.value]
-      : []
-  );
-  return resolve(project.root, known[0] ?? defaultFolder);
+  const known = knownTexts(await project.settings(), "observability.incidents");
+  return resolve(project.root, known.find((text) => text !== "") ?? defaultFolder);
 }
 
 /** Returns the incidents of a folder, the newest first; a missing folder has none. */

@@ -1,7 +1,7 @@
 import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
-import type { ProductionSettings } from "../../project/settings/production.ts";
+import { isTrue, knownTexts } from "../../project/settings/production.ts";
 import { Components } from "./schemas/components.ts";
 import { schemaConstant } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
@@ -101,7 +101,7 @@ async function describeRoutes(
     security,
     reporter,
     problem,
-    isCsrfForApi: isOn(settings, "csrfForApi"),
+    isCsrfForApi: settings.possible("csrfForApi").some(isTrue),
     isLimited: settings.possible("rateLimit").some((value) =>
       value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
     ),
@@ -140,11 +140,7 @@ async function documentOf(
     readonly security: SecuritySchemes;
   },
 ): Promise<ApiDocument> {
-  const settings = await project.settings();
-  const basePath =
-    settings.possible("basePath").flatMap((value) =>
-      value.kind === "known" && typeof value.value === "string" ? value.value : []
-    )[0] ?? "";
+  const [basePath = ""] = knownTexts(await project.settings(), "basePath");
   const tags = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
   );
@@ -191,10 +187,6 @@ function reportUnread({ unread }: InputSchemas, { warn, texts }: Reporter): void
 /** `/files/{path...}` is `/files/{path}`. */
 function pathOf({ pattern }: Route): string {
   return pattern.replace(/\.\.\.\}/g, "}");
-}
-
-function isOn(settings: ProductionSettings, path: string): boolean {
-  return settings.possible(path).some((value) => value.kind === "known" && value.value === true);
 }
 
 function uniqueIn(taken: Set<string>, wanted: string): string {

@@ -6,6 +6,7 @@ import type ts from "npm:typescript@6.0.3";
 import {
   configuredBodyBytes,
   defaultBodyBytes,
+  isTrue,
   type PossibleValue,
   type ProductionSettings,
 } from "../../project/settings/production.ts";
@@ -114,10 +115,6 @@ function csrfOf({ route, isWrite }: Operation, settings: ProductionSettings): st
   const values = settings.possible("csrfForApi");
   if (values.every(isTrue)) return "token";
   return values.some((value) => isTrue(value) || value.kind === "unknown") ? "site?" : "site";
-}
-
-function isTrue(value: PossibleValue): boolean {
-  return value.kind === "known" && value.value === true;
 }
 
 /** Returns the declaration of a route; `undefined` for a route without one. */

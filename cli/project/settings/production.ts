@@ -61,6 +61,17 @@ export function productionSettings(config: StaticConfig, env: Io["env"]): Produc
   };
 }
 
+/** Returns the possible values of a setting that are strings. */
+export function knownTexts(settings: ProductionSettings, path: string): string[] {
+  return settings.possible(path).flatMap((value) =>
+    value.kind === "known" && typeof value.value === "string" ? [value.value] : []
+  );
+}
+
+export function isTrue(value: PossibleValue): boolean {
+  return value.kind === "known" && value.value === true;
+}
+
 export function isAbsent(value: PossibleValue): boolean {
   return value.kind === "known" && (value.value === undefined || value.value === "");
 }
