@@ -5,6 +5,7 @@ import type { Operation, Operations } from "../facts/operations.ts";
 import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
+import { positionOf } from "../project/sources/module_names.ts";
 import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 /** Finds operations that check a password or start a session, and that no rate limit covers. */
@@ -33,9 +34,8 @@ export function checkSharedCache(facts: AuditFacts): Findings {
 
 function placeOf({ route, handler }: Operation): Place {
   if (handler === undefined) return { file: route.file.path };
-  const tree = handler.node.getSourceFile();
-  const { line } = tree.getLineAndCharacterOfPosition(handler.node.getStart(tree));
-  return { file: handler.file, line: line + 1 };
+  const { line } = positionOf(handler.node.getSourceFile(), handler.node);
+  return { file: handler.file, line };
 }
 
 /** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */

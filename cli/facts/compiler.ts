@@ -3,6 +3,7 @@ import { isPlatformFile, type ProjectTypes } from "../project/sources/types.ts";
 import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Place } from "../problem.ts";
 import { unwrap } from "../project/sources/functions.ts";
+import { positionOf } from "../project/sources/module_names.ts";
 
 /** The compiler, the types of a project, and which declarations are the framework's. */
 export interface Compiler {
@@ -41,8 +42,7 @@ export function createCompiler(parser: TypeScript, types: ProjectTypes): Compile
 
 export function nodePlace(node: ts.Node): Place {
   const source = node.getSourceFile();
-  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
-  return { file: source.fileName, line: line + 1, column: character + 1 };
+  return { file: source.fileName, ...positionOf(source, node) };
 }
 
 /** Returns the symbol of an expression, imports followed. */

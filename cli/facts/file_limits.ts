@@ -3,6 +3,7 @@
  * file is refused with the body, before its rule is read.
  */
 import type ts from "npm:typescript@6.0.3";
+import { positionOf } from "../project/sources/module_names.ts";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import type { Declaration } from "./names.ts";
@@ -50,7 +51,11 @@ function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
         const maxSizeBytes = numberOf(at.initializer, { reach, file });
         const field = fieldOf(ts, at.parent);
         if (maxSizeBytes !== undefined && Number.isFinite(maxSizeBytes) && field !== undefined) {
-          found.push({ field, maxSizeBytes, place: placeOf(file, at) });
+          found.push({
+            field,
+            maxSizeBytes,
+            place: { file, ...positionOf(at.getSourceFile(), at) },
+          });
         }
       }
       ts.forEachChild(at, visit);
@@ -73,10 +78,4 @@ function fieldOf(parser: typeof ts, rules: ts.ObjectLiteralExpression): string |
   if (!parser.isCallExpression(parent)) return undefined;
   const [first] = parent.arguments;
   return first !== undefined && parser.isStringLiteralLike(first) ? first.text : undefined;
-}
-
-function placeOf(file: string, node: ts.Node): Place {
-  const tree = node.getSourceFile();
-  const { line, character } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
-  return { file, line: line + 1, column: character + 1 };
 }

@@ -4,6 +4,7 @@ import type { Operations } from "../../facts/operations.ts";
 import type { Reach } from "../../facts/reach.ts";
 import { compareText } from "../../problem.ts";
 import type { StaticConfig } from "../../project/settings/config.ts";
+import { positionOf } from "../../project/sources/module_names.ts";
 import type { Sources } from "../../project/sources/sources.ts";
 import type { VariableRead } from "../../project/sources/variables.ts";
 import type { InputShape, OutputShape } from "./shapes.ts";
@@ -87,7 +88,7 @@ export function typesNamed(
       if (declaration === undefined) continue;
       const { node } = declaration;
       const tree = node.getSourceFile();
-      const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+      const { line } = positionOf(tree, node);
       const entry = { name, file: declaration.file, line, text: withoutComments(node, tree) };
       found.set(`${name}\n${entry.file}`, entry);
     }

@@ -22,8 +22,8 @@ import {
   variableEntries,
   type VariableEntry,
 } from "./entries.ts";
+import { positionOf } from "../../project/sources/module_names.ts";
 import { listTests } from "../../project/sources/sources.ts";
-import type ts from "npm:typescript@6.0.3";
 
 /** A route, with what its folders add and what leads to it. */
 export interface RouteMapEntry {
@@ -92,7 +92,7 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {
     const { route, method, action, handler } = operation;
-    const line = handler && lineOf(handler.node);
+    const line = handler && positionOf(handler.node.getSourceFile(), handler.node).line;
     const summary = handler && summaryOf(handler.node);
     return {
       method,
@@ -137,10 +137,6 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     variables: variableEntries(await project.variableReads()),
     islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),
   };
-}
-
-function lineOf(node: ts.Node): number {
-  return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 }
 
 function inAll(lists: readonly (readonly string[])[]): string[] {

@@ -70,8 +70,7 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
     maxBodyBytes: configuredBodyBytes(settings),
     isMarked: true,
   });
-  const tree = handler?.node.getSourceFile();
-  const start = tree && handler && tree.getLineAndCharacterOfPosition(handler.node.getStart(tree));
+  const start = handler && positionOf(handler.node.getSourceFile(), handler.node);
   const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
@@ -87,7 +86,7 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
   return {
     name: `${method} ${route.pattern}${action === undefined ? "" : `?/${action}`}`,
     file: handler?.file ?? route.file.path,
-    ...(start === undefined ? {} : { line: start.line + 1 }),
+    ...(start === undefined ? {} : { line: start.line }),
     fields: {
       kind: route.kind,
       csrf: csrfOf(operation, settings),
