@@ -171,7 +171,8 @@ export function renderOwnPage(
     const isKept = options.keepsIncidents === true && status >= 500;
     return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
-  const isFragment = c.fragment !== undefined;
+  // Also for a form that asks for the whole page: it shows the error in its place.
+  const isFragment = c.headers.has("fw-fragment");
   // No link to the page itself, nor inside of a page that has links.
   const hasLink = options.hasStart === true && !isFragment && c.pattern !== "/";
   const shown = {
@@ -203,7 +204,7 @@ function renderDevPage(
   failures: DevFailures,
   options: PageOptions,
 ): Response {
-  if (c.fragment !== undefined) {
+  if (c.headers.has("fw-fragment")) {
     return buildHtml(c, failures.status, render(devErrorContent(c, failures)));
   }
   const html = render(devErrorDocument(c, failures));

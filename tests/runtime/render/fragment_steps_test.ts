@@ -26,13 +26,21 @@ function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = 
 Deno.test("FW-Fragment: *: the page with its layouts, and 204 for a redirect", async () => {
   const { app } = siteOf({
     page: () => h.p("page"),
-    methods: { POST: (c) => c.redirect("/next"), PUT: (c) => c.redirect("/next", 308) },
+    methods: {
+      POST: (c) => c.redirect("/next"),
+      PUT: (c) => c.redirect("/next", 308),
+      PATCH: () => {
+        throw new Error("broken");
+      },
+    },
   });
   const whole = withHeader("FW-Fragment", "*");
   await testRequest(app, "GET", "/", whole).wantStatus(200).wantContains(
     "<main><p>page</p></main>",
   );
   await testRequest(app, "POST", "/", whole).wantStatus(204).wantHeader("fw-location", "/next");
+  const { body } = await testRequest(app, "PATCH", "/", whole).wantStatus(500);
+  assertEquals(body.includes("<html"), false);
   await testRequest(app, "PUT", "/", whole).wantStatus(308).wantHeader("location", "/next");
 });
 
