@@ -19,19 +19,27 @@ Deno.test("dev state: it is kept while the server runs, and removed at its end",
   inProject({}, async (root) => {
     const state = openDevState(root, { url: "http://localhost:3000" });
     state.change({ state: "serving" });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilWritten(root, '"serving"');
     assertEquals(await listTree(join(root, ".fw")), [".gitignore", "dev.json"]);
     await state.close();
     assertEquals(await listTree(join(root, ".fw")), [".gitignore"]);
   }));
+
+/** Returns the text of the file once it holds a string. */
+async function untilWritten(root: string, part: string): Promise<string> {
+  for (;;) {
+    const text = await Deno.readTextFile(join(root, ".fw/dev.json")).catch(() => "");
+    if (text.includes(part) && text.trimEnd().endsWith("}")) return text;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
 
 /** Writes what a server of a project keeps, and returns it. */
 async function writtenState(root: string): Promise<Record<string, unknown>> {
   const state = openDevState(root, { url: "http://localhost:3000" });
   state.change({ state: "serving" });
   state.log(new TextEncoder().encode("hello\n"));
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  const text = await Deno.readTextFile(join(root, ".fw/dev.json"));
+  const text = await untilWritten(root, "hello");
   await state.close();
   return JSON.parse(text);
 }
