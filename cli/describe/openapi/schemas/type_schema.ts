@@ -148,11 +148,12 @@ class Reading {
       this.#element(each, inside(`${path}[${index}]`, depth))
     );
     const rest = target.elementFlags.findIndex((flag) => flag & Variable);
+    const first = rest === -1 ? items : items.slice(0, rest);
     return {
       type: "array",
-      prefixItems: rest === -1 ? items : items.slice(0, rest),
-      // Not `false`: linters want a schema here.
-      items: rest === -1 ? { not: {} } : items[rest],
+      ...(first.length === 0 ? {} : { prefixItems: first }),
+      // Not `false`: linters want a schema here. What follows a rest may stand anywhere.
+      items: rest === -1 ? { not: {} } : withNull(items.slice(rest)),
       minItems: target.minLength,
       ...(rest === -1 ? { maxItems: items.length } : {}),
     };
@@ -211,7 +212,7 @@ class Reading {
     const properties: [string, Schema][] = [];
     const required: string[] = [];
     for (const property of checker.getPropertiesOfType(type)) {
-      if (!this.#isWritten(property)) continue;
+      if (!this.#isWritten(property, type)) continue;
       const own = checker.getTypeOfSymbol(property);
       if (partsOf(own).every(this.#isLeftOut)) continue;
       const name = property.name;
@@ -240,12 +241,19 @@ class Reading {
     };
   }
 
-  /** Reports whether JSON has the member: no method, no accessor of a class, no symbol. */
-  #isWritten({ name, declarations = [], flags }: ts.Symbol): boolean {
-    if (name.startsWith("__@") || flags & this.#ts.SymbolFlags.Method) return false;
+  /**
+   * Reports whether JSON has the member: no method, no symbol, and of a class no accessor and nothing that it
+   * inherits from the platform, as `size` of a `Map`.
+   */
+  #isWritten({ name, declarations = [], flags }: ts.Symbol, owner: ts.Type): boolean {
+    const { SymbolFlags: F } = this.#ts;
+    if (name.startsWith("__@") || flags & F.Method) return false;
+    const isOfClass = ((owner.getSymbol()?.flags ?? 0) & F.Class) !== 0;
     return !declarations.some((each) =>
+      isOfClass && this.#options.compiler.isPlatform(each) ||
       this.#ts.isClassLike(each.parent) &&
-      (this.#ts.isAccessor(each) || this.#isPrivateName(each))
+        (this.#ts.isAccessor(each) || this.#ts.isAutoAccessorPropertyDeclaration(each) ||
+          this.#isPrivateName(each))
     );
   }
 
@@ -293,7 +301,7 @@ function enumSchemas(values: readonly (string | number)[]): Schema[] {
 }
 
 /** Joins the schemas of a union; one that may be `null` keeps the short form. */
-function withNull(schemas: readonly Schema[], isNull: boolean): Schema {
+function withNull(schemas: readonly Schema[], isNull?: boolean): Schema {
   const [only] = schemas;
   if (!isNull) return schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] };
   if (schemas.length === 1 && only !== undefined && typeof only["type"] === "string") {

@@ -346,6 +346,8 @@ Deno.test("openapi: symbols, functions and undefined are what JSON writes of the
 interface All {
 ${members.join("\n")}
   tuple: [string, symbol];
+  tail: [...string[], number];
+  none: [];
 }
 declare const all: All;
 export function GET(c: Ctx): Response {
@@ -369,6 +371,12 @@ export function GET(c: Ctx): Response {
       minItems: 2,
       maxItems: 2,
     },
+    tail: {
+      type: "array",
+      items: { anyOf: [{ type: "string" }, { type: "number" }] },
+      minItems: 1,
+    },
+    none: { type: "array", items: { not: {} }, minItems: 0, maxItems: 0 },
   });
   const values = { f: () => 1, s: Symbol("a"), list: [() => 1, Symbol("a"), undefined] };
   assertEquals(JSON.stringify(values), '{"list":[null,null,null]}');
@@ -393,12 +401,19 @@ Deno.test("openapi: private members are what JSON writes, and wrapped primitives
   #secret = 1;
   private kept = "a";
   constructor(public name: string) {}
+  accessor seen = 1;
   get shown(): string {
     return this.name + this.#secret + this.kept;
   }
 }
+class Scores extends Map<string, number> {
+  total = 0;
+}
+class Oops extends Error {
+  code = "x";
+}
 export function GET(c: Ctx): Response {
-  return c.json(200, { account: new Account("x"), yes: Object(true) as Boolean, at: new Date() });
+  return c.json(200, { account: new Account("x"), scores: new Scores(), oops: new Oops(), yes: Object(true) as Boolean, at: new Date() });
 }
 `,
   });
@@ -408,6 +423,13 @@ export function GET(c: Ctx): Response {
     properties: { kept: { type: "string" }, name: { type: "string" } },
     required: ["kept", "name"],
   });
+  for (const [name, member, type] of [["Scores", "total", "number"], ["Oops", "code", "string"]]) {
+    assertEquals(document?.components.schemas[name ?? ""], {
+      type: "object",
+      properties: { [member ?? ""]: { type } },
+      required: [member],
+    });
+  }
 });
 
 Deno.test("openapi: a generic type that grows without an end is an error with its place", async () => {
