@@ -1,6 +1,6 @@
 import type { SecuritySettings } from "@fw/fw";
 import {
-  isTrue,
+  isSetTrue,
   type PossibleValue,
   type ProductionSettings,
 } from "../project/settings/production.ts";
@@ -81,7 +81,7 @@ const headers = Object.keys(
 export function checkHeaders({ settings, texts }: AuditFacts): Findings {
   const isOff = (value: PossibleValue): boolean => value.kind === "off";
   const off = headers.filter((name) => settings.possible(`security.${name}`).some(isOff));
-  const delegated = settings.possible("security.delegated").filter(isTrue);
+  const delegated = settings.possible("security.delegated").filter(isSetTrue);
   if (delegated.length > 0) off.push("delegated");
   if (off.length === 0) return [];
   const places = [

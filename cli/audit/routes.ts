@@ -1,7 +1,7 @@
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { isTrue } from "../project/settings/production.ts";
+import { isSetTrue } from "../project/settings/production.ts";
 import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
@@ -20,7 +20,7 @@ export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
 /** Finds routes that write and have no `Kind`, in an application that also has pages. */
 export function checkKinds({ generated, settings, texts }: AuditFacts): Findings {
   const routes = generated.ok ? generated.routes : [];
-  const isChecked = settings.possible("csrfForApi").every(isTrue);
+  const isChecked = settings.possible("csrfForApi").every(isSetTrue);
   const hasPages = routes.some(({ file }) => file.base === "page");
   const bare = isChecked || !hasPages ? [] : routes.filter(isBareWriter);
   return foundAt("warning", texts.kindsMissing(), bare.map(placeOfWriter));

@@ -1,7 +1,7 @@
 import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
-import { isTrue, knownTexts } from "../../project/settings/production.ts";
+import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
 import { Components } from "./schemas/components.ts";
 import { schemaConstant } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
@@ -101,7 +101,7 @@ async function describeRoutes(
     security,
     reporter,
     problem,
-    isCsrfForApi: settings.possible("csrfForApi").some(isTrue),
+    isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
     isLimited: settings.possible("rateLimit").some((value) =>
       value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
     ),

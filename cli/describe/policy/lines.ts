@@ -6,7 +6,7 @@ import type ts from "npm:typescript@6.0.3";
 import {
   configuredBodyBytes,
   defaultBodyBytes,
-  isTrue,
+  isSetTrue,
   type PossibleValue,
   type ProductionSettings,
 } from "../../project/settings/production.ts";
@@ -112,8 +112,8 @@ function csrfOf({ route, isWrite }: Operation, settings: ProductionSettings): st
   if (!route.checksCsrf) return "off";
   if (route.kind === "page" || route.kindFile?.kind === "page") return "token";
   const values = settings.possible("csrfForApi");
-  if (values.every(isTrue)) return "token";
-  return values.some((value) => isTrue(value) || value.kind === "unknown") ? "site?" : "site";
+  if (values.every(isSetTrue)) return "token";
+  return values.some((value) => isSetTrue(value) || value.kind === "unknown") ? "site?" : "site";
 }
 
 /** Returns the declaration of a route; `undefined` for a route without one. */

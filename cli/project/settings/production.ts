@@ -68,7 +68,7 @@ export function knownTexts(settings: ProductionSettings, path: string): string[]
   );
 }
 
-export function isTrue(value: PossibleValue): boolean {
+export function isSetTrue(value: PossibleValue): boolean {
   return value.kind === "known" && value.value === true;
 }
 
