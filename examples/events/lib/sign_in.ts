@@ -1,9 +1,14 @@
-import { type Application, key, use, variable } from "@fw/fw";
+import { type Application, type Ctx, key, use, variable } from "@fw/fw";
 import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from "@fw/fw/auth";
 import { Organisers } from "./organisers.ts";
 
 /** Who is signed in; the guards of the pages for organisers. */
 export const sessions = createSessions({ store: (app) => use(app, Organisers).sessions });
+
+/** Whether the session of a request is still there: an open stream outlives the guard that let it begin. */
+export async function isSignedIn(c: Ctx): Promise<boolean> {
+  return (await sessions.list(c)).some(({ isCurrent }) => isCurrent);
+}
 
 /** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
 export const Provider = key<Auth | undefined>("provider");

@@ -1,7 +1,7 @@
 import { type App, use } from "@fw/fw";
 import { lowerPasswordCost, testProvider, withUser } from "@fw/fw/auth/testing";
 import { newTestClient, type TestClient, testRequest, withHeader } from "@fw/fw/testing";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { firstEmail } from "@/lib/organisers.ts";
 import { Provider, sessions } from "@/lib/sign_in.ts";
 import { password, withApp } from "./app.ts";
@@ -34,6 +34,24 @@ for (const path of ["/organize/feed", "/organize/events/fado-without-a-microphon
     withApp(async (app) => {
       await testRequest(app, "GET", path).wantStatus(401);
       await testRequest(app, "GET", path, withUser(sessions)).wantStatus(403);
+    }, options));
+}
+
+for (const path of ["/organize/feed", "/organize/events/fado-without-a-microphone/guests/feed"]) {
+  Deno.test(`sign-in: the stream ${path} sends nothing more after the sign-out`, () =>
+    withApp(async (app) => {
+      const client = newTestClient(app);
+      await client.postForm("/login", { email: firstEmail, password }).wantStatus(303);
+      const cookie = `fw_session=${client.cookie("fw_session")}`;
+      const answer = await app.fetch(
+        new Request(`http://localhost${path}`, { headers: { cookie } }),
+      );
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      assertMatch((await reader?.read())?.value ?? "", /event: message/);
+      await client.postForm("/logout", {}).wantStatus(303);
+      const visitor = newTestClient(app);
+      await visitor.postForm("/events/fado-without-a-microphone?/join", {}).wantStatus(303);
+      assertEquals(await reader?.read(), { done: true, value: undefined });
     }, options));
 }
 

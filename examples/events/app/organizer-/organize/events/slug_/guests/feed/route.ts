@@ -5,6 +5,7 @@ import { type GuestRow, Guests } from "@/lib/attendance.ts";
 import { findEvent } from "@/lib/events/saving.ts";
 import { Store } from "@/lib/events/store.ts";
 import { seatsOf } from "@/lib/live_feed.ts";
+import { isSignedIn } from "@/lib/sign_in.ts";
 import { guestList, guestRow, seatsTaken } from "@/views/guests.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function GET(c: Ctx<"/organize/events/{slug}/guests/feed">): Promis
   return c.stream(async (s) => {
     let before: readonly GuestRow[] | undefined;
     for await (const _ of follow(c, seatsOf(id), { signal: s.signal })) {
+      if (!await isSignedIn(c)) return;
       const event = await use(c, Store).findBySlug(slug);
       if (event?.id !== id) return await s.done();
       const now = await use(c, Guests).list(event);
