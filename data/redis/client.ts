@@ -144,10 +144,14 @@ function refuseHanging(
   return (key, args) => {
     if (tryAtMs > 0 && tryAtMs > performance.now()) return Promise.reject(late());
     let sent: Promise<unknown> | undefined;
+    let isLate = false;
+    // A late answer tells as well that the server is back; a late error, that the client has given up.
+    const onError = (): void => {
+      if (!isLate) recover();
+    };
     const watch = (): void => {
       tryAtMs = performance.now() + timeoutMs;
-      // A late answer tells as well that the server is back.
-      sent?.then(recover, recover);
+      sent?.then(recover, onError);
     };
     return limitTime(() => {
       sent = send(key, args);
@@ -156,6 +160,7 @@ function refuseHanging(
     }, {
       timeoutMs,
       late: () => {
+        isLate = true;
         if (!isCluster) watch();
         return late();
       },

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Connection } from "../../data/redis/client.ts";
+import { type Connection, openConnection } from "../../data/redis/client.ts";
 import { redisCache } from "../../data/redis/cache.ts";
 import { redisPasskeys } from "../../data/redis/passkeys.ts";
 import type { Place } from "../../data/redis/place.ts";
@@ -59,4 +59,27 @@ Deno.test("redisPasskeys: an id that another subject is adding exists", async ()
   assertEquals(await first, "added");
   assertEquals(sent[0]?.slice(3), ["NX", "PX", "10000"]);
   assertEquals(sent.at(-1)?.length, 3);
+});
+
+Deno.test("openConnection: a command that the client gives up late does not let the others wait again", async () => {
+  const given: PromiseWithResolvers<unknown>[] = [];
+  const sendCommand = (): Promise<unknown> => {
+    const command = Promise.withResolvers<unknown>();
+    given.push(command);
+    return command.promise;
+  };
+  const connection = openConnection({ sendCommand, duplicate: () => {} }, { timeoutMs: 400 });
+  const ask = (): Promise<string> =>
+    connection.send("k", ["GET", "k"]).then(String, ({ name }) => name);
+  assertEquals(await ask(), "TimeoutError");
+  let tried = ask();
+  while (given.length < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    tried = ask();
+  }
+  given[0]?.reject(new Error("The command was aborted"));
+  await Promise.resolve();
+  assertEquals([await ask(), given.length], ["TimeoutError", 2]);
+  given[1]?.resolve("back");
+  assertEquals(await tried, "back");
 });
