@@ -1,6 +1,7 @@
 /** The rows that a form offers for a reference. */
 import { int, struct, text } from "../mod.ts";
 import type { Db } from "./db.ts";
+import { cleanQuery } from "./search.ts";
 import { name, sql, where } from "./sql.ts";
 
 /** A row that a form offers for a reference. */
@@ -43,7 +44,7 @@ export async function readChoices(
       asked ?? null
     } order by 2`;
   }
-  const pattern = `%${asked.slice(0, 100).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = `%${cleanQuery(asked).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return await db.all(Offered)`
     -- scan: of 10,000 rows
     select "id" as "value", ${name(label)} as "label" from (

@@ -53,15 +53,20 @@ export function changedBy<T>(who: string | undefined, work: () => T): T {
   return actors.run(who, work);
 }
 
+type ValueRow = Readonly<Record<string, unknown>>;
+
 /** A row that is changed, by property. */
-type ChangedRow = Readonly<Record<string, unknown>> & { readonly id: number };
+type ChangedRow = ValueRow & { readonly id: number };
 
 const maxValueChars = 200;
 
-/** Records a change of rows, in the transaction that makes it; a row that stays as it is has none. */
+/**
+ * Records a change of rows, in the transaction that makes it; a row that stays as it is has none. A reference is written
+ * as the name of the row that it leads to, if that is read too.
+ */
 export async function recordChange(
   db: Db,
-  { table, act, rows, fields = [], after = [] }: {
+  { table, act, rows, fields = [], after = [], own = new Set() }: {
     readonly table: string;
     readonly act: Change["act"];
     /** The rows as they were; for those that are added their ids. */
@@ -70,15 +75,21 @@ export async function recordChange(
     readonly fields?: readonly string[];
     /** The rows as they are. */
     readonly after?: readonly ChangedRow[];
+    /** The fields that can be written: they name no row of another table. @default none */
+    readonly own?: ReadonlySet<string>;
   },
 ): Promise<void> {
   const at = new Date();
   const by = actors.getStore() ?? null;
   const written = new Map(after.map((row) => [row.id, row]));
   const changes = rows.flatMap((row): Change[] => {
+    const now: ValueRow = written.get(row.id) ?? {};
     const changed = fields.flatMap((name) => {
-      const [from, to] = [valueText(row, name), valueText(written.get(row.id) ?? {}, name)];
-      return from === to ? [] : [{ name, from: cutText(from), to: cutText(to) }];
+      if (valueText(row[name]) === valueText(now[name])) return [];
+      const title = name.replace(/Id$/, "Name");
+      const shown = (row: ValueRow): string | null =>
+        cutText(valueText((own.has(title) ? undefined : row[title]) ?? row[name]));
+      return [{ name, from: shown(row), to: shown(now) }];
     });
     const isSame = fields.length > 0 && changed.length === 0;
     return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];
@@ -87,9 +98,7 @@ export async function recordChange(
   await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
 }
 
-/** Returns the text of a value; for a reference the name of the row that it leads to, if that is read too. */
-function valueText(row: Readonly<Record<string, unknown>>, field: string): string | null {
-  const value = row[field.replace(/Id$/, "Name")] ?? row[field];
+function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -54,7 +54,8 @@ export function contains(table: string, query: string, options: ContainsOptions 
   return new Search(quoteName(table), `${quoteName(alias)}."id"`, cleanQuery(query));
 }
 
-function cleanQuery(query: string): string {
+/** Returns what was typed as a database takes it. */
+export function cleanQuery(query: string): string {
   const text = query.toWellFormed().replaceAll("\0", "").trim();
   return [...text].slice(0, maxLength).join("").trim();
 }

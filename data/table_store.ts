@@ -81,6 +81,7 @@ export class TableStore<
   protected readonly db: Db;
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
   readonly #table: Sql;
+  readonly #own: ReadonlySet<string>;
   /** The optional texts of a form, which sends them empty. */
   readonly #emptied: readonly string[];
 
@@ -89,7 +90,9 @@ export class TableStore<
     this.db = db;
     this.#options = options;
     this.#table = name(options.table);
-    this.#emptied = [...structFields(options.input)].flatMap(([property, def]) =>
+    const fields = structFields(options.input);
+    this.#own = new Set(fields.keys());
+    this.#emptied = [...fields].flatMap(([property, def]) =>
       fieldKind(def) === "text" && def.optional ? [property] : []
     );
   }
@@ -291,6 +294,7 @@ export class TableStore<
         rows: before.map((row) => ({ ...row })),
         fields: fields ?? [],
         after: (after ?? []).map((row) => ({ ...row })),
+        own: this.#own,
       });
       return count;
     });

@@ -40,8 +40,10 @@ import {
   values,
   where,
 } from "../../data/mod.ts";
+import { readChoices } from "../../data/choices.ts";
 import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
+import type { StructSchema } from "../../runtime/schema/mod.ts";
 
 /** An engine under test. */
 export interface Subject {
@@ -1187,6 +1189,43 @@ const audited: readonly Case[] = [
       1,
     ]);
     assertEquals(await state(), [[2, 2], [0, 0]]);
+  }],
+  [
+    "TableStore: a change of a reference is recorded, whatever the names of its rows",
+    async (db) => {
+      const [one = 0, two = 0] = await db.all(int())`
+      insert into customers (email) values ('bo@example.com'), ('cy@example.com') returning id`;
+      const open = <T extends object>(input: StructSchema<T>) =>
+        new TableStore(db, {
+          table: "notes",
+          rows: Note,
+          input,
+          read:
+            sql`select t.id, t.title, t.due, t.cost, t.owner_id, 'Bo' as owner_name from notes t`,
+          orders: { newest: { id: [sql`t.id`, "desc"] } },
+          matching: (_: ListQuery) => [],
+          isAudited: true,
+        });
+      const store = open(NoteInput);
+      const { id } = await store.add({ title: "A", due: null, cost: 1, ownerId: one });
+      await store.change(id, { ownerId: two });
+      // Here the name is a field of its own.
+      await open(struct({ ...noted, ownerName: text().optional() })).change(id, { ownerId: one });
+      assertEquals((await store.changes(id, 2)).map(({ fields }) => fields), [
+        [{ name: "ownerId", from: String(two), to: String(one) }],
+        [{ name: "ownerId", from: "Bo", to: "Bo" }],
+      ]);
+    },
+  ],
+  ["readChoices: any text is searched for", async (db) => {
+    await db.run`insert into customers (email) values ('bo@example.com')`;
+    const labels = async (asked: string) =>
+      (await readChoices(db, { table: "customers", label: "email", asked })).map(({ label }) =>
+        label
+      );
+    assertEquals(await labels("\0Bo@"), ["bo@example.com"]);
+    assertEquals(await labels(`\ud83d`), []);
+    assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
 ];
 
