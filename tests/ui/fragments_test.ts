@@ -170,3 +170,27 @@ Deno.test("ui.head: loads the script by which all of this works", async () => {
     '<script type="module" src="/ui.js" data-ui-file-swap="/ui.swap.js" ',
   );
 });
+
+const edits: readonly [name: string, path: string, page: string | undefined, want: string][] = [
+  ["the page, whatever its query", "/desk?q=saw", undefined, "/desk?q=saw&amp;edit=due"],
+  ["no action of the page", "/desk?/lend", undefined, "/desk?edit=due"],
+  [
+    "the page that a stream names",
+    "/desk/live?last_event_id=1",
+    "/desk?q=1",
+    "/desk?q=1&amp;edit=due",
+  ],
+];
+for (const [name, path, page, want] of edits) {
+  Deno.test(`ui.inlineEdit: links to ${name}`, async () => {
+    const edit = (c: Ctx): h.Node =>
+      ui.inlineEdit(c, {
+        id: "due",
+        value: "Friday",
+        form: () => "",
+        ...(page === undefined ? {} : { page }),
+      });
+    const url = new URL(path, "http://localhost");
+    await testPage({ pattern: url.pathname, page: edit }, path).wantContains(`href="${want}"`);
+  });
+}

@@ -16,6 +16,8 @@ export interface InlineEditOptions {
   readonly value: Child;
   /** Creates the form that changes the value. It swaps the same id, and its handler shows the page again. */
   readonly form: () => Child;
+  /** The URL of the page, where another route renders the value, as a stream. @default that of the request */
+  readonly page?: string;
 }
 
 /**
@@ -41,10 +43,14 @@ export interface InlineEditOptions {
  *   });
  * ```
  */
-export function inlineEdit(c: Ctx, { id, value, form }: InlineEditOptions): Node {
+export function inlineEdit(c: Ctx, { id, value, form, page }: InlineEditOptions): Node {
   const place = h.id(checkedId(id, "inlineEdit"));
   const isOpen = c.query("edit") === id && c.method === "GET";
-  const url = new URL(c.url);
+  const url = new URL(page ?? c.url, c.url);
+  // A link calls no action.
+  for (const name of [...url.searchParams.keys()]) {
+    if (name.startsWith("/")) url.searchParams.delete(name);
+  }
   if (isOpen) url.searchParams.delete("edit");
   else url.searchParams.set("edit", id);
   const link = buttonLink(

@@ -155,7 +155,7 @@ export function optimistic(...children: Child[]): Node {
 }
 
 /**
- * Writes the value of a field into an element of {@linkcode optimistic}.
+ * Writes the value of a field, or the text of a chosen option, into an element of {@linkcode optimistic}.
  *
  * @param name The name of the field.
  * @returns An attribute of the element whose text it becomes.

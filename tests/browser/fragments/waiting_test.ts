@@ -19,8 +19,11 @@ function list(c: Ctx): Node {
       ui.swap("box"),
       csrfInput(c),
       h.input(h.name("name")),
+      h.select(h.name("table"), h.option(h.value("7"), "By the window")),
       h.button(h.id("send"), "Add"),
-      ui.optimistic(h.li(ui.place("append", "guests"), h.b(ui.formValue("name")))),
+      ui.optimistic(
+        h.li(ui.place("append", "guests"), h.b(ui.formValue("name")), h.i(ui.formValue("table"))),
+      ),
     ),
     h.ul(
       h.id("guests"),
@@ -135,6 +138,7 @@ testInBrowser("pending states of a request", [
       await page.click("#send");
       await until(page, "document.querySelector('#send[aria-busy=true]')");
       await until(page, `${rows} === "Ada,Grace"`);
+      assertEquals(await page.innerText("#guests li:last-child i"), "By the window");
       await untilAsked(asked, "POST /guests fragment=box");
       answering.resolve();
       await until(page, "document.querySelector('#guest-Grace')");

@@ -8,13 +8,14 @@ import { all, bare, byId, doc } from "../core.js";
 export function foresee(form) {
   /** @type {(() => void)[]} */
   const undos = [];
-  const values = new FormData(form);
   const [template] = all(form, "template[data-ui-optimistic]");
   const isDeep = true;
   const content = doc.importNode(template.content, isDeep);
   for (const one of all(content, "[data-ui-value]")) {
-    const value = /** @type {any} */ (values.get(one.dataset.uiValue));
-    one.textContent = value?.name ?? value ?? "";
+    const name = one.dataset.uiValue;
+    const value = /** @type {any} */ (new FormData(form).get(name));
+    const chosen = all(form, `[name="${CSS.escape(name)}"] option:checked`)[0];
+    one.textContent = chosen?.text ?? value?.name ?? value ?? "";
   }
   for (const part of [...content.children]) {
     const element = bare(part);
