@@ -19,7 +19,7 @@ export const resourceEn = {
       Choose another one, such as {field}_value.`,
     twice: `The column "{field}" occurs twice: columns differ in more than capitals. Rename a
       field.`,
-    choices: 'The field "{field}" has no values: write oneof=a|b|c after enum.',
+    choices: 'The field "{field}" has no values: write oneof=a/b/c after enum.',
     type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
     rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
       once.`,

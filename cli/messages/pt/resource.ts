@@ -22,7 +22,7 @@ export const resourcePt = {
       objetos já o têm. Escolha outro, como {field}_value.`,
     twice: `A coluna "{field}" aparece duas vezes: as colunas não diferem só em maiúsculas.
       Renomeie um campo.`,
-    choices: 'O campo "{field}" não tem valores: escreva oneof=a|b|c depois de enum.',
+    choices: 'O campo "{field}" não tem valores: escreva oneof=a/b/c depois de enum.',
     type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
     rule: `O campo "{field}" não pode ter a regra "{rule}". Regras do tipo: {allowed}, cada uma
       uma vez.`,

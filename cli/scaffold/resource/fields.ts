@@ -53,6 +53,8 @@ export type TypeName = keyof typeof types;
 
 export const typeNames: readonly string[] = [...Object.keys(types), ...uploadTypes];
 
+const typeList = [...typeNames, "oneof=a/b/c"].join(", ");
+
 const rulesOf: Readonly<Record<Builder | "upload", readonly string[]>> = {
   upload: uploadRules,
   text: ["required", "optional", "min", "max", "len", "email", "url", "oneof", "eqfield"],
@@ -160,7 +162,7 @@ const currencyType = /^money=([A-Z]{3})$/;
 
 function parseField(text: string): Field | UploadField {
   const colon = text.indexOf(":");
-  if (colon === -1) refuse(({ syntax }) => syntax(text, typeNames.join(", ")));
+  if (colon === -1) refuse(({ syntax }) => syntax(text, typeList));
   const sent = text.slice(0, colon);
   // Columns have underscores in the place of capitals, and messages of constraints name the property.
   const name = fieldName.test(sent) ? propertyName(sent) : sent;
@@ -210,7 +212,7 @@ function parseTyped(
   }
   if (!isTypeName(type)) {
     return refuse((texts) =>
-      texts.type(name, type, typeNames.join(", ")) + nearestHint(texts, type, typeNames)
+      texts.type(name, type, typeList) + nearestHint(texts, type, typeNames)
     );
   }
   const own: FieldType = types[type];
@@ -351,10 +353,10 @@ function paramOf(
       return { pattern: /^[1-9]\d{0,5}$/, example: "len=2" };
     case "oneof":
       return isNumber || builder === "float"
-        ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1|2|3" }
+        ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1/2/3" }
         : {
           pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u,
-          example: "oneof=draft|public",
+          example: "oneof=draft/public",
         };
     case "eqfield":
       return { pattern: fieldName, example: "eqfield=email" };

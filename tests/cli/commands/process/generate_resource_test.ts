@@ -40,7 +40,7 @@ const refused: readonly [line: string, code: number, en: string, pt: string][] =
   [
     "events a:txt",
     2,
-    'Types: text, long, email, url, enum, int, int64, float, number, money, bool, date, day, datetime, ref, image, file. Did you mean "text"?',
+    'Types: text, long, email, url, enum, int, int64, float, number, money, bool, date, day, datetime, ref, image, file, oneof=a/b/c. Did you mean "text"?',
     'Queria dizer "text"?',
   ],
   ["events a:constructor", 2, "Types: text", "Tipos: text"],
@@ -49,7 +49,7 @@ const refused: readonly [line: string, code: number, en: string, pt: string][] =
   ["events a:int,email", 2, "Rules of its type: required", "Regras do tipo: required"],
   ["events a:int,min=x", 2, "min=1", "min=1"],
   ["events a:date,min=1", 2, "min=2026-01-31", "min=2026-01-31"],
-  ['events a:enum,oneof=a"b', 2, "oneof=draft|public", "oneof=draft|public"],
+  ['events a:enum,oneof=a"b', 2, "oneof=draft/public", "oneof=draft/public"],
   [
     "events cover:image score:file",
     2,
@@ -65,7 +65,7 @@ const refused: readonly [line: string, code: number, en: string, pt: string][] =
   ["boxes title:text con:image", 2, '"con"', '"con"'],
   ["kind --singular sort title:text --api", 2, "kind", "kind"],
   ["response --singular respond title:text", 2, "response", "response"],
-  ["events a:enum", 2, "oneof=a|b|c", "oneof=a|b|c"],
+  ["events a:enum", 2, "oneof=a/b/c", "oneof=a/b/c"],
   ["events a:text,eqfield=b", 2, "eqfield=email", "eqfield=email"],
   ["events a:int,min=5,max=2", 2, "min above its max", "min acima do max"],
   ["events a:date,required,min=2026-02-30", 2, "No value passes", "Nenhum valor passa"],
