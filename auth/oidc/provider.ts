@@ -99,7 +99,7 @@ export class Provider {
     const rules = { allowsLoopback: this.#allowsLoopback };
     const required = (name: string): string => checkProviderUrl(document[name], rules).href;
     const optional = (name: string): string | undefined =>
-      document[name] === undefined || document[name] === null ? undefined : required(name);
+      (document[name] ?? "") === "" ? undefined : required(name);
     const { token_endpoint_auth_methods_supported: methods } = document;
     const metadata: ProviderMetadata = {
       tokenAuthMethods: Array.isArray(methods) ? methods : undefined,

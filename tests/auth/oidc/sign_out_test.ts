@@ -36,12 +36,14 @@ Deno.test("logout tells the provider whose session ends, where tokens are kept",
 });
 
 Deno.test("logout without a provider endpoint ends the local session and logs it", async () => {
-  const { client, provider, log } = mockedApp();
-  provider.document = { end_session_endpoint: undefined };
-  await provider.signIn(client);
-  await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
-  assertEquals(await subjectOf(client), undefined);
-  assertMatch(log.join(), /the session ended here alone/);
+  for (const absent of [undefined, null, ""]) {
+    const { client, provider, log } = mockedApp();
+    provider.document = { end_session_endpoint: absent };
+    await provider.signIn(client);
+    await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
+    assertEquals(await subjectOf(client), undefined);
+    assertMatch(log.join(), /the session ended here alone/);
+  }
 });
 
 Deno.test("logout works while the provider is down", async () => {
