@@ -64,6 +64,24 @@ for (const [body, want] of latin1) {
   }
 }
 
+Deno.test("c.form in ISO-8859-1 makes no decoder for each escape", async () => {
+  const Decoder = globalThis.TextDecoder;
+  let made = 0;
+  globalThis.TextDecoder = class extends Decoder {
+    constructor(...options: ConstructorParameters<typeof Decoder>) {
+      super(...options);
+      made++;
+    }
+  };
+  try {
+    const given = { body: `a=${"%E9".repeat(100)}`, type: `${urlencoded}; charset=iso-8859-1` };
+    assertEquals(await inHandler(given, (c) => c.form("a")), "é".repeat(100));
+  } finally {
+    globalThis.TextDecoder = Decoder;
+  }
+  assert(made < 10, `${made} decoders`);
+});
+
 Deno.test("c.form of a GET reads the query", async () => {
   const given: Case = { method: "GET", body: null, path: "/?q=a+b&q=c#d=e" };
   assertEquals(await inHandler(given, (c) => c.form("q")), "a b");
