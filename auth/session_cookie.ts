@@ -1,6 +1,10 @@
 import type { Ctx } from "../mod.ts";
-import { prefixedCookieName, type StoredSession, verifySigned } from "../runtime/addon.ts";
-import { EndedSessions } from "./ended_sessions.ts";
+import {
+  ExpiringNames,
+  prefixedCookieName,
+  type StoredSession,
+  verifySigned,
+} from "../runtime/addon.ts";
 import { PerApplication } from "./per_application.ts";
 import { RecentTexts } from "./recent_texts.ts";
 
@@ -31,14 +35,14 @@ export class SessionCookie {
   readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
     new RecentTexts()
   );
-  readonly #ended: PerApplication<EndedSessions>;
+  /** The identifiers of sessions that ended while their cookies still have a valid date. */
+  readonly #ended: PerApplication<ExpiringNames>;
 
   constructor(options: SessionCookieOptions) {
     this.#options = options;
-    const { idleMs: lifeMs, now } = options;
-    // No cookie is renewed after the end, so each is over when its idle time is.
+    const { now } = options;
     this.#ended = new PerApplication(({ log }) =>
-      new EndedSessions({ lifeMs, now, onFull: () => log.warn(fullNotice) })
+      new ExpiringNames({ now, onFull: () => log.warn(fullNotice) })
     );
   }
 
@@ -55,7 +59,8 @@ export class SessionCookie {
 
   /** Notes that a session has ended: its cookie counts no more in this process. */
   end(c: Ctx, { id }: StoredSession): void {
-    this.#ended.of(c.app).add(id);
+    // No cookie is renewed after the end, so each is over when its idle time is.
+    this.#ended.of(c.app).add(id, this.#options.idleMs);
   }
 
   #verify(c: Ctx, text: string): StoredSession | undefined {

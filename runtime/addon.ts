@@ -83,6 +83,7 @@ export {
 } from "./base/stores/channel_store.ts";
 export { askStore } from "./base/stores/ask_store.ts";
 export { limitTime } from "./body/deadline.ts";
+export { ExpiringNames } from "./base/stores/expiring_names.ts";
 export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
 export { noteBootWarning, noteStoreState } from "./base/stores/stores.ts";

@@ -7,6 +7,7 @@ import { Cache } from "../../cache/mod.ts";
 import { createProject } from "../../cli/project/project.ts";
 import * as h from "../../html/mod.ts";
 import { App, limit, struct, text } from "../../mod.ts";
+import { ExpiringNames } from "../../runtime/addon.ts";
 import { catalog } from "../../runtime/i18n/mod.ts";
 import { toJsonSchema } from "../../runtime/schema/mod.ts";
 import { node, parse } from "../../tmpl/mod.ts";
@@ -141,6 +142,15 @@ export const things: readonly Subject[] = [
     prepare: (size) => () => {
       const store = memorySessionStore({ maxSessions: size });
       for (let at = 0; at < size * 4; at++) store.create(session(at));
+    },
+  },
+  {
+    name: "names that expire",
+    least: 500,
+    prepare: (size) => () => {
+      let now = 0;
+      const names = new ExpiringNames({ now: () => now });
+      for (now = 0; now < size * 4; now++) names.add(`n${now}`, size);
     },
   },
   {

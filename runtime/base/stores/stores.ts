@@ -1,3 +1,4 @@
+import { ExpiringNames } from "./expiring_names.ts";
 import type { RateLimitStore } from "../config/settings.ts";
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
@@ -105,9 +106,6 @@ export function findStores(owner: Application | Ctx): Stores {
 
 const none: Stores = {};
 
-/** Maximum number of names in memory: they use about 10 MB. */
-const maxNames = 100_000;
-
 /**
  * Remembers used names in the memory of this process.
  *
@@ -116,25 +114,11 @@ const maxNames = 100_000;
 export function memoryOnce(
   options: { readonly now?: () => number; readonly onFull?: () => void } = {},
 ): OnceStore {
-  const { now = Date.now, onFull } = options;
-  // When each may be dropped, the oldest first.
-  const untilMs = new Map<string, number>();
-  let isFullNoted = false;
+  const names = new ExpiringNames(options);
   return {
     take: (name, ttlMs) => {
-      const nowMs = now();
-      const known = untilMs.get(name);
-      if (known !== undefined && known > nowMs) return false;
-      for (const [old, until] of untilMs) {
-        if (until > nowMs) {
-          if (untilMs.size < maxNames) break;
-          if (!isFullNoted) onFull?.();
-          isFullNoted = true;
-        }
-        untilMs.delete(old);
-      }
-      untilMs.delete(name);
-      untilMs.set(name, nowMs + ttlMs);
+      if (names.has(name)) return false;
+      names.add(name, ttlMs);
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import { ExpiringNames } from "../../../../runtime/base/stores/expiring_names.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { App, provideStores } from "../../../../mod.ts";
 import { findStores, memoryChannels } from "../../../../runtime/addon.ts";
@@ -29,4 +30,32 @@ Deno.test("fw_store_failures_total: calls that throw and that reject, by store, 
     'fw_store_failures_total{store="limits"} 2',
     'fw_store_failures_total{store="once"} 1',
   ]);
+});
+
+Deno.test("ExpiringNames: drops expired names, then the oldest, with one notice", () => {
+  const clock = { now: 0 };
+  const notices: number[] = [];
+  const names = new ExpiringNames({
+    now: () => clock.now,
+    maxNames: 3,
+    onFull: () => void notices.push(clock.now),
+  });
+  names.add("a", 1_000);
+  clock.now = 600;
+  for (const id of ["b", "c"]) names.add(id, 1_000);
+  // Again, so that it is the last to expire.
+  names.add("b", 1_000);
+  clock.now = 1_000;
+  names.add("d", 1_000);
+  assertEquals(["a", "b", "c", "d"].map((id) => names.has(id)), [false, true, true, true]);
+  assertEquals(notices, []);
+  for (const id of ["e", "f"]) names.add(id, 1_000);
+  assertEquals(["b", "c", "d", "e", "f"].map((id) => names.has(id)), [
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  assertEquals(notices, [1_000]);
 });
