@@ -152,9 +152,9 @@ const maxNameBytes = 240;
 function formatDisposition(name: string): string {
   const clean = (text: string): string => text.replace(unsafe, "_").replace(/^[.\s]+/u, "_");
   const safe = shortenName(clean(name.toWellFormed())) || "download";
-  // What is full-width becomes a dot, a slash or a quote here.
-  const ascii = clean(safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_"))
-    .replaceAll("%", "_");
+  // What is full-width becomes a dot, a slash or a quote here, and one character up to 18.
+  const plain = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_");
+  const ascii = shortenName(clean(plain).replaceAll("%", "_")) || "download";
   if (ascii === safe) return `attachment; filename="${ascii}"`;
   const encoded = encodeURIComponent(safe)
     .replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

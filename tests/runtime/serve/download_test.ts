@@ -125,6 +125,12 @@ const names: readonly [name: string, want: string][] = [
   ],
   ["\u2025\uff0ea.csv", `attachment; filename="_a.csv"; filename*=UTF-8''%E2%80%A5%EF%BC%8Ea.csv`],
   ["a\uff0f\uff3cb", 'attachment; filename="a__b"'],
+  ["\u0301", `attachment; filename="download"; filename*=UTF-8''%CC%81`],
+  [
+    "\u32cf".repeat(78) + ".csv",
+    `attachment; filename="${"LTD".repeat(65)}L.csv"; filename*=UTF-8''` +
+    `${"%E3%8B%8F".repeat(78)}.csv`,
+  ],
   ["a".repeat(300) + ".csv", `attachment; filename="${"a".repeat(196)}.csv"`],
   ["a".repeat(300), `attachment; filename="${"a".repeat(200)}"`],
   ["a." + "b".repeat(300), `attachment; filename="a.${"b".repeat(198)}"`],
