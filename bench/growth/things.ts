@@ -8,6 +8,7 @@ import { createProject } from "../../cli/project/project.ts";
 import * as h from "../../html/mod.ts";
 import { App, limit, struct, text } from "../../mod.ts";
 import { ExpiringNames } from "../../runtime/addon.ts";
+import { memoryChannels } from "../../runtime/base/stores/channel_store.ts";
 import { catalog } from "../../runtime/i18n/mod.ts";
 import { toJsonSchema } from "../../runtime/schema/mod.ts";
 import { node, parse } from "../../tmpl/mod.ts";
@@ -151,6 +152,17 @@ export const things: readonly Subject[] = [
       let now = 0;
       const names = new ExpiringNames({ now: () => now });
       for (now = 0; now < size * 4; now++) names.add(`n${now}`, size);
+    },
+  },
+  {
+    name: "channels with readers",
+    least: 10_000,
+    prepare: (size) => () => {
+      const store = memoryChannels();
+      for (let at = 0; at < size; at++) {
+        store.watch(`n${at}`, () => {});
+        store.publish(`n${at}`, { text: "", keep: 1, keepMs: 1_000 });
+      }
     },
   },
   {

@@ -133,19 +133,23 @@ class Wakes {
   }
 }
 
-/** Maximum number of channels without a reader in memory. */
+/** Number of channels in memory beyond which those without a reader are forgotten. */
 const maxIdleChannels = 10_000;
+
+/** Number of channels that are looked at for each new one, the oldest first, then all in turn. */
+const looksPerChannel = 4;
 
 /** Keeps channels in the memory of this process. Messages stay by count alone: their memory is bounded by it. */
 export function memoryChannels(): ChannelStore {
   const logs = new Map<string, MessageLog>();
   const wakes = new Wakes();
+  // Kept: a new iterator passes over the places of all that were removed, and each time over those with readers.
+  let names = logs.keys();
   const forgetIdle = (): void => {
-    if (logs.size < maxIdleChannels) return;
-    for (const name of logs.keys()) {
-      if (wakes.has(name)) continue;
-      logs.delete(name);
-      return;
+    for (let look = 0; look < looksPerChannel && logs.size >= maxIdleChannels; look++) {
+      let next = names.next();
+      if (next.done === true) next = (names = logs.keys()).next();
+      if (next.value !== undefined && !wakes.has(next.value)) logs.delete(next.value);
     }
   };
   return {
