@@ -210,11 +210,7 @@ Deno.test("an answer left at its last piece counts as a success", async () => {
 });
 
 Deno.test("runStream refuses a second iteration", async () => {
-  const events = runStream(
-    scriptedModel(["hello"]),
-    agent({ name: "a", instructions: "" }),
-    "hi",
-  );
+  const events = runStream(scriptedModel(["hello"]), agent({ name: "a", instructions: "" }), "hi");
   for await (const _ of events);
   assertThrows(() => events[Symbol.asyncIterator](), TypeError, "twice");
 });

@@ -89,30 +89,21 @@ const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][]
   ["all of it in pieces", [{ content: "Hm, " }, { content: "yes" }], {
     role: "assistant",
     content: "Hm, yes",
-  }, {
-    role: "assistant",
-    content: "Hm, yes",
-  }],
+  }, { role: "assistant", content: "Hm, yes" }],
   ["more text and members", [{ content: "Hm" }, { reasoning_content: "Hm" }], signed, signed],
   ["other text", [{ content: "No" }], { content: "Yes" }, { role: "assistant", content: "No" }],
   [
     "members of the same call",
     [{ content: "Hm, yes", tool_calls: [{ index: 0, id: "c1", function: fn }] }],
     signed,
-    {
-      ...signed,
-      reasoning_content: "Hm",
-    },
+    { ...signed, reasoning_content: "Hm" },
   ],
-  ["calls with made-up ids", [{
-    tool_calls: [{ index: 0, id: "x", type: "function", function: fn }],
-  }], {
-    tool_calls: [{ id: "y", type: "function", function: fn }],
-  }, {
-    role: "assistant",
-    content: null,
-    tool_calls: [{ id: "x", type: "function", function: fn }],
-  }],
+  [
+    "calls with made-up ids",
+    [{ tool_calls: [{ index: 0, id: "x", type: "function", function: fn }] }],
+    { tool_calls: [{ id: "y", type: "function", function: fn }] },
+    { role: "assistant", content: null, tool_calls: [{ id: "x", type: "function", function: fn }] },
+  ],
   ["one more call", [{ tool_calls: [{ index: 0, id: "x", type: "function", function: fn }] }], {
     tool_calls: [{ id: "x", function: fn }, { id: "y", type: "function", function: fn }],
   }, {

@@ -214,10 +214,7 @@ Deno.test("chat asks for strict output only where the schema has the form for it
   assertEquals(formats.map((format) => format.json_schema.strict), [true, undefined]);
 });
 
-const loop: JsonSchema = {
-  type: "object",
-  $defs: { loop: { $ref: "#/$defs/loop" } },
-};
+const loop: JsonSchema = { type: "object", $defs: { loop: { $ref: "#/$defs/loop" } } };
 
 const open: [name: string, schema: JsonSchema][] = [
   ["not", { ...loop, not: { $ref: "#/$defs/loop" } }],

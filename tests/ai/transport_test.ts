@@ -283,9 +283,7 @@ const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] =
       Promise.resolve(
         Response.json(
           { error: { message: `no key=abc%2Bdef%2F0123%3D abc+def/0123= ${secret}` } },
-          {
-            status: 401,
-          },
+          { status: 401 },
         ),
       ),
   }, ""],

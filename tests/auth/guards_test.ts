@@ -11,8 +11,7 @@ const json = withHeader("accept", "application/json");
 Deno.test("require: redirects a browser to the sign-in page with 302, and back", async () => {
   const made = signInApp();
   const client = newTestClient(made.app);
-  await client.get("/me?tab=2&q=a%20b", html)
-    .wantStatus(302)
+  await client.get("/me?tab=2&q=a%20b", html).wantStatus(302)
     .wantHeader("location", "/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b");
   await client.postForm("/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b", {})
     .wantHeader("location", "/me?tab=2&q=a%20b");

@@ -27,8 +27,7 @@ for (const [name, method] of noStore) {
   Deno.test(`sessions (stateless): ${name} says that it needs a store`, async () => {
     const made = signInApp();
     const client = await signedIn(made);
-    await client.request(method, "/sessions").wantStatus(500)
-      .wantContains("give them a store");
+    await client.request(method, "/sessions").wantStatus(500).wantContains("give them a store");
   });
 }
 

@@ -21,10 +21,7 @@ for (
       },
     },
   });
-  app.route({
-    pattern: "/out",
-    methods: { GET: async (c: Ctx) => void await sessions.end(c) },
-  });
+  app.route({ pattern: "/out", methods: { GET: async (c: Ctx) => void await sessions.end(c) } });
   const whole = async (c: Ctx): Promise<Response> =>
     c.text(200, (await sessions.user(c))?.subject ?? "nobody");
   const methods = {
@@ -47,10 +44,7 @@ for (
     },
   };
   for (const [name, GET] of Object.entries(methods)) {
-    app.route({
-      pattern: `/${name}`,
-      methods: { GET },
-    });
+    app.route({ pattern: `/${name}`, methods: { GET } });
   }
   const guarded = [{ Middleware: sessions.require }];
   const page = (c: Ctx) => c.etag("v1") ? undefined : whole(c);

@@ -33,8 +33,7 @@ const resource = [
   "resource",
   "products",
   "name:text,required",
-  "state:enum," +
-  "required,oneof=draft|active",
+  "state:enum," + "required,oneof=draft|active",
   "price:money=EUR",
   "note:long,optional",
   "--guard",
@@ -96,12 +95,7 @@ testUnless(noChromium, {
       await using mail = startMailService();
       const port = String(freePort());
       const url = `http://localhost:${port}`;
-      const env = {
-        ...mail.env,
-        PORT: port,
-        FW_ORIGIN: url,
-        FW_SECRET: "s".repeat(32),
-      };
+      const env = { ...mail.env, PORT: port, FW_ORIGIN: url, FW_SECRET: "s".repeat(32) };
       await using app = startApp(await readStartTask(cwd), { cwd, env });
       await app.url();
       await withBrowser(async (browser) => {

@@ -82,10 +82,7 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
     },
   });
   await app.startWork();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    app.handler(),
-  );
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   const url = `http://127.0.0.1:${server.addr.port}/imports`;
   try {
     const seen: number[] = [];

@@ -92,9 +92,7 @@ function readMetric({ name, unit, histogram }: SentMetric): Measured[] {
 }
 
 function readAttributes(list: readonly Attribute[]): Record<string, string> {
-  return Object.fromEntries(
-    list.map(({ key, value }) => [key, String(Object.values(value)[0])]),
-  );
+  return Object.fromEntries(list.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
 
 function readSpan(

@@ -19,10 +19,7 @@ function shop(settings: Settings = {}): App {
     },
   });
   app.route({ pattern: "/ip", methods: { GET: (c) => c.text(200, c.clientIp ?? "unknown") } });
-  app.route({
-    pattern: "/live",
-    methods: { GET: (c) => c.stream((s) => s.send("tick", "1")) },
-  });
+  app.route({ pattern: "/live", methods: { GET: (c) => c.stream((s) => s.send("tick", "1")) } });
   app.route({
     pattern: "/late",
     page: (c) => h.main(c.defer(Promise.resolve(h.b("late")), "soon")),
@@ -52,10 +49,7 @@ async function checkShop(get: (path: string) => Promise<string>, base: string): 
   assertStringIncludes(await get(`${base}/`), `<h1>Shop at ${base || "/"}</h1>`);
   assertEquals(await get(`${base}/items/7`), `200 item 7 ${base}/items/1`);
   assertEquals(await get(`${base}/live`), "200 event: tick\ndata: 1\n\n");
-  assertStringIncludes(
-    await get(`${base}/late`),
-    '-1"><b>late</b></template>',
-  );
+  assertStringIncludes(await get(`${base}/late`), '-1"><b>late</b></template>');
   assert((await get(`${base}/fails`)).startsWith("500 "));
 }
 

@@ -55,9 +55,7 @@ async function post(
 }
 
 async function visit(app: RunningApp, path: string, cookie = ""): Promise<Said> {
-  return await say(
-    await app.get(`${base}${path}`, { headers: { cookie }, redirect: "manual" }),
-  );
+  return await say(await app.get(`${base}${path}`, { headers: { cookie }, redirect: "manual" }));
 }
 
 const cookieOf = ({ cookies }: Said, name: string): string =>

@@ -161,9 +161,7 @@ const noToken: readonly [name: string, options: TestOption[], path?: string][] =
   ["a form in a parameter of a type", [
     withBody("text/plain; a=application/x-www-form-urlencoded", `_csrf=${token}`),
   ]],
-  ["two types", [
-    withBody("text/plain, application/x-www-form-urlencoded", `_csrf=${token}`),
-  ]],
+  ["two types", [withBody("text/plain, application/x-www-form-urlencoded", `_csrf=${token}`)]],
   ["a file named as the field", [
     multipart(
       `--b\nContent-Disposition: form-data; name="_csrf"; filename="a"\n\n${token}\n--b--\n`,

@@ -12,10 +12,7 @@ async function ask(
   init: RequestInit & { readonly path?: string } = {},
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
   const { path = "/", ...rest } = init;
-  const app = new fw.App({
-    logger: fw.createLogger({ write: () => {} }),
-    secret: "k".repeat(32),
-  });
+  const app = new fw.App({ logger: fw.createLogger({ write: () => {} }), secret: "k".repeat(32) });
   app.route({
     pattern: "/",
     page,

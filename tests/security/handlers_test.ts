@@ -96,11 +96,7 @@ for (const [title, value] of Object.entries(values)) {
 }
 
 /** Values that a handler may return without harm: those above that are no result. */
-const returned = [
-  "an object with getters that throw",
-  "an object without a prototype",
-  "a symbol",
-];
+const returned = ["an object with getters that throw", "an object without a prototype", "a symbol"];
 
 for (const title of returned) {
   Deno.test(`a handler that returns ${title} is a 500`, async () => {

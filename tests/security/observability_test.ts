@@ -124,10 +124,7 @@ const rows: HostileRequest[] = [
   ...["GET", "HEAD"].map((method) =>
     row("metrics are for the authorised", `${method} without anything`, { sent: { method } })
   ),
-  row("metrics are for the authorised", "in development", {
-    settings: { env: "dev" },
-    sent: {},
-  }),
+  row("metrics are for the authorised", "in development", { settings: { env: "dev" }, sent: {} }),
   row("metrics are for the authorised", "without a token and a network", {
     observability: { token: undefined, trusted: [] },
     sent: { headers: { authorization: "Bearer undefined" }, peer: inside },
@@ -189,10 +186,7 @@ const rows: HostileRequest[] = [
     "/metrics%3Fx",
   ].map((path) =>
     row("one spelling", `${path} with the token`, {
-      sent: {
-        url: `http://localhost${path}`,
-        headers: { authorization: `Bearer ${token}` },
-      },
+      sent: { url: `http://localhost${path}`, headers: { authorization: `Bearer ${token}` } },
       want: [404, "closed"],
     })
   ),

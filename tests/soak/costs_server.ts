@@ -63,10 +63,7 @@ app.route({
 app.route({ pattern: "/raw", methods: { POST: (c) => answer(c, c.request.text()) } });
 app.route({ pattern: "/unread", methods: { POST: (c) => c.text(200, "ok") } });
 app.route({ pattern: "/page", page, methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
-app.route({
-  pattern: "/query",
-  methods: { GET: (c) => answer(c, c.tryBindQuery(Everything)) },
-});
+app.route({ pattern: "/query", methods: { GET: (c) => answer(c, c.tryBindQuery(Everything)) } });
 app.route({ pattern: "/one", methods: { GET: (c) => c.text(200, c.query("none") ?? "") } });
 app.route({
   pattern: "/cookies",

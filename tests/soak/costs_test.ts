@@ -51,11 +51,7 @@ const get = (
   name: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
-): Costly => ({
-  name,
-  path,
-  headers,
-});
+): Costly => ({ name, path, headers });
 const many = (count: number, entry: (index: number) => string, between = ""): string =>
   Array.from({ length: count }, (_, index) => entry(index)).join(between);
 
@@ -184,9 +180,7 @@ const costly: readonly Costly[] = [
   get(
     "120 headers",
     "/page",
-    Object.fromEntries(
-      Array.from({ length: 110 }, (_, index) => [`x-${index}`, "a".repeat(400)]),
-    ),
+    Object.fromEntries(Array.from({ length: 110 }, (_, index) => [`x-${index}`, "a".repeat(400)])),
   ),
 ];
 

@@ -87,10 +87,7 @@ Deno.test("export of the example: by its task, with the permissions of start", a
     }).output();
     const decoder = new TextDecoder();
     assertEquals(code, 0, decoder.decode(stderr));
-    assertStringIncludes(
-      decoder.decode(stdout),
-      "Exported 201 pages, ",
-    );
+    assertStringIncludes(decoder.decode(stdout), "Exported 201 pages, ");
   } finally {
     await Deno.remove(home, { recursive: true });
   }

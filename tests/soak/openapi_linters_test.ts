@@ -91,11 +91,7 @@ for (const { program, args, files, parseFaults } of validators) {
           args: [...command, ...documents, "broken.json"],
           cwd: folder,
           // It counts who uses it, and asks for newer versions.
-          env: {
-            NO_COLOR: "1",
-            REDOCLY_TELEMETRY: "off",
-            REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-          },
+          env: { NO_COLOR: "1", REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
           stdin: "null",
         }).output();
         const decoder = new TextDecoder();

@@ -51,11 +51,7 @@ function replica(
 }
 
 function pair(): readonly [Replica, Replica] {
-  const stores = {
-    mcp: memorySessionStore(),
-    once: memoryOnce(),
-    channels: memoryChannels(),
-  };
+  const stores = { mcp: memorySessionStore(), once: memoryOnce(), channels: memoryChannels() };
   return [replica(stores), replica(stores)];
 }
 

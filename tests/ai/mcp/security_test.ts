@@ -349,9 +349,7 @@ Deno.test("mcpServer without auth refuses a tool that needs a scope", async () =
   for (const revisions of ["stateless", "session"] as const) {
     await using client = await dial(
       http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
-      {
-        revisions,
-      },
+      { revisions },
     );
     const error = await client.callTool("write").catch((error) => error);
     assertMatch(String(error), /needs a scope/);
@@ -425,9 +423,7 @@ for (const [name, headers, event] of blocked) {
     await response.body?.cancel();
     assertEquals(
       events.map((each) => [(each as SecurityEvent).kind, (each as SecurityEvent).reason]),
-      [
-        event,
-      ],
+      [event],
     );
     assertEquals(/wrong|narrow/.test(JSON.stringify(events)), false as boolean);
   });

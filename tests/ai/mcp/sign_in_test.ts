@@ -82,10 +82,7 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
   app.route({ pattern: "/mcp", methods: mcp.handlers, kind: "api" });
   const pattern = "/.well-known/oauth-protected-resource/mcp";
   app.route({ pattern, methods: mcp.metadata, kind: "api" });
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    app.handler(),
-  );
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
   return {
     url: `http://127.0.0.1:${server.addr.port}/mcp`,
     tokens,

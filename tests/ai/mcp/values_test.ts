@@ -26,10 +26,7 @@ for (const [name, value, isContent] of values) {
     const { structured, content } = toOutcome(value, hasOutput);
     assertEquals(
       [structured, content[0]],
-      isContent ? [undefined, value] : [
-        value,
-        { type: "text", text: JSON.stringify(value) },
-      ],
+      isContent ? [undefined, value] : [value, { type: "text", text: JSON.stringify(value) }],
     );
   });
 }

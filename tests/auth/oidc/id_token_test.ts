@@ -222,10 +222,7 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     token: `${esHead}.${esBody}.${respell(esSignature)}`,
     reason: "token-form",
   },
-  "a length that no bytes have": {
-    token: `${head}.${body}.${signature}AAA`,
-    reason: "token-form",
-  },
+  "a length that no bytes have": { token: `${head}.${body}.${signature}AAA`, reason: "token-form" },
   // Headers.
   "a header that is no JSON": { token: rs256.token("{alg:RS256}", claims), reason: "token-header" },
   "a header that is a list": { token: rs256.token("[]", claims), reason: "token-header" },
@@ -277,10 +274,7 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
   "crit b64": { token: withHeader({ crit: ["b64"], b64: false }), reason: "token-crit" },
   "b64 without crit": { token: withHeader({ b64: false }), reason: "token-crit" },
   // Algorithms.
-  "alg none, no signature": {
-    token: `${b64('{"alg":"none"}')}.${body}.`,
-    reason: "token-alg",
-  },
+  "alg none, no signature": { token: `${b64('{"alg":"none"}')}.${body}.`, reason: "token-alg" },
   "alg none, the signature kept": {
     token: `${b64('{"alg":"none","kid":"rs256"}')}.${body}.${signature}`,
     reason: "token-alg",
@@ -367,11 +361,7 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     keys: keySet(rs256.jwk, { ...foreign.jwk, kid: "other" }),
     reason: "token-key",
   },
-  "one kid twice": {
-    token: genuine,
-    keys: keySet(foreign.jwk, rs256.jwk),
-    reason: "token-key",
-  },
+  "one kid twice": { token: genuine, keys: keySet(foreign.jwk, rs256.jwk), reason: "token-key" },
   "an empty set": { token: genuine, keys: keySet(), reason: "token-key" },
   "a key for encryption": {
     token: genuine,
@@ -687,10 +677,7 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
   "sub a number": { token: withClaims({ sub: 5 }), reason: "token-sub" },
   "sub in a list": { token: withClaims({ sub: ["user-1"] }), reason: "token-sub" },
   "sub of 256 characters": { token: withClaims({ sub: "u".repeat(256) }), reason: "token-sub" },
-  "sub with half a surrogate pair": {
-    token: withClaims({ sub: "\ud800" }),
-    reason: "token-sub",
-  },
+  "sub with half a surrogate pair": { token: withClaims({ sub: "\ud800" }), reason: "token-sub" },
 };
 
 function bytesOf(text = ""): Uint8Array {

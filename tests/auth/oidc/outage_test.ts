@@ -188,9 +188,7 @@ Deno.test("plain HTTP to this machine is for development", async () => {
   const issuer = "http://localhost:9/x";
   for (const [env, line] of [["dev", /asked/], ["prod", /write https/]] as const) {
     const { client, log } = appOf(
-      oidc({ ...registration, issuer }, {
-        fetch: () => Promise.reject(new Error("asked")),
-      }),
+      oidc({ ...registration, issuer }, { fetch: () => Promise.reject(new Error("asked")) }),
       { env },
     );
     await client.get("/login").wantStatus(503);

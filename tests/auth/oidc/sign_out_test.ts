@@ -92,11 +92,7 @@ Deno.test("pages that read the user may post forms to the provider", async () =>
   const { app, auth, client, provider } = mockedApp();
   provider.document = { end_session_endpoint: "https://out.example/bye" };
   const page = (): h.Node => h.form(h.method("post"), h.action("/logout"));
-  app.route({
-    pattern: "/account",
-    page,
-    middleware: [{ Middleware: auth.require }],
-  });
+  app.route({ pattern: "/account", page, middleware: [{ Middleware: auth.require }] });
   app.route({
     pattern: "/home",
     page: async (c) => {

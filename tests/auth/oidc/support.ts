@@ -41,9 +41,7 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   app.route({ pattern: "/logout", kind: "page", methods: { POST: auth.logout } });
   app.route({
     pattern: "/me",
-    methods: {
-      GET: async (c) => c.json(200, { user: await auth.user(c) ?? null }),
-    },
+    methods: { GET: async (c) => c.json(200, { user: await auth.user(c) ?? null }) },
   });
   app.route({
     pattern: "/token",

@@ -27,11 +27,7 @@ const helper = agent({ name: "helper", instructions: "", tools: [book, look] });
 function layout(c: Ctx, children: h.Node): h.Node {
   return h.html(
     h.lang("en"),
-    h.head(
-      h.title("Chat"),
-      ui.head(c),
-      h.link(h.rel("stylesheet"), h.href(c.asset("/chat.css"))),
-    ),
+    h.head(h.title("Chat"), ui.head(c), h.link(h.rel("stylesheet"), h.href(c.asset("/chat.css")))),
     h.body(ui.body(), h.main(children)),
   );
 }
@@ -84,10 +80,7 @@ testUnless(noChromium, {
         await page.goto(url);
         await say(page, "Hello <b>");
         await untilIdle(page);
-        assertEquals(await page.locator(".chat-user > p").allTextContents(), [
-          "You",
-          "Hello <b>",
-        ]);
+        assertEquals(await page.locator(".chat-user > p").allTextContents(), ["You", "Hello <b>"]);
         const html = await lastMessage(page);
         assert(
           html.includes(
@@ -193,9 +186,7 @@ testUnless(noChromium, {
           await untilIdle(page);
           assertEquals(
             await page.locator(".chat-step.chat-error summary").allTextContents(),
-            [
-              "book",
-            ],
+            ["book"],
           );
         }));
     }

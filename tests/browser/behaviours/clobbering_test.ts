@@ -281,10 +281,7 @@ const rows: readonly TrialRow[] = [
   },
   {
     name: "late parts come into such a form, and take the place of one",
-    routes: [
-      pageRoute("/", (c) => lateForms(c)),
-      pageRoute("/to", (c) => lateForms(c)),
-    ],
+    routes: [pageRoute("/", (c) => lateForms(c)), pageRoute("/to", (c) => lateForms(c))],
     run: async ({ page, open }) => {
       await open("/");
       await until(page, `${isShown("late one")} && ${isShown("late two")}`);

@@ -38,10 +38,7 @@ function entriesPage(options: EntriesOptions = {}): {
         h.select(h.name("size"), ui.selectOptions(["small", "large"])),
         h.button(h.id("send"), "Add"),
       ),
-      h.ul(
-        h.id("entries"),
-        taken.map((entry) => h.li(entry, row?.(c, entry))),
-      ),
+      h.ul(h.id("entries"), taken.map((entry) => h.li(entry, row?.(c, entry)))),
       more,
     );
   const route = pageRoute("/box", box, {

@@ -125,10 +125,7 @@ const rows: readonly TrialRow[] = [
       await open("/");
       await page.click("#send");
       await page.locator("#form [role=alert]").waitFor();
-      assertEquals(
-        await page.innerText("#form [role=alert]"),
-        "The <b>store</b> is full (r-1)",
-      );
+      assertEquals(await page.innerText("#form [role=alert]"), "The <b>store</b> is full (r-1)");
     },
     expected: ["500"],
   },

@@ -28,10 +28,7 @@ function fallbacks(): readonly TrialRow[] {
     expected: readonly string[] = [],
   ): TrialRow => ({
     name,
-    routes: [start, {
-      ...failing(() => h.p()),
-      page: answer,
-    }],
+    routes: [start, { ...failing(() => h.p()), page: answer }],
     run: async ({ page, open, asked, url }) => {
       await open("/");
       await mark(page);

@@ -58,11 +58,7 @@ function listOf(c: Ctx, swaps: readonly Child[]): Node {
       {
         caption: "Talks",
         columns: [
-          {
-            title: "Title",
-            key: "title",
-            cell: (talk) => h.a(h.href(`/talks/${talk}`), talk),
-          },
+          { title: "Title", key: "title", cell: (talk) => h.a(h.href(`/talks/${talk}`), talk) },
         ],
         rows: found.slice(page * 2 - 2, page * 2),
         sort: { key: "title", direction },

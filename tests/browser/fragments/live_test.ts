@@ -54,8 +54,7 @@ function renderTable(c: Ctx): Node {
     h.tbody(
       h.id("rows"),
       h.tr(h.td(`row ${page}`)),
-      page < 2 &&
-        h.tr(h.td(h.a(h.id("next"), ui.more(`/table?page=${page + 1}`, "rows"), "More"))),
+      page < 2 && h.tr(h.td(h.a(h.id("next"), ui.more(`/table?page=${page + 1}`, "rows"), "More"))),
     ),
   );
 }

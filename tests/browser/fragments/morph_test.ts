@@ -33,10 +33,7 @@ const region = (names: readonly string[], count: number): Node =>
     h.select(h.name("kind"), h.aria("label", "kind"), h.option("a"), h.option("b")),
     h.details(h.summary("more"), h.p("text")),
     h.div(h.id("edit"), h.attr("contenteditable", "true"), "edit"),
-    h.div(
-      h.id("wide"),
-      "long ".repeat(99),
-    ),
+    h.div(h.id("wide"), "long ".repeat(99)),
     h.dialog(h.id("box"), h.p("in the box")),
     ui.tabs("t", [
       { label: "One", content: h.p("one") },
@@ -55,10 +52,7 @@ const keeps: readonly TrialRow[] = [
         pattern: "/rows/{name}",
         methods: {
           POST: (c) =>
-            c.html(
-              200,
-              region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1),
-            ),
+            c.html(200, region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1)),
         },
       },
     ],

@@ -25,10 +25,7 @@ function list(c: Ctx): Node {
         h.li(ui.place("append", "guests"), h.b(ui.formValue("name")), h.i(ui.formValue("table"))),
       ),
     ),
-    h.ul(
-      h.id("guests"),
-      guests.map((name) => h.li(h.id(`guest-${name}`), name, remove(c, name))),
-    ),
+    h.ul(h.id("guests"), guests.map((name) => h.li(h.id(`guest-${name}`), name, remove(c, name)))),
   );
 }
 
@@ -64,11 +61,7 @@ const rows =
 
 /** Pages in a region that follow one another. */
 const region = (path: string, content: (c: Ctx) => Node, methods?: typeof route.methods) =>
-  pageRoute(
-    path,
-    (c) => h.div(h.id("main"), ui.navigate("main"), content(c)),
-    methods,
-  );
+  pageRoute(path, (c) => h.div(h.id("main"), ui.navigate("main"), content(c)), methods);
 
 let title = "Night ferry";
 
@@ -233,10 +226,7 @@ testInBrowser("pending states of a request", [
   },
   {
     name: "a link that the keyboard comes to is fetched ahead",
-    routes: [
-      region("/one", () => h.a(h.href("/two"), "Two")),
-      region("/two", () => h.h1("Two")),
-    ],
+    routes: [region("/one", () => h.a(h.href("/two"), "Two")), region("/two", () => h.h1("Two"))],
     run: async ({ page, open, asked }) => {
       await open("/one");
       await page.evaluate(
@@ -320,11 +310,10 @@ testInBrowser("pending states of a request", [
     name:
       "a page on its way: a thin bar at the top of the window after 150 ms; a swap has it in place",
     routes: [
-      region("/here", () =>
-        h.div(
-          h.p(h.styleAttr("height: 3000px")),
-          h.a(h.id("go"), h.href("/there"), "There"),
-        )),
+      region(
+        "/here",
+        () => h.div(h.p(h.styleAttr("height: 3000px")), h.a(h.id("go"), h.href("/there"), "There")),
+      ),
       region("/there", () => h.h1("There"), undefined),
     ].map((route, at) =>
       at === 0 ? route : {

@@ -21,10 +21,7 @@ export const paths: readonly string[] = [
 /** Serves the gallery for as long as a test runs. */
 export async function withGallery(run: (url: string) => Promise<void>): Promise<void> {
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    app.handler(),
-  );
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   try {
     await run(`http://127.0.0.1:${server.addr.port}`);
   } finally {

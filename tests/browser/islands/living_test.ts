@@ -280,10 +280,7 @@ testInBrowser("living islands", [
     await shows();
     await page.locator(".clear-completed").click();
     await until(page, "!document.querySelector('.todo-list')");
-  }, {
-    routes: [page("/", (c) => c.island("/islands/todos.js", { editing: "" }))],
-    mounted: 1,
-  }),
+  }, { routes: [page("/", (c) => c.island("/islands/todos.js", { editing: "" }))], mounted: 1 }),
 ]);
 
 function frame(c: Ctx, href: string, step?: number): Node {

@@ -78,9 +78,7 @@ const rows: readonly TrialRow[] = [
       assertGreaterOrEqual(await colors(page, ".ui-progress"), 2);
       assertNotEquals(
         await style(page, "#on", ["background-color"]),
-        await style(page, "#off", [
-          "background-color",
-        ]),
+        await style(page, "#off", ["background-color"]),
       );
       // The knob is inside its track.
       const [width = "", track = ""] = [
@@ -111,10 +109,7 @@ const rows: readonly TrialRow[] = [
       const before = await style(page, "#card", ["border-top-color"]);
       await page.emulateMedia({ contrast: "more", colorScheme });
       // Colours of controls change slowly.
-      await until(
-        page,
-        "!document.getAnimations().some((each) => each instanceof CSSTransition)",
-      );
+      await until(page, "!document.getAnimations().some((each) => each instanceof CSSTransition)");
       const [text] = await style(page, "body", ["color"]);
       assertNotEquals(await style(page, "#card", ["border-top-color"]), before);
       assertEquals(await style(page, ".ui-help", ["color"]), [text]);

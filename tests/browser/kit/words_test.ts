@@ -21,10 +21,7 @@ const parts: readonly [name: string, node: Node][] = [
   ["emptyState", ui.emptyState(word, ui.icon("inbox"), h.p(word), ui.button(word))],
   ["itemList", ui.itemList(ui.listItem(word, { image: ui.sign("box"), detail: word }))],
   ["avatar", ui.row(ui.avatar(word), word)],
-  [
-    "field",
-    ui.field("f", word, ui.input(h.value(word)), ui.help(word), ui.error(word)),
-  ],
+  ["field", ui.field("f", word, ui.input(h.value(word)), ui.help(word), ui.error(word))],
   ["select", ui.field("s", word, ui.select(ui.selectOptions([word])))],
   ["checkbox", ui.checkbox("c", word, ui.help(word))],
   ["switch", ui.switch("w", word)],

@@ -155,10 +155,7 @@ const prefetches: readonly TrialRow[] = [
         ui.noPush(),
         h.button("Save"),
       ),
-    ], [{
-      pattern: "/save",
-      methods: { POST: (c) => c.render(200, h.p(h.id("form"), "saved")) },
-    }]),
+    ], [{ pattern: "/save", methods: { POST: (c) => c.render(200, h.p(h.id("form"), "saved")) } }]),
     run: async ({ page, open, asked }) => {
       await open("/one");
       await page.hover("nav >> text=Two");

@@ -102,19 +102,8 @@ const pages: readonly (readonly [
   ["meta that only the page before had", {}, () => h.p("Next"), {
     head: [h.meta(h.name("robots"), h.content("noindex"))],
   }],
-  [
-    "a policy of its own",
-    { policy: ownPolicy },
-    () => h.p("Next"),
-  ],
-  [
-    "a policy that only the page before had",
-    {},
-    () => h.p("Next"),
-    {
-      policy: ownPolicy,
-    },
-  ],
+  ["a policy of its own", { policy: ownPolicy }, () => h.p("Next")],
+  ["a policy that only the page before had", {}, () => h.p("Next"), { policy: ownPolicy }],
   ["a script in the region", {}, (c) => h.script(h.nonce(c.nonce), h.raw("told = 1"))],
   [
     "a style in the region",

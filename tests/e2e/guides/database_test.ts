@@ -20,8 +20,7 @@ const files: Files = {
       'import { openComments } from "../lib/comments.ts";\nimport { openNotes',
     ),
   "migrations/mod.ts": listText(
-    ["0001_create_notes", "0002_create_comments"]
-      .map((name) => ({ name, file: `${name}.sql` })),
+    ["0001_create_notes", "0002_create_comments"].map((name) => ({ name, file: `${name}.sql` })),
   ),
 };
 

@@ -252,13 +252,7 @@ const rows: readonly Row[] = [
     request: get("/cut"),
     want: (a) => assert(!a.text.includes("\r\n0\r\n")),
   },
-  ...[
-    "/../x",
-    "/a/%2e%2e/b",
-    "/%00",
-    "/%zz",
-    "/x\\y",
-  ].map((path): Row => ({
+  ...["/../x", "/a/%2e%2e/b", "/%00", "/%zz", "/x\\y"].map((path): Row => ({
     name: `the target ${path} is refused`,
     request: get(path),
     want: (a) => assertEquals(a.status, 400),

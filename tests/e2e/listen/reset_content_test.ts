@@ -9,10 +9,7 @@ for (const [listener, want] of [["deno", 500], ["node", 205]] as const) {
     const settings: Settings = { ...listenSettings(lines), listener };
     const app = new App(settings);
     app.route({ pattern: "/staged", methods: { POST: (c) => c.status(205) } });
-    app.route({
-      pattern: "/own",
-      methods: { POST: () => new Response(null, { status: 205 }) },
-    });
+    app.route({ pattern: "/own", methods: { POST: () => new Response(null, { status: 205 }) } });
     await using server = await listen(app, lines);
     for (const path of ["/staged", "/own"]) {
       const { status, headers } = await sendRaw(

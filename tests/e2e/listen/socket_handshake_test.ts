@@ -55,10 +55,7 @@ async function statusOf(server: Listening, path: string): Promise<number> {
 // The platform never ends its operation of an aborted handshake.
 Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false }, async () => {
   const lines: string[] = [];
-  const app = new App({
-    ...listenSettings(lines),
-    timeouts: { drainMs: 0, shutdownMs: 100 },
-  });
+  const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
   let upgrades = 0;
   app.route({

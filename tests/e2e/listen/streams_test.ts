@@ -43,9 +43,7 @@ const decoder = new TextDecoder();
 /** Opens a stream and waits for its first event. */
 async function open(port: number): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  await connection.write(
-    new TextEncoder().encode("GET /idle HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-  );
+  await connection.write(new TextEncoder().encode("GET /idle HTTP/1.1\r\nHost: localhost\r\n\r\n"));
   const buffer = new Uint8Array(1_024);
   let text = "";
   while (!text.includes("data: 1\n\n")) {

@@ -1,10 +1,7 @@
 /** The application that the suites of metrics, traces and logs run in a process of its own. */
 import { App, configFromEnv, httpError } from "../../../mod.ts";
 
-const app = new App({
-  ...configFromEnv(),
-  addr: "127.0.0.1:0",
-});
+const app = new App({ ...configFromEnv(), addr: "127.0.0.1:0" });
 
 const visits = app.metrics.counter("demo_visits_total", 'Visits, "by" city \\ place.', "city");
 app.metrics.histogram("demo_size_bytes", "Sizes.", [10, 100], "kind").with("small").observe(7);

@@ -14,11 +14,7 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  {
-    name: "throws",
-    after: () => decode("%"),
-    log: "URI malformed",
-  },
+  { name: "throws", after: () => decode("%"), log: "URI malformed" },
   {
     name: "throws later",
     after: async () => {

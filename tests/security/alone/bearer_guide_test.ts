@@ -75,8 +75,7 @@ for (const [name, authorization, challenge] of refused) {
   Deno.test(`the bearer guard of the guide refuses ${name} with a problem`, async () => {
     const site = await makeSite(token);
     const headers = authorization === undefined ? [] : [withHeader("authorization", authorization)];
-    const { body } = await testRequest(site.app, "GET", "/api/seats", ...headers)
-      .wantStatus(401)
+    const { body } = await testRequest(site.app, "GET", "/api/seats", ...headers).wantStatus(401)
       .wantHeader("content-type", "application/problem+json")
       .wantHeader("www-authenticate", challenge);
     assertEquals(JSON.parse(body)["status"], 401);

@@ -156,11 +156,7 @@ export function openApp(
 
 /** A Standard Schema that takes whatever comes. */
 const anything = {
-  "~standard": {
-    version: 1 as const,
-    vendor: "test",
-    validate: (value: unknown) => ({ value }),
-  },
+  "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) },
 };
 
 const silent: Logger = {

@@ -42,11 +42,7 @@ const rows: Row[] = [
   }, unsupported),
   row("XML", { path: "/bind", type: "application/xml", body: "<a/>" }, unsupported),
   row("a type of no form", { path: "/bind", type: "x", body: "title=a" }, unsupported),
-  row("bytes", {
-    path: "/try",
-    type: "application/octet-stream",
-    body: "title=a",
-  }, unsupported),
+  row("bytes", { path: "/try", type: "application/octet-stream", body: "title=a" }, unsupported),
   row("65 arrays", { body: "[".repeat(65) + "]".repeat(65) }, deep),
   row("65 objects", { body: '{"a":'.repeat(65) + "1" + "}".repeat(65) }, deep),
   row("half a million arrays that do not close", { body: "[".repeat(500_000) }, deep),
@@ -56,12 +52,8 @@ const rows: Row[] = [
   row("ten thousand members and one", {
     body: `{${Array.from({ length: 10_001 }, (_, i) => `"${i}":0`).join()}}`,
   }, many),
-  row("many small arrays and objects", {
-    body: `[${"[],{},".repeat(50_000)}0]`,
-  }, manySmall),
-  row("members of many objects", {
-    body: `[${Array(10_001).fill('{"a":0}').join()}]`,
-  }, many),
+  row("many small arrays and objects", { body: `[${"[],{},".repeat(50_000)}0]` }, manySmall),
+  row("members of many objects", { body: `[${Array(10_001).fill('{"a":0}').join()}]` }, many),
   row("one name ten thousand times and one", {
     body: `{${Array(10_001).fill('"a":0').join()}}`,
   }, many),

@@ -151,15 +151,8 @@ const rows: Row[] = [
     body: chunked("[", Infinity),
     headers: announced(10),
   }),
-  slowRow("a slow body read through c.request", {
-    path: "/raw",
-    body: chunked("a", Infinity),
-  }),
-  row("a second read of a chunked body", {
-    path: "/twice",
-    type: urlencoded,
-    body: "a=1",
-  }, {
+  slowRow("a slow body read through c.request", { path: "/raw", body: chunked("a", Infinity) }),
+  row("a second read of a chunked body", { path: "/twice", type: urlencoded, body: "a=1" }, {
     status: 200,
     value:
       "Cannot read the body with c.request: c.form has read it already; read it once and keep " +
@@ -294,11 +287,7 @@ const rows: Row[] = [
   }, overForm),
   row("an escape that is none", { path: "/form", type: urlencoded, body: "a=%zz" }, invalid),
   row("an escape that is cut off", { path: "/form", type: urlencoded, body: "a=%e" }, invalid),
-  row("an escaped overlong slash", {
-    path: "/form",
-    type: urlencoded,
-    body: "a=%c0%af",
-  }, invalid),
+  row("an escaped overlong slash", { path: "/form", type: urlencoded, body: "a=%c0%af" }, invalid),
   row("an escaped surrogate", { path: "/form", type: urlencoded, body: "%ed%a0%80=1" }, invalid),
   row("a percent sign at the end", { path: "/form", type: urlencoded, body: "%" }, invalid),
   row("bytes that are no UTF-8", {

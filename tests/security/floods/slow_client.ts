@@ -88,10 +88,7 @@ export async function talk(
   const { app, log } = newApp(fw, [get(handler), {
     pattern: "/admin",
     methods: { GET: handler as NonNullable<Route["page"]> },
-  }], {
-    listener,
-    ...options.settings,
-  });
+  }], { listener, ...options.settings });
   const served = app.listenAndServe();
   let url: string | undefined;
   while (url === undefined) {

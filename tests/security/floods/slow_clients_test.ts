@@ -212,9 +212,7 @@ const nodeRows: readonly Row[] = [
         new Response(
           new ReadableStream(
             { pull: (controller) => controller.enqueue(new Uint8Array(262_144)) },
-            {
-              highWaterMark: 0,
-            },
+            { highWaterMark: 0 },
           ),
         )),
     want: "cut",

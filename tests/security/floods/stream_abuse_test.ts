@@ -180,9 +180,7 @@ const deferRows: readonly Row[] = [
       (await ask(
         fw,
         (c) => h.main(c.defer(later(0).then(() => Promise.reject(new Error("db"))), "soon")),
-        {
-          settings: { timeouts: longTime },
-        },
+        { settings: { timeouts: longTime } },
       )).includes("could not be loaded"),
     want: true,
   },

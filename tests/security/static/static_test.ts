@@ -11,9 +11,7 @@ function row(
   sent: Sent,
   want:
     & { readonly status: number; readonly length: number }
-    & Readonly<
-      { headers?: Readonly<Record<string, string | null>> }
-    >,
+    & Readonly<{ headers?: Readonly<Record<string, string | null>> }>,
 ): Row {
   const looked = want.headers ?? {};
   const outcome: Outcome = {

@@ -151,10 +151,7 @@ testFault(
     );
     const errors = await Promise.all(waiting);
     const tookMs = performance.now() - startMs;
-    assertEquals(
-      new Set(errors.map(({ status }) => status)),
-      new Set([503]),
-    );
+    assertEquals(new Set(errors.map(({ status }) => status)), new Set([503]));
     assert(tookMs < 5_000, `${tookMs} ms`);
     held.resolve();
     await Promise.all(holders);

@@ -125,10 +125,7 @@ async function restartUnderLoad(
   const cwd = await makeSharedApp(folder);
   const [listen = 0, one = 0, two = 0] = freePorts(3);
   const instances = [one, two] as const;
-  const args = await writeNginxConfig(
-    folder,
-    await readGeneratedNginx(cwd, { listen, instances }),
-  );
+  const args = await writeNginxConfig(folder, await readGeneratedNginx(cwd, { listen, instances }));
   const running = new Map<number, RunningApp>();
   const restart = async (port: number): Promise<void> => {
     running.get(port)?.kill("SIGTERM");

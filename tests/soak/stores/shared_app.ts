@@ -107,8 +107,7 @@ export async function readGeneratedNginx(
 ): Promise<string> {
   const text = await Deno.readTextFile(join(cwd, "deploy/nginx.conf"));
   assert(text.includes("listen 80;") && text.includes("listen [::]:80;"));
-  return text
-    .replaceAll(/127\.0\.0\.1:300([12])\b/g, (_, n) => `127.0.0.1:${instances[n - 1]}`)
+  return text.replaceAll(/127\.0\.0\.1:300([12])\b/g, (_, n) => `127.0.0.1:${instances[n - 1]}`)
     .replace("listen 80;", `listen 127.0.0.1:${listen};`)
     .replace("listen [::]:80;", `listen [::1]:${listen};`);
 }

@@ -78,10 +78,7 @@ Deno.test("stdio: gives up in time on a silent child", async () => {
     "--no-check",
     program("hostile.ts"),
     "silent",
-  ], {
-    probeMs: 300,
-    shutdownMs: 300,
-  });
+  ], { probeMs: 300, shutdownMs: 300 });
   assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
 });
 

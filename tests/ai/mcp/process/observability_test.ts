@@ -167,10 +167,7 @@ Deno.test("a stateless call cancelled by its client is not logged as a failure",
   const app = new App({ logRequest: () => false, logger });
   const { handlers } = mcpServer({ name: "s", version: "1", tools: [slow] });
   app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    app.handler(),
-  );
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
   const client = await dial(http(`http://127.0.0.1:${server.addr.port}/mcp`));
   const controller = new AbortController();
   const call = client.callTool("slow", {}, { signal: controller.signal }).catch(() => {});

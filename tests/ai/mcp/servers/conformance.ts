@@ -42,10 +42,7 @@ const enums: Record<string, unknown> = {
     oneOf: [
       { const: "value1", title: "First Option" },
       { const: "value2", title: "Second Option" },
-      {
-        const: "value3",
-        title: "Third Option",
-      },
+      { const: "value3", title: "Third Option" },
     ],
   },
   legacyEnum: {
@@ -63,10 +60,7 @@ const enums: Record<string, unknown> = {
       anyOf: [{ const: "value1", title: "First Choice" }, {
         const: "value2",
         title: "Second Choice",
-      }, {
-        const: "value3",
-        title: "Third Choice",
-      }],
+      }, { const: "value3", title: "Third Choice" }],
     },
   },
 };
@@ -241,10 +235,7 @@ const tools: McpTool[] = [
 ];
 
 const prompts: McpPrompt[] = [
-  prompt(
-    { name: "test_simple_prompt", description },
-    () => "This is a simple prompt for testing.",
-  ),
+  prompt({ name: "test_simple_prompt", description }, () => "This is a simple prompt for testing."),
   prompt({
     name: "test_prompt_with_arguments",
     description,
@@ -258,10 +249,7 @@ const prompts: McpPrompt[] = [
     description,
     arguments: [{ name: "resourceUri", required: true }],
   }, ({ resourceUri = "" }) => [
-    {
-      role: "user",
-      content: resourceContent(resourceUri, { text: "Embedded resource content." }),
-    },
+    { role: "user", content: resourceContent(resourceUri, { text: "Embedded resource content." }) },
     { role: "user", content: textContent("Please process the embedded resource above.") },
   ]),
   prompt({ name: "test_prompt_with_image", description }, () => [
