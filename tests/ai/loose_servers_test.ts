@@ -18,114 +18,76 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 2 },
 };
 
-const streams: [name: string, stream: string, text: string][] = [
-  ["a strict server", textChunk("Hel") + textChunk("lo") + endChunk() + done, "Hello"],
-  ["[DONE] absent", textChunk("Hello") + endChunk(), "Hello"],
-  ["CRLF", (textChunk("Hello") + endChunk() + done).replaceAll("\n", "\r\n"), "Hello"],
+const hello = textChunk("Hello");
+const whole = hello + endChunk() + done;
+
+const streams: [name: string, stream: string][] = [
+  ["a strict server", textChunk("Hel") + textChunk("lo") + endChunk() + done],
+  ["[DONE] absent", hello + endChunk()],
+  ["CRLF", whole.replaceAll("\n", "\r\n")],
   [
     "comments and keep-alives",
-    `: hi\n\n:\n\n${textChunk("Hello")}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`,
-    "Hello",
+    `: hi\n\n:\n\n${hello}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`,
   ],
-  ["a byte order mark", `\ufeff${textChunk("Hello")}${endChunk()}${done}`, "Hello"],
+  ["a byte order mark", `\ufeff${whole}`],
   [
     "empty choices",
-    `data: {"choices":[]}\n\n${
-      textChunk("Hello")
-    }${endChunk()}data: {"choices":[],"usage":null}\n\n${done}`,
-    "Hello",
+    `data: {"choices":[]}\n\n${hello}${endChunk()}data: {"choices":[],"usage":null}\n\n${done}`,
   ],
-  ["choices absent", `data: {}\n\n${textChunk("Hello")}${endChunk()}${done}`, "Hello"],
-  [
-    "content null",
-    chunk({ delta: { role: "assistant", content: null } }) + textChunk("Hello") + endChunk() + done,
-    "Hello",
-  ],
-  [
-    "delta absent or null",
-    chunk({}) + chunk({ delta: null }) + textChunk("Hello") + endChunk() + done,
-    "Hello",
-  ],
+  ["choices absent", `data: {}\n\n${whole}`],
+  ["content null", chunk({ delta: { role: "assistant", content: null } }) + whole],
+  ["delta absent or null", chunk({}) + chunk({ delta: null }) + whole],
   [
     "a whole message in the place of the delta",
     chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
-    "Hello",
   ],
   [
     "a whole message after its pieces",
-    textChunk("Hello") + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
-    "Hello",
+    hello + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
   ],
   [
     "content as parts",
     chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done,
-    "Hello",
   ],
-  [
-    "event names and ids",
-    `event: message\nid: 1\n${textChunk("Hello")}${endChunk()}${done}`,
-    "Hello",
-  ],
-  [
-    "no space after data",
-    (textChunk("Hello") + endChunk() + done).replaceAll("data: ", "data:"),
-    "Hello",
-  ],
-  ["the last blank line absent", textChunk("Hello") + endChunk().trimEnd(), "Hello"],
+  ["event names and ids", `event: message\nid: 1\n${whole}`],
+  ["no space after data", whole.replaceAll("data: ", "data:")],
+  ["the last blank line absent", hello + endChunk().trimEnd()],
   [
     "an error that is null",
     chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done,
-    "Hello",
   ],
-  ["[DONE] with a space", `${textChunk("Hello")}${endChunk()}data: [DONE] \n\n`, "Hello"],
+  ["[DONE] with a space", `${hello}${endChunk()}data: [DONE] \n\n`],
   [
     "keep-alives that are text",
-    `data: ping\n\nevent: ping\ndata:\n\n${
-      textChunk("Hello")
-    }data: keep-alive\n\n${endChunk()}${done}`,
-    "Hello",
+    `data: ping\n\nevent: ping\ndata:\n\n${hello}data: keep-alive\n\n${endChunk()}${done}`,
   ],
-  ...["[done]", "[Done]"].map((end): [string, string, string] => [
+  ...["[done]", "[Done]"].map((end): [string, string] => [
     `data: ${end}`,
-    `${textChunk("Hello")}${endChunk()}data: ${end}\n\n`,
-    "Hello",
+    `${hello}${endChunk()}data: ${end}\n\n`,
   ]),
   ...["...", "…", "[ping]", "[heartbeat]", "ping!", "(keep-alive)", "处理中", "💓", "- - -"].map((
     text,
-  ): [string, string, string] => [
+  ): [string, string] => [
     `the keep-alive ${text}`,
-    `data: ${text}\n\n${textChunk("Hello")}data: ${text}\n\n${endChunk()}${done}`,
-    "Hello",
+    `data: ${text}\n\n${hello}data: ${text}\n\n${endChunk()}${done}`,
   ]),
   [
     "members that say that nothing failed",
-    `data: {"code":0,"status":"thinking","type":"ping","success":true}\n\ndata: {"code":"200"}\n\n${
-      textChunk("Hello")
-    }${endChunk()}`,
-    "Hello",
+    `data: {"code":0,"status":"thinking","type":"ping","success":true}\n\ndata: {"code":"200"}\n\n${hello}${endChunk()}`,
   ],
-  ["text after [DONE]", textChunk("Hello") + endChunk() + done + textChunk("!"), "Hello"],
-  [
-    "prototype names",
-    `data: {"__proto__":{"choices":[]},"constructor":1}\n\n${
-      textChunk("Hello")
-    }${endChunk()}${done}`,
-    "Hello",
-  ],
+  ["text after [DONE]", whole + textChunk("!")],
+  ["prototype names", `data: {"__proto__":{"choices":[]},"constructor":1}\n\n${whole}`],
   [
     "members of the wrong type",
-    `data: {"id":7,"model":{},"choices":"x","usage":"y"}\n\ndata: [1]\n\ndata: null\n\n${
-      textChunk("Hello")
-    }${endChunk()}${done}`,
-    "Hello",
+    `data: {"id":7,"model":{},"choices":"x","usage":"y"}\n\ndata: [1]\n\ndata: null\n\n${whole}`,
   ],
 ];
 
-for (const [name, stream, text] of streams) {
+for (const [name, stream] of streams) {
   Deno.test(`AiClient.stream understands ${name}`, async () => {
     await using server = serve(() => eventResponse(stream));
     const answer = await ask(clientOf(server.baseUrl));
-    assertEquals([answer.text, answer.finishReason], [text, "stop"]);
+    assertEquals([answer.text, answer.finishReason], ["Hello", "stop"]);
   });
 }
 
@@ -319,128 +281,71 @@ Deno.test("AiClient keeps the calls of a whole message apart, also those of one 
   assertEquals(new Set(toolCalls.map(({ id }) => id)).size, 3);
 });
 
-const errors: [name: string, stream: string, code: string, partial: string][] = [
-  [
-    "an error in the middle",
-    `${textChunk("Hel")}data: {"error":{"message":"overloaded"}}\n\n`,
-    "ai_broken_stream",
-    "Hel",
-  ],
+const broken = "ai_broken_stream";
+const hel = textChunk("Hel");
+
+const errors: [name: string, stream: string, code: string, partial?: string][] = [
+  ["an error in the middle", `${hel}data: {"error":{"message":"overloaded"}}\n\n`, broken, "Hel"],
   [
     "an error with a status",
-    `${textChunk("Hel")}data: {"error":{"message":"slow down","code":429}}\n\n`,
+    `${hel}data: {"error":{"message":"slow down","code":429}}\n\n`,
     "ai_rate_limited",
     "Hel",
   ],
-  ["an error as text", `data: {"error":"out of memory"}\n\n`, "ai_broken_stream", ""],
-  [
-    "an error by its object",
-    `data: {"object":"error","message":"x"}\n\n${done}`,
-    "ai_broken_stream",
-    "",
-  ],
-  ["an error as detail", `data: {"detail":"x"}\n\n${done}`, "ai_broken_stream", ""],
-  ["an error as message", `data: {"message":"x","code":400}\n\n${done}`, "ai_bad_request", ""],
-  ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited", ""],
-  [
-    "an event error",
-    `${textChunk("Hel")}event: error\ndata: {"x":1}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "Hel",
-  ],
-  ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, "ai_broken_stream", ""],
+  ["an error as text", `data: {"error":"out of memory"}\n\n`, broken],
+  ["an error by its object", `data: {"object":"error","message":"x"}\n\n${done}`, broken],
+  ["an error as detail", `data: {"detail":"x"}\n\n${done}`, broken],
+  ["an error as message", `data: {"message":"x","code":400}\n\n${done}`, "ai_bad_request"],
+  ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited"],
+  ["an event error", `${hel}event: error\ndata: {"x":1}\n\n${endChunk()}`, broken, "Hel"],
+  ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, broken],
   [
     "an error in a choice",
     chunk({ error: { message: "x", code: 502 } }) + endChunk(),
     "ai_unavailable",
-    "",
   ],
-  [
-    "an error by its code",
-    `${textChunk("Hel")}data: {"code":503}\n\n${done}`,
-    "ai_unavailable",
-    "Hel",
-  ],
-  [
-    "an error by a code of its own",
-    `data: {"code":"1302"}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "",
-  ],
-  [
-    "an error by its type",
-    `data: {"type":"server_error"}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "",
-  ],
-  ["an error by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited", ""],
-  [
-    "an error by a status in words",
-    `data: {"status":"failed"}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "",
-  ],
-  ["an error without success", `data: {"success":false}\n\n${endChunk()}`, "ai_broken_stream", ""],
+  ["an error by its code", `${hel}data: {"code":503}\n\n${done}`, "ai_unavailable", "Hel"],
+  ["an error by a code of its own", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
+  ["an error by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],
+  ["an error by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited"],
+  ["an error by a status in words", `data: {"status":"failed"}\n\n${endChunk()}`, broken],
+  ["an error without success", `data: {"success":false}\n\n${endChunk()}`, broken],
   [
     "an error beside no choices",
     `data: {"choices":[],"code":500}\n\n${endChunk()}`,
     "ai_unavailable",
-    "",
   ],
-  [
-    "error_code",
-    `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "",
-  ],
+  ["error_code", `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`, broken],
   [
     "an error in a delta",
     chunk({ delta: { error: { message: "x", code: 503 } } }),
     "ai_unavailable",
-    "",
   ],
-  [
-    "an error in a message",
-    chunk({ message: { error: "x" } }) + endChunk(),
-    "ai_broken_stream",
-    "",
-  ],
+  ["an error in a message", chunk({ message: { error: "x" } }) + endChunk(), broken],
   ...["Error", "ERROR", "server_error", "response.error"].map((
     name,
-  ): [string, string, string, string] => [
+  ): [string, string, string] => [
     `an event ${name}`,
     `event: ${name}\ndata: {"x":1}\n\n${endChunk()}`,
-    "ai_broken_stream",
-    "",
+    broken,
   ]),
-  ["finish_reason error", textChunk("Hel") + endChunk("error") + done, "ai_broken_stream", "Hel"],
-  [
-    "finish_reason network_error",
-    textChunk("Hel") + endChunk("network_error"),
-    "ai_broken_stream",
-    "Hel",
-  ],
-  ["finish_reason ERROR", textChunk("Hel") + endChunk("ERROR"), "ai_broken_stream", "Hel"],
-  ["[DONE] alone", done, "ai_broken_stream", ""],
-  ["text without a finish_reason", textChunk("Hel") + done, "ai_broken_stream", "Hel"],
+  ["finish_reason error", hel + endChunk("error") + done, broken, "Hel"],
+  ["finish_reason network_error", hel + endChunk("network_error"), broken, "Hel"],
+  ["finish_reason ERROR", hel + endChunk("ERROR"), broken, "Hel"],
+  ["[DONE] alone", done, broken],
+  ["text without a finish_reason", hel + done, broken, "Hel"],
   [
     "tool calls without a finish_reason",
     chunk({ delta: { tool_calls: [{ id: "a", function: { name: "f" } }] } }) + done,
-    "ai_broken_stream",
-    "",
+    broken,
   ],
-  [
-    "garbage instead of an end",
-    `${textChunk("Hel")}data: Internal Server Error\n\n`,
-    "ai_broken_stream",
-    "Hel",
-  ],
-  ["an end in the middle", textChunk("Hel"), "ai_broken_stream", "Hel"],
-  ["a chunk that is no JSON", `${textChunk("Hel")}data: <html>\n\n`, "ai_bad_response", "Hel"],
-  ["an end before the first chunk", ": hi\n\n", "ai_broken_stream", ""],
+  ["garbage instead of an end", `${hel}data: Internal Server Error\n\n`, broken, "Hel"],
+  ["an end in the middle", hel, broken, "Hel"],
+  ["a chunk that is no JSON", `${hel}data: <html>\n\n`, "ai_bad_response", "Hel"],
+  ["an end before the first chunk", ": hi\n\n", broken],
 ];
 
-for (const [name, stream, code, partial] of errors) {
+for (const [name, stream, code, partial = ""] of errors) {
   Deno.test(`AiClient.stream fails with ${code} for ${name}`, async () => {
     await using server = serve(() => eventResponse(stream));
     const error = await failureOf(ask(clientOf(server.baseUrl)));
@@ -450,17 +355,17 @@ for (const [name, stream, code, partial] of errors) {
 }
 
 const documents: [name: string, body: unknown, code: string][] = [
-  ["object error", { object: "error", message: "x" }, "ai_broken_stream"],
-  ["detail", { detail: "Not Found" }, "ai_broken_stream"],
+  ["object error", { object: "error", message: "x" }, broken],
+  ["detail", { detail: "Not Found" }, broken],
   ["error", { error: { message: "x", status: 503 } }, "ai_unavailable"],
-  ["errors", { errors: [{ message: "x" }] }, "ai_broken_stream"],
+  ["errors", { errors: [{ message: "x" }] }, broken],
   ["a code", { code: 429 }, "ai_rate_limited"],
-  ["a type", { type: "invalid_request_error" }, "ai_broken_stream"],
-  ["an error in a choice", { choices: [{ error: { message: "x" } }] }, "ai_broken_stream"],
+  ["a type", { type: "invalid_request_error" }, broken],
+  ["an error in a choice", { choices: [{ error: { message: "x" } }] }, broken],
   [
     "finish_reason error",
     { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] },
-    "ai_broken_stream",
+    broken,
   ],
   ["an empty message", { choices: [{ message: {} }] }, "ai_bad_response"],
   ["no choices", { choices: [] }, "ai_bad_response"],
@@ -569,5 +474,5 @@ Deno.test("AiClient.stream yields the pieces that arrive before an error", async
       pieces.push(content);
     }
   })());
-  assertEquals([pieces, error.code], [["Hel"], "ai_broken_stream"]);
+  assertEquals([pieces, error.code], [["Hel"], broken]);
 });

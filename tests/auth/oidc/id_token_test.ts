@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHash, createHmac } from "node:crypto";
 import { type IdTokenExpectations, verifyIdToken } from "../../../auth/oidc/id_token.ts";
-import type { TokenRefusal } from "../../../auth/oidc/jws.ts";
 import type { JwkSet } from "../../../auth/oidc/jwk_set.ts";
 import { b64, keySet, makeKey, type TestKey } from "./signer.ts";
 
@@ -29,15 +28,10 @@ const claims = {
   nonce: "nonce-1",
 };
 
-/** A case: what the token is, what it is checked against, and the reason for the refusal. */
-interface Row {
-  readonly token: unknown;
-  readonly keys?: JwkSet;
-  readonly expected?: Partial<IdTokenExpectations>;
-  readonly reason?: TokenRefusal;
-}
+/** A case: the token, and the keys and expectations that it is checked against. */
+type Row = [token: unknown, keys?: JwkSet | undefined, expected?: Partial<IdTokenExpectations>];
 
-async function check({ token, keys = all, expected = {} }: Row): Promise<string> {
+async function check([token, keys = all, expected = {}]: Row): Promise<string> {
   const result = await verifyIdToken(await token, {
     keys,
     isIssuer: (iss) => iss === "https://id.example",
@@ -60,6 +54,13 @@ const withClaims = (changes: object, key = es256): Promise<string> =>
 const withHeader = (changes: object, key = rs256): Promise<string> =>
   key.token({ ...header(key), ...changes }, claims);
 
+/** Genuine claims below another header. */
+const under = (head: object | string, key = rs256): Promise<string> => key.token(head, claims);
+
+/** Another payload below a genuine header. */
+const signed = (payload: string): Promise<string> => rs256.token(header(rs256), payload);
+
+const restOfClaims = JSON.stringify(claims).slice(1);
 const genuine = await rs256.token(header(rs256), claims);
 const genuineEs = await es256.token(header(es256), claims);
 const [head = "", body = "", signature = ""] = genuine.split(".");
@@ -105,579 +106,369 @@ const atHash = (token: string, bits = 256): string => {
   return b64(digest.subarray(0, digest.length / 2));
 };
 
+const rsKey = (changes: object): JwkSet => keySet({ ...rs256.jwk, ...changes });
+const esKey = (changes: object): JwkSet => keySet({ ...es256.jwk, ...changes });
+const withOther = keySet(rs256.jwk, { ...foreign.jwk, kid: "other" });
+const headText = JSON.stringify(header(rs256));
+const aged = { maxAgeSeconds: 100 };
+
 const accepted: Readonly<Record<string, Row>> = {
-  "RS256": { token: genuine },
-  "RS384": { token: withClaims({}, rs384) },
-  "RS512": { token: withClaims({}, rs512) },
-  "ES256": { token: genuineEs },
-  "ES384": { token: withClaims({}, es384) },
-  "typ JWT": { token: withHeader({ typ: "JWT" }) },
-  "typ jwt in small letters": { token: withHeader({ typ: "jwt" }) },
-  "typ application/jwt": { token: withHeader({ typ: "application/jwt" }) },
-  "no kid, one key that fits": {
-    token: rs256.token({ alg: "RS256" }, claims),
-    keys: keySet(rs256.jwk, es256.jwk),
-  },
-  "a key without alg, use and kid": {
-    token: rs256.token({ alg: "RS256" }, claims),
-    keys: keySet({ kty: "RSA", n: rs256.jwk.n, e: rs256.jwk.e }),
-  },
-  "a key with key_ops verify": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, key_ops: ["verify"] }),
-  },
-  "a jwk in the header, which is ignored": { token: withHeader({ jwk: foreign.jwk }) },
-  "a jku in the header, which is ignored": { token: withHeader({ jku: "https://evil.example" }) },
-  "x5c and x5t in the header": { token: withHeader({ x5c: ["MII"], x5t: "abc" }) },
-  "two keys of one kid for two algorithms": {
-    token: genuine,
-    keys: keySet(rs256.jwk, { ...es256.jwk, kid: "rs256" }),
-  },
-  "entries of the set that are no keys": {
-    token: genuine,
-    keys: keySet(null as unknown as object, [], { kty: "oct", k: "AA" }, rs256.jwk),
-  },
-  "one audience in a list": { token: withClaims({ aud: ["app"] }) },
-  "two audiences and azp": { token: withClaims({ aud: ["api", "app"], azp: "app" }) },
-  "one audience and azp": { token: withClaims({ azp: "app" }) },
-  "expired 59 seconds ago": { token: withClaims({ exp: now - 59 }) },
-  "expired 59.999 seconds ago": { token: withClaims({ exp: now - 59.999 }) },
-  "valid in 60 seconds": { token: withClaims({ nbf: now + 60 }) },
-  "issued in 60 seconds": { token: withClaims({ iat: now + 60 }) },
-  "times with fractions": { token: withClaims({ exp: now + 0.5, iat: now - 0.5, nbf: 0 }) },
-  "at_hash of the access token": { token: withClaims({ at_hash: atHash("access-1") }) },
-  "at_hash by SHA-384": { token: withClaims({ at_hash: atHash("access-1", 384) }, es384) },
-  "at_hash by SHA-512": { token: withClaims({ at_hash: atHash("access-1", 512) }, rs512) },
-  "auth_time, not asked for": { token: withClaims({ auth_time: 5 }) },
-  "auth_time at the edge of the age": {
-    token: withClaims({ auth_time: now - 160 }),
-    expected: { maxAgeSeconds: 100 },
-  },
-  "auth_time in 60 seconds": { token: withClaims({ auth_time: now + 60 }) },
-  "a nonce where none is expected": { token: genuine, expected: { nonce: undefined } },
-  "claims that are null, as absent": {
-    token: withClaims({ azp: null, nbf: null, at_hash: null, auth_time: null, email: null }),
-  },
-  "a subject of 255 characters": { token: withClaims({ sub: "u".repeat(255) }) },
-  "a member named __proto__": {
-    token: rs256.token(header(rs256), `{"__proto__":{"a":1},${JSON.stringify(claims).slice(1)}`),
-  },
-  "a name that repeats in another object": {
-    token: withClaims({ a: { iss: 1 }, b: [{ iss: 2 }] }),
-  },
-  "a text that looks like members": { token: withClaims({ a: '"iss":1,"iss":{[', b: "\\" }) },
-  "depth 16": { token: withClaims({ a: JSON.parse("[".repeat(15) + "]".repeat(15)) }) },
+  "RS256": [genuine],
+  "RS384": [withClaims({}, rs384)],
+  "RS512": [withClaims({}, rs512)],
+  "ES256": [genuineEs],
+  "ES384": [withClaims({}, es384)],
+  "typ JWT": [withHeader({ typ: "JWT" })],
+  "typ jwt in small letters": [withHeader({ typ: "jwt" })],
+  "typ application/jwt": [withHeader({ typ: "application/jwt" })],
+  "no kid, one key that fits": [under({ alg: "RS256" }), keySet(rs256.jwk, es256.jwk)],
+  "a key without alg, use and kid": [
+    under({ alg: "RS256" }),
+    keySet({ kty: "RSA", n: rs256.jwk.n, e: rs256.jwk.e }),
+  ],
+  "a key with key_ops verify": [genuine, rsKey({ key_ops: ["verify"] })],
+  "a jwk in the header, which is ignored": [withHeader({ jwk: foreign.jwk })],
+  "a jku in the header, which is ignored": [withHeader({ jku: "https://evil.example" })],
+  "x5c and x5t in the header": [withHeader({ x5c: ["MII"], x5t: "abc" })],
+  "two keys of one kid for two algorithms": [
+    genuine,
+    keySet(rs256.jwk, { ...es256.jwk, kid: "rs256" }),
+  ],
+  "entries of the set that are no keys": [
+    genuine,
+    keySet(null as unknown as object, [], { kty: "oct", k: "AA" }, rs256.jwk),
+  ],
+  "one audience in a list": [withClaims({ aud: ["app"] })],
+  "two audiences and azp": [withClaims({ aud: ["api", "app"], azp: "app" })],
+  "one audience and azp": [withClaims({ azp: "app" })],
+  "expired 59 seconds ago": [withClaims({ exp: now - 59 })],
+  "expired 59.999 seconds ago": [withClaims({ exp: now - 59.999 })],
+  "valid in 60 seconds": [withClaims({ nbf: now + 60 })],
+  "issued in 60 seconds": [withClaims({ iat: now + 60 })],
+  "times with fractions": [withClaims({ exp: now + 0.5, iat: now - 0.5, nbf: 0 })],
+  "at_hash of the access token": [withClaims({ at_hash: atHash("access-1") })],
+  "at_hash by SHA-384": [withClaims({ at_hash: atHash("access-1", 384) }, es384)],
+  "at_hash by SHA-512": [withClaims({ at_hash: atHash("access-1", 512) }, rs512)],
+  "auth_time, not asked for": [withClaims({ auth_time: 5 })],
+  "auth_time at the edge of the age": [withClaims({ auth_time: now - 160 }), all, aged],
+  "auth_time in 60 seconds": [withClaims({ auth_time: now + 60 })],
+  "a nonce where none is expected": [genuine, undefined, { nonce: undefined }],
+  "claims that are null, as absent": [
+    withClaims({ azp: null, nbf: null, at_hash: null, auth_time: null, email: null }),
+  ],
+  "a subject of 255 characters": [withClaims({ sub: "u".repeat(255) })],
+  "a member named __proto__": [signed(`{"__proto__":{"a":1},${restOfClaims}`)],
+  "a name that repeats in another object": [withClaims({ a: { iss: 1 }, b: [{ iss: 2 }] })],
+  "a text that looks like members": [withClaims({ a: '"iss":1,"iss":{[', b: "\\" })],
+  "depth 16": [withClaims({ a: JSON.parse("[".repeat(15) + "]".repeat(15)) })],
 };
 
-const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>> = {
+const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   // What is no token.
-  "undefined": { token: undefined, reason: "token-form" },
-  "null": { token: null, reason: "token-form" },
-  "a number": { token: 5, reason: "token-form" },
-  "an object": { token: { toString: () => genuine }, reason: "token-form" },
-  "a list with a token": { token: [genuine], reason: "token-form" },
-  "an empty text": { token: "", reason: "token-form" },
-  "dots": { token: "..", reason: "token-form" },
-  "one part": { token: head, reason: "token-form" },
-  "two parts": { token: `${head}.${body}`, reason: "token-form" },
-  "four parts": { token: `${genuine}.`, reason: "token-form" },
-  "five parts, an encrypted token": { token: `${genuine}.a.b`, reason: "token-form" },
-  "an empty header": { token: `.${body}.${signature}`, reason: "token-form" },
-  "an empty payload": { token: `${head}..${signature}`, reason: "token-form" },
-  "no signature": { token: `${head}.${body}.`, reason: "token-signature" },
-  "the JSON serialisation": {
-    token: JSON.stringify({ payload: body, protected: head, signature }),
-    reason: "token-form",
-  },
-  "a size over the limit": {
-    token: `${head}.${"A".repeat(32_768)}.${signature}`,
-    reason: "token-size",
-  },
-  "a size of a megabyte": { token: "A".repeat(1_000_000), reason: "token-size" },
-  "a genuine token over the limit": {
-    token: withClaims({ pad: "x".repeat(40_000) }),
-    reason: "token-size",
-  },
+  "undefined": ["form", undefined],
+  "null": ["form", null],
+  "a number": ["form", 5],
+  "an object": ["form", { toString: () => genuine }],
+  "a list with a token": ["form", [genuine]],
+  "an empty text": ["form", ""],
+  "dots": ["form", ".."],
+  "one part": ["form", head],
+  "two parts": ["form", `${head}.${body}`],
+  "four parts": ["form", `${genuine}.`],
+  "five parts, an encrypted token": ["form", `${genuine}.a.b`],
+  "an empty header": ["form", `.${body}.${signature}`],
+  "an empty payload": ["form", `${head}..${signature}`],
+  "no signature": ["signature", `${head}.${body}.`],
+  "the JSON serialisation": ["form", JSON.stringify({ payload: body, protected: head, signature })],
+  "a size over the limit": ["size", `${head}.${"A".repeat(32_768)}.${signature}`],
+  "a size of a megabyte": ["size", "A".repeat(1_000_000)],
+  "a genuine token over the limit": ["size", withClaims({ pad: "x".repeat(40_000) })],
   // Base64 in other spellings.
-  "padding": { token: `${head}.${body}.${signature}==`, reason: "token-form" },
-  "padding in the payload": { token: `${head}.${body}=.${signature}`, reason: "token-form" },
-  "the alphabet with + and /": {
-    token: `${head}.${body}.${signature.slice(0, -2)}+/`,
-    reason: "token-form",
-  },
-  "a space in front": { token: ` ${genuine}`, reason: "token-form" },
-  "a line feed at the end": { token: `${genuine}\n`, reason: "token-form" },
-  "a line feed in the signature": {
-    token: `${head}.${body}.${signature.slice(0, 8)}\n${signature.slice(8)}`,
-    reason: "token-form",
-  },
-  "a NUL": { token: `${genuine}\0`, reason: "token-form" },
-  "a wide character": { token: `${genuine}é`, reason: "token-form" },
-  "a lone surrogate": { token: `${genuine}\ud800`, reason: "token-form" },
-  "unused bits in the signature": {
-    token: `${head}.${body}.${respell(signature)}`,
-    reason: "token-form",
-  },
-  "unused bits in an ES256 signature": {
-    token: `${esHead}.${esBody}.${respell(esSignature)}`,
-    reason: "token-form",
-  },
-  "a length that no bytes have": { token: `${head}.${body}.${signature}AAA`, reason: "token-form" },
+  "padding": ["form", `${head}.${body}.${signature}==`],
+  "padding in the payload": ["form", `${head}.${body}=.${signature}`],
+  "the alphabet with + and /": ["form", `${head}.${body}.${signature.slice(0, -2)}+/`],
+  "a space in front": ["form", ` ${genuine}`],
+  "a line feed at the end": ["form", `${genuine}\n`],
+  "a line feed in the signature": [
+    "form",
+    `${head}.${body}.${signature.slice(0, 8)}\n${signature.slice(8)}`,
+  ],
+  "a NUL": ["form", `${genuine}\0`],
+  "a wide character": ["form", `${genuine}é`],
+  "a lone surrogate": ["form", `${genuine}\ud800`],
+  "unused bits in the signature": ["form", `${head}.${body}.${respell(signature)}`],
+  "unused bits in an ES256 signature": ["form", `${esHead}.${esBody}.${respell(esSignature)}`],
+  "a length that no bytes have": ["form", `${head}.${body}.${signature}AAA`],
   // Headers.
-  "a header that is no JSON": { token: rs256.token("{alg:RS256}", claims), reason: "token-header" },
-  "a header that is a list": { token: rs256.token("[]", claims), reason: "token-header" },
-  "a header that is null": { token: rs256.token("null", claims), reason: "token-header" },
-  "a header that is a text": { token: rs256.token('"RS256"', claims), reason: "token-header" },
-  "a header with a byte order mark": {
-    token: rs256.token(`\ufeff${JSON.stringify(header(rs256))}`, claims),
-    reason: "token-header",
-  },
-  "a header with something after it": {
-    token: rs256.token(`${JSON.stringify(header(rs256))}{}`, claims),
-    reason: "token-header",
-  },
-  "alg twice": {
-    token: rs256.token('{"alg":"none","alg":"RS256","kid":"rs256"}', claims),
-    reason: "token-header",
-  },
-  "alg twice, once escaped": {
-    token: rs256.token('{"alg":"RS256","\\u0061lg":"none","kid":"rs256"}', claims),
-    reason: "token-header",
-  },
-  "kid twice": {
-    token: rs256.token('{"alg":"RS256","kid":"rs256","kid":"rs256"}', claims),
-    reason: "token-header",
-  },
-  "a header of depth 17": {
-    token: rs256.token(
-      `{"alg":"RS256","kid":"rs256","a":${"[".repeat(16)}${"]".repeat(16)}}`,
-      claims,
-    ),
-    reason: "token-header",
-  },
-  "a header of depth 5,000": {
-    token: rs256.token(`{"alg":"RS256","a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, claims),
-    reason: "token-header",
-  },
-  "a header that is not UTF-8": {
-    token: (async () => {
+  "a header that is no JSON": ["header", under("{alg:RS256}")],
+  "a header that is a list": ["header", under("[]")],
+  "a header that is null": ["header", under("null")],
+  "a header that is a text": ["header", under('"RS256"')],
+  "a header with a byte order mark": ["header", under(`\ufeff${headText}`)],
+  "a header with something after it": ["header", under(`${headText}{}`)],
+  "alg twice": ["header", under('{"alg":"none","alg":"RS256","kid":"rs256"}')],
+  "alg twice, once escaped": ["header", under('{"alg":"RS256","\\u0061lg":"none","kid":"rs256"}')],
+  "kid twice": ["header", under('{"alg":"RS256","kid":"rs256","kid":"rs256"}')],
+  "a header of depth 17": [
+    "header",
+    under(`{"alg":"RS256","kid":"rs256","a":${"[".repeat(16)}${"]".repeat(16)}}`),
+  ],
+  "a header of depth 5,000": [
+    "header",
+    under(`{"alg":"RS256","a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`),
+  ],
+  "a header that is not UTF-8": [
+    "header",
+    (async () => {
       const text = JSON.stringify({ ...header(rs256), x: "?" });
       const bytes = new TextEncoder().encode(text).map((byte) => byte === 0x3f ? 0xff : byte);
       const input = `${b64(bytes)}.${body}`;
       return `${input}.${await rs256.sign(input)}`;
     })(),
-    reason: "token-header",
-  },
-  "crit with a name": { token: withHeader({ crit: ["exp"], exp: 1 }), reason: "token-crit" },
-  "crit, empty": { token: withHeader({ crit: [] }), reason: "token-crit" },
-  "crit, null": { token: withHeader({ crit: null }), reason: "token-crit" },
-  "crit b64": { token: withHeader({ crit: ["b64"], b64: false }), reason: "token-crit" },
-  "b64 without crit": { token: withHeader({ b64: false }), reason: "token-crit" },
+  ],
+  "crit with a name": ["crit", withHeader({ crit: ["exp"], exp: 1 })],
+  "crit, empty": ["crit", withHeader({ crit: [] })],
+  "crit, null": ["crit", withHeader({ crit: null })],
+  "crit b64": ["crit", withHeader({ crit: ["b64"], b64: false })],
+  "b64 without crit": ["crit", withHeader({ b64: false })],
   // Algorithms.
-  "alg none, no signature": { token: `${b64('{"alg":"none"}')}.${body}.`, reason: "token-alg" },
-  "alg none, the signature kept": {
-    token: `${b64('{"alg":"none","kid":"rs256"}')}.${body}.${signature}`,
-    reason: "token-alg",
-  },
-  "alg None": { token: `${b64('{"alg":"None"}')}.${body}.`, reason: "token-alg" },
-  "alg NONE": { token: `${b64('{"alg":"NONE"}')}.${body}.`, reason: "token-alg" },
-  "alg empty": { token: withHeader({ alg: "" }), reason: "token-alg" },
-  "alg missing": { token: withHeader({ alg: undefined }), reason: "token-alg" },
-  "alg null": { token: withHeader({ alg: null }), reason: "token-alg" },
-  "alg a list": { token: withHeader({ alg: ["RS256"] }), reason: "token-alg" },
-  "alg a number": { token: withHeader({ alg: 256 }), reason: "token-alg" },
-  "alg in small letters": { token: withHeader({ alg: "rs256" }), reason: "token-alg" },
-  "alg with a space": { token: withHeader({ alg: "RS256 " }), reason: "token-alg" },
-  "alg constructor": { token: withHeader({ alg: "constructor" }), reason: "token-alg" },
-  "alg __proto__": {
-    token: rs256.token('{"alg":"__proto__","kid":"rs256"}', claims),
-    reason: "token-alg",
-  },
-  "HS256 with the public key in PEM": { token: `${hs}.${hmac(pem, hs)}`, reason: "token-alg" },
-  "HS256 with the public key in DER": { token: `${hs}.${hmac(spki, hs)}`, reason: "token-alg" },
-  "HS256 with the public key as JWK": {
-    token: `${hs}.${hmac(JSON.stringify(rs256.jwk), hs)}`,
-    reason: "token-alg",
-  },
-  "HS256 with an empty key": { token: `${hs}.${hmac("", hs)}`, reason: "token-alg" },
-  "HS256 with the modulus": { token: `${hs}.${hmac(rs256.jwk.n ?? "", hs)}`, reason: "token-alg" },
-  "HS384": { token: withHeader({ alg: "HS384" }), reason: "token-alg" },
-  "HS512": { token: withHeader({ alg: "HS512" }), reason: "token-alg" },
-  "PS256, rightly signed": {
-    token: ps256.token(header(ps256), claims),
-    keys: keySet(ps256.jwk),
-    reason: "token-alg",
-  },
-  "ES512, rightly signed": {
-    token: es512.token(header(es512), claims),
-    keys: keySet(es512.jwk),
-    reason: "token-alg",
-  },
-  "ES256K": { token: withHeader({ alg: "ES256K" }), reason: "token-alg" },
-  "EdDSA": { token: withHeader({ alg: "EdDSA" }), reason: "token-alg" },
-  "RSA1_5": { token: withHeader({ alg: "RSA1_5" }), reason: "token-alg" },
-  "dir": { token: withHeader({ alg: "dir" }), reason: "token-alg" },
-  "RS256 said to be RS512": { token: withHeader({ alg: "RS512" }), reason: "token-key" },
-  "RS256 said to be RS512, a key without alg": {
-    token: withHeader({ alg: "RS512" }),
-    keys: keySet({ ...rs256.jwk, alg: undefined }),
-    reason: "token-signature",
-  },
-  "RS256 said to be ES256": { token: withHeader({ alg: "ES256" }), reason: "token-key" },
-  "ES256 said to be RS256": { token: withHeader({ alg: "RS256" }, es256), reason: "token-key" },
-  "ES256 said to be ES384": {
-    token: withHeader({ alg: "ES384" }, es256),
-    keys: keySet({ ...es256.jwk, alg: undefined }),
-    reason: "token-key",
-  },
+  "alg none, no signature": ["alg", `${b64('{"alg":"none"}')}.${body}.`],
+  "alg none, the signature kept": [
+    "alg",
+    `${b64('{"alg":"none","kid":"rs256"}')}.${body}.${signature}`,
+  ],
+  "alg None": ["alg", `${b64('{"alg":"None"}')}.${body}.`],
+  "alg NONE": ["alg", `${b64('{"alg":"NONE"}')}.${body}.`],
+  "alg empty": ["alg", withHeader({ alg: "" })],
+  "alg missing": ["alg", withHeader({ alg: undefined })],
+  "alg null": ["alg", withHeader({ alg: null })],
+  "alg a list": ["alg", withHeader({ alg: ["RS256"] })],
+  "alg a number": ["alg", withHeader({ alg: 256 })],
+  "alg in small letters": ["alg", withHeader({ alg: "rs256" })],
+  "alg with a space": ["alg", withHeader({ alg: "RS256 " })],
+  "alg constructor": ["alg", withHeader({ alg: "constructor" })],
+  "alg __proto__": ["alg", under('{"alg":"__proto__","kid":"rs256"}')],
+  "HS256 with the public key in PEM": ["alg", `${hs}.${hmac(pem, hs)}`],
+  "HS256 with the public key in DER": ["alg", `${hs}.${hmac(spki, hs)}`],
+  "HS256 with the public key as JWK": ["alg", `${hs}.${hmac(JSON.stringify(rs256.jwk), hs)}`],
+  "HS256 with an empty key": ["alg", `${hs}.${hmac("", hs)}`],
+  "HS256 with the modulus": ["alg", `${hs}.${hmac(rs256.jwk.n ?? "", hs)}`],
+  "HS384": ["alg", withHeader({ alg: "HS384" })],
+  "HS512": ["alg", withHeader({ alg: "HS512" })],
+  "PS256, rightly signed": ["alg", withClaims({}, ps256), keySet(ps256.jwk)],
+  "ES512, rightly signed": ["alg", withClaims({}, es512), keySet(es512.jwk)],
+  "ES256K": ["alg", withHeader({ alg: "ES256K" })],
+  "EdDSA": ["alg", withHeader({ alg: "EdDSA" })],
+  "RSA1_5": ["alg", withHeader({ alg: "RSA1_5" })],
+  "dir": ["alg", withHeader({ alg: "dir" })],
+  "RS256 said to be RS512": ["key", withHeader({ alg: "RS512" })],
+  "RS256 said to be RS512, a key without alg": [
+    "signature",
+    withHeader({ alg: "RS512" }),
+    rsKey({ alg: undefined }),
+  ],
+  "RS256 said to be ES256": ["key", withHeader({ alg: "ES256" })],
+  "ES256 said to be RS256": ["key", withHeader({ alg: "RS256" }, es256)],
+  "ES256 said to be ES384": ["key", withHeader({ alg: "ES384" }, es256), esKey({ alg: undefined })],
   // Types.
-  "typ at+jwt, an access token": { token: withHeader({ typ: "at+jwt" }), reason: "token-typ" },
-  "typ logout+jwt": { token: withHeader({ typ: "logout+jwt" }), reason: "token-typ" },
-  "typ application/at+jwt": {
-    token: withHeader({ typ: "application/at+jwt" }),
-    reason: "token-typ",
-  },
-  "typ dpop+jwt": { token: withHeader({ typ: "dpop+jwt" }), reason: "token-typ" },
-  "typ JOSE": { token: withHeader({ typ: "JOSE" }), reason: "token-typ" },
-  "typ empty": { token: withHeader({ typ: "" }), reason: "token-typ" },
-  "typ null": { token: withHeader({ typ: null }), reason: "token-typ" },
-  "typ a list": { token: withHeader({ typ: ["JWT"] }), reason: "token-typ" },
+  "typ at+jwt, an access token": ["typ", withHeader({ typ: "at+jwt" })],
+  "typ logout+jwt": ["typ", withHeader({ typ: "logout+jwt" })],
+  "typ application/at+jwt": ["typ", withHeader({ typ: "application/at+jwt" })],
+  "typ dpop+jwt": ["typ", withHeader({ typ: "dpop+jwt" })],
+  "typ JOSE": ["typ", withHeader({ typ: "JOSE" })],
+  "typ empty": ["typ", withHeader({ typ: "" })],
+  "typ null": ["typ", withHeader({ typ: null })],
+  "typ a list": ["typ", withHeader({ typ: ["JWT"] })],
   // Keys.
-  "an unknown kid": { token: withHeader({ kid: "other" }), reason: "token-key" },
-  "a kid that is a number": { token: withHeader({ kid: 1 }), reason: "token-header" },
-  "a kid that is null": { token: withHeader({ kid: null }), reason: "token-header" },
-  "a kid that is an object": { token: withHeader({ kid: { $ne: 1 } }), reason: "token-header" },
-  "a kid that is a path": { token: withHeader({ kid: "../../dev/null" }), reason: "token-key" },
-  "a kid that is SQL": { token: withHeader({ kid: "x' UNION SELECT 'k" }), reason: "token-key" },
-  "a kid in other letters": { token: withHeader({ kid: "RS256" }), reason: "token-key" },
-  "an empty kid": { token: withHeader({ kid: "" }), reason: "token-key" },
-  "the kid of another key": {
-    token: withHeader({ kid: "other" }),
-    keys: keySet(rs256.jwk, { ...foreign.jwk, kid: "other" }),
-    reason: "token-signature",
-  },
-  "no kid, two keys that fit": {
-    token: rs256.token({ alg: "RS256" }, claims),
-    keys: keySet(rs256.jwk, { ...foreign.jwk, kid: "other" }),
-    reason: "token-key",
-  },
-  "one kid twice": { token: genuine, keys: keySet(foreign.jwk, rs256.jwk), reason: "token-key" },
-  "an empty set": { token: genuine, keys: keySet(), reason: "token-key" },
-  "a key for encryption": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, use: "enc" }),
-    reason: "token-key",
-  },
-  "a key whose use is a list": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, use: ["sig"] }),
-    reason: "token-key",
-  },
-  "a key that may only sign": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, key_ops: ["sign"] }),
-    reason: "token-key",
-  },
-  "a key for RSA-OAEP": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, alg: "RSA-OAEP" }),
-    reason: "token-key",
-  },
-  "a key for PS256": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, alg: "PS256" }),
-    reason: "token-key",
-  },
-  "a key whose alg is null": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, alg: null }),
-    reason: "token-key",
-  },
-  "an RSA key of 1,024 bits": {
-    token: short.token(header(short), claims),
-    keys: keySet(short.jwk),
-    reason: "token-key",
-  },
-  "an RSA key of 2,040 bits": {
-    token: almost.token(header(almost), claims),
-    keys: keySet(almost.jwk),
-    reason: "token-key",
-  },
-  "an RSA key of 1,024 bits behind zeros": {
-    token: short.token(header(short), claims),
-    keys: keySet({
+  "an unknown kid": ["key", withHeader({ kid: "other" })],
+  "a kid that is a number": ["header", withHeader({ kid: 1 })],
+  "a kid that is null": ["header", withHeader({ kid: null })],
+  "a kid that is an object": ["header", withHeader({ kid: { $ne: 1 } })],
+  "a kid that is a path": ["key", withHeader({ kid: "../../dev/null" })],
+  "a kid that is SQL": ["key", withHeader({ kid: "x' UNION SELECT 'k" })],
+  "a kid in other letters": ["key", withHeader({ kid: "RS256" })],
+  "an empty kid": ["key", withHeader({ kid: "" })],
+  "the kid of another key": ["signature", withHeader({ kid: "other" }), withOther],
+  "no kid, two keys that fit": ["key", under({ alg: "RS256" }), withOther],
+  "one kid twice": ["key", genuine, keySet(foreign.jwk, rs256.jwk)],
+  "an empty set": ["key", genuine, keySet()],
+  "a key for encryption": ["key", genuine, rsKey({ use: "enc" })],
+  "a key whose use is a list": ["key", genuine, rsKey({ use: ["sig"] })],
+  "a key that may only sign": ["key", genuine, rsKey({ key_ops: ["sign"] })],
+  "a key for RSA-OAEP": ["key", genuine, rsKey({ alg: "RSA-OAEP" })],
+  "a key for PS256": ["key", genuine, rsKey({ alg: "PS256" })],
+  "a key whose alg is null": ["key", genuine, rsKey({ alg: null })],
+  "an RSA key of 1,024 bits": ["key", withClaims({}, short), keySet(short.jwk)],
+  "an RSA key of 2,040 bits": ["key", withClaims({}, almost), keySet(almost.jwk)],
+  "an RSA key of 1,024 bits behind zeros": [
+    "key",
+    withClaims({}, short),
+    keySet({
       ...short.jwk,
       n: b64(new Uint8Array([...new Uint8Array(128), ...bytesOf(short.jwk.n)])),
     }),
-    reason: "token-key",
-  },
-  "an RSA key of 32,768 bits": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, n: b64(new Uint8Array(4_096).fill(255)) }),
-    reason: "token-key",
-  },
-  "an RSA exponent of 1": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, e: "AQ" }),
-    reason: "token-key",
-  },
-  "an RSA exponent of 2": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, e: "Ag" }),
-    reason: "token-key",
-  },
-  "an RSA exponent of 4": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, e: "BA" }),
-    reason: "token-key",
-  },
-  "an RSA exponent of 0": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, e: "AA" }),
-    reason: "token-key",
-  },
-  "an RSA exponent of eight bytes": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, e: "AQAAAAAAAAE" }),
-    reason: "token-key",
-  },
-  "a modulus with padding": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, n: `${rs256.jwk.n}==` }),
-    reason: "token-key",
-  },
-  "a modulus that is a number": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, n: 5 }),
-    reason: "token-key",
-  },
-  "a key without a modulus": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, n: undefined }),
-    reason: "token-key",
-  },
-  "an oct key of the public key's bytes": {
-    token: genuine,
-    keys: keySet({ kty: "oct", k: b64(spki), kid: "rs256" }),
-    reason: "token-key",
-  },
-  "a key of the wrong curve": {
-    token: genuineEs,
-    keys: keySet({ ...es384.jwk, kid: "es256", alg: "ES256" }),
-    reason: "token-key",
-  },
-  "a key that claims another curve": {
-    token: genuineEs,
-    keys: keySet({ ...es384.jwk, kid: "es256", alg: "ES256", crv: "P-256" }),
-    reason: "token-key",
-  },
-  "a key that claims a curve with coordinates of the same length": {
-    token: genuineEs,
-    keys: keySet({ ...es256.jwk, crv: "secp256k1" }),
-    reason: "token-key",
-  },
-  "a key of another type with the right members": {
-    token: genuine,
-    keys: keySet({ ...rs256.jwk, kty: "oct" }),
-    reason: "token-key",
-  },
-  "a key on the curve P-521": {
-    token: genuineEs,
-    keys: keySet({ ...es512.jwk, kid: "es256", alg: "ES256" }),
-    reason: "token-key",
-  },
-  "a point that is not on the curve": {
-    token: genuineEs,
-    keys: keySet({ ...es256.jwk, y: es256.jwk.x }),
-    reason: "token-signature",
-  },
-  "a coordinate that is short": {
-    token: genuineEs,
-    keys: keySet({ ...es256.jwk, x: b64(bytesOf(es256.jwk.x).subarray(1)) }),
-    reason: "token-key",
-  },
-  "a key beyond the hundredth": {
-    token: genuine,
-    keys: keySet(
-      ...Array.from({ length: 100 }, (_, i) => ({ ...es256.jwk, kid: `k${i}` })),
-      rs256.jwk,
-    ),
-    reason: "token-key",
-  },
+  ],
+  "an RSA key of 32,768 bits": ["key", genuine, rsKey({ n: b64(new Uint8Array(4_096).fill(255)) })],
+  "an RSA exponent of 1": ["key", genuine, rsKey({ e: "AQ" })],
+  "an RSA exponent of 2": ["key", genuine, rsKey({ e: "Ag" })],
+  "an RSA exponent of 4": ["key", genuine, rsKey({ e: "BA" })],
+  "an RSA exponent of 0": ["key", genuine, rsKey({ e: "AA" })],
+  "an RSA exponent of eight bytes": ["key", genuine, rsKey({ e: "AQAAAAAAAAE" })],
+  "a modulus with padding": ["key", genuine, rsKey({ n: `${rs256.jwk.n}==` })],
+  "a modulus that is a number": ["key", genuine, rsKey({ n: 5 })],
+  "a key without a modulus": ["key", genuine, rsKey({ n: undefined })],
+  "an oct key of the public key's bytes": [
+    "key",
+    genuine,
+    keySet({ kty: "oct", k: b64(spki), kid: "rs256" }),
+  ],
+  "a key of the wrong curve": [
+    "key",
+    genuineEs,
+    keySet({ ...es384.jwk, kid: "es256", alg: "ES256" }),
+  ],
+  "a key that claims another curve": [
+    "key",
+    genuineEs,
+    keySet({ ...es384.jwk, kid: "es256", alg: "ES256", crv: "P-256" }),
+  ],
+  "a key that claims a curve with coordinates of the same length": [
+    "key",
+    genuineEs,
+    esKey({ crv: "secp256k1" }),
+  ],
+  "a key of another type with the right members": ["key", genuine, rsKey({ kty: "oct" })],
+  "a key on the curve P-521": [
+    "key",
+    genuineEs,
+    keySet({ ...es512.jwk, kid: "es256", alg: "ES256" }),
+  ],
+  "a point that is not on the curve": ["signature", genuineEs, esKey({ y: es256.jwk.x })],
+  "a coordinate that is short": [
+    "key",
+    genuineEs,
+    esKey({ x: b64(bytesOf(es256.jwk.x).subarray(1)) }),
+  ],
+  "a key beyond the hundredth": [
+    "key",
+    genuine,
+    keySet(...Array.from({ length: 100 }, (_, i) => ({ ...es256.jwk, kid: `k${i}` })), rs256.jwk),
+  ],
   // Signatures.
-  "a changed payload": {
-    token: `${head}.${b64(JSON.stringify({ ...claims, sub: "admin" }))}.${signature}`,
-    reason: "token-signature",
-  },
-  "a changed header": {
-    token: `${b64('{"kid":"rs256","alg":"RS256"}')}.${body}.${signature}`,
-    reason: "token-signature",
-  },
-  "the key of somebody else": {
-    token: foreign.token(header(rs256), claims),
-    reason: "token-signature",
-  },
-  "the key of somebody else, sent along as jwk": {
-    token: foreign.token({ ...header(rs256), jwk: foreign.jwk }, claims),
-    reason: "token-signature",
-  },
-  "the key of somebody else, sent along as jwk without kid": {
-    token: foreign.token({ alg: "RS256", jwk: foreign.jwk }, claims),
-    keys: keySet(rs256.jwk),
-    reason: "token-signature",
-  },
-  "an ES256 key of somebody else": {
-    token: foreignEs.token(header(es256), claims),
-    reason: "token-signature",
-  },
-  "a flipped bit": { token: `${head}.${body}.${flipLast(signature)}`, reason: "token-signature" },
-  "a signature that is short": {
-    token: `${head}.${body}.${b64(bytesOf(signature).subarray(1))}`,
-    reason: "token-signature",
-  },
-  "a signature that is long": {
-    token: `${head}.${body}.${b64(new Uint8Array([0, ...bytesOf(signature)]))}`,
-    reason: "token-signature",
-  },
-  "a signature of zeros": {
-    token: `${head}.${body}.${b64(new Uint8Array(256))}`,
-    reason: "token-signature",
-  },
-  "an ES256 signature of zeros": {
-    token: `${esHead}.${esBody}.${b64(new Uint8Array(64))}`,
-    reason: "token-signature",
-  },
-  "an ES256 signature in DER": {
-    token: `${esHead}.${esBody}.${der(esSignature)}`,
-    reason: "token-signature",
-  },
-  "the signature of another token": {
-    token: withClaims({ sub: "admin" }).then((other) => `${head}.${body}.${other.split(".")[2]}`),
-    reason: "token-signature",
-  },
+  "a changed payload": [
+    "signature",
+    `${head}.${b64(JSON.stringify({ ...claims, sub: "admin" }))}.${signature}`,
+  ],
+  "a changed header": ["signature", `${b64('{"kid":"rs256","alg":"RS256"}')}.${body}.${signature}`],
+  "the key of somebody else": ["signature", under(header(rs256), foreign)],
+  "the key of somebody else, sent along as jwk": [
+    "signature",
+    under({ ...header(rs256), jwk: foreign.jwk }, foreign),
+  ],
+  "the key of somebody else, sent along as jwk without kid": [
+    "signature",
+    under({ alg: "RS256", jwk: foreign.jwk }, foreign),
+    keySet(rs256.jwk),
+  ],
+  "an ES256 key of somebody else": ["signature", under(header(es256), foreignEs)],
+  "a flipped bit": ["signature", `${head}.${body}.${flipLast(signature)}`],
+  "a signature that is short": [
+    "signature",
+    `${head}.${body}.${b64(bytesOf(signature).subarray(1))}`,
+  ],
+  "a signature that is long": [
+    "signature",
+    `${head}.${body}.${b64(new Uint8Array([0, ...bytesOf(signature)]))}`,
+  ],
+  "a signature of zeros": ["signature", `${head}.${body}.${b64(new Uint8Array(256))}`],
+  "an ES256 signature of zeros": ["signature", `${esHead}.${esBody}.${b64(new Uint8Array(64))}`],
+  "an ES256 signature in DER": ["signature", `${esHead}.${esBody}.${der(esSignature)}`],
+  "the signature of another token": [
+    "signature",
+    withClaims({ sub: "admin" }).then((other) => `${head}.${body}.${other.split(".")[2]}`),
+  ],
   // Payloads that were signed.
-  "a payload that is no JSON": { token: rs256.token(header(rs256), "{"), reason: "token-claims" },
-  "a payload that is a list": { token: rs256.token(header(rs256), "[]"), reason: "token-claims" },
-  "a payload that is a token": {
-    token: rs256.token({ ...header(rs256), cty: "JWT" }, genuine),
-    reason: "token-claims",
-  },
-  "iss twice": {
-    token: rs256.token(
-      header(rs256),
-      `{"iss":"https://evil.example",${JSON.stringify(claims).slice(1)}`,
-    ),
-    reason: "token-claims",
-  },
-  "a name twice, deep inside": {
-    token: rs256.token(header(rs256), `{"a":[{"b":1,"b":2}],${JSON.stringify(claims).slice(1)}`),
-    reason: "token-claims",
-  },
-  "a payload of depth 17": {
-    token: withClaims({ a: JSON.parse("[".repeat(16) + "]".repeat(16)) }),
-    reason: "token-claims",
-  },
-  "NaN as a time": {
-    token: rs256.token(header(rs256), `{"exp":NaN,${JSON.stringify(claims).slice(1)}`),
-    reason: "token-claims",
-  },
+  "a payload that is no JSON": ["claims", signed("{")],
+  "a payload that is a list": ["claims", signed("[]")],
+  "a payload that is a token": ["claims", rs256.token({ ...header(rs256), cty: "JWT" }, genuine)],
+  "iss twice": ["claims", signed(`{"iss":"https://evil.example",${restOfClaims}`)],
+  "a name twice, deep inside": ["claims", signed(`{"a":[{"b":1,"b":2}],${restOfClaims}`)],
+  "a payload of depth 17": [
+    "claims",
+    withClaims({ a: JSON.parse("[".repeat(16) + "]".repeat(16)) }),
+  ],
+  "NaN as a time": ["claims", signed(`{"exp":NaN,${restOfClaims}`)],
   // Claims.
-  "iss missing": { token: withClaims({ iss: undefined }), reason: "token-iss" },
-  "iss of somebody else": {
-    token: withClaims({ iss: "https://evil.example" }),
-    reason: "token-iss",
-  },
-  "iss with a slash": { token: withClaims({ iss: "https://id.example/" }), reason: "token-iss" },
-  "iss in other letters": { token: withClaims({ iss: "https://ID.example" }), reason: "token-iss" },
-  "iss in a list": { token: withClaims({ iss: ["https://id.example"] }), reason: "token-iss" },
-  "iss null": { token: withClaims({ iss: null }), reason: "token-iss" },
-  "aud missing": { token: withClaims({ aud: undefined }), reason: "token-aud" },
-  "aud of another client": { token: withClaims({ aud: "other" }), reason: "token-aud" },
-  "aud that begins with the client": { token: withClaims({ aud: "app2" }), reason: "token-aud" },
-  "aud empty": { token: withClaims({ aud: "" }), reason: "token-aud" },
-  "aud an empty list": { token: withClaims({ aud: [] }), reason: "token-aud" },
-  "aud a list of others": { token: withClaims({ aud: ["a", "b"] }), reason: "token-aud" },
-  "aud a list with a number": {
-    token: withClaims({ aud: ["app", 5], azp: "app" }),
-    reason: "token-aud",
-  },
-  "aud a nested list": { token: withClaims({ aud: [["app"]] }), reason: "token-aud" },
-  "aud an object": { token: withClaims({ aud: { 0: "app" } }), reason: "token-aud" },
-  "two audiences without azp": { token: withClaims({ aud: ["app", "api"] }), reason: "token-azp" },
-  "two audiences, azp of the other": {
-    token: withClaims({ aud: ["app", "api"], azp: "api" }),
-    reason: "token-azp",
-  },
-  "azp of another client": { token: withClaims({ azp: "other" }), reason: "token-azp" },
-  "azp in a list": { token: withClaims({ azp: ["app"] }), reason: "token-azp" },
-  "exp missing": { token: withClaims({ exp: undefined }), reason: "token-exp" },
-  "exp a text": { token: withClaims({ exp: String(now + 300) }), reason: "token-exp" },
-  "exp null": { token: withClaims({ exp: null }), reason: "token-exp" },
-  "exp true": { token: withClaims({ exp: true }), reason: "token-exp" },
-  "exp infinite": {
-    token: rs256.token(header(rs256), JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400')),
-    reason: "token-exp",
-  },
-  "exp negative": { token: withClaims({ exp: -1 }), reason: "token-exp" },
-  "expired 60 seconds ago": { token: withClaims({ exp: now - 60 }), reason: "token-exp" },
-  "expired 61 seconds ago": { token: withClaims({ exp: now - 61 }), reason: "token-exp" },
-  "expired a year ago": { token: withClaims({ exp: now - 31_536_000 }), reason: "token-exp" },
-  "nbf a text": { token: withClaims({ nbf: "0" }), reason: "token-nbf" },
-  "nbf negative": { token: withClaims({ nbf: -1 }), reason: "token-nbf" },
-  "valid in 61 seconds": { token: withClaims({ nbf: now + 61 }), reason: "token-nbf" },
-  "valid in 60.001 seconds": { token: withClaims({ nbf: now + 60.001 }), reason: "token-nbf" },
-  "iat missing": { token: withClaims({ iat: undefined }), reason: "token-iat" },
-  "iat a text": { token: withClaims({ iat: String(now) }), reason: "token-iat" },
-  "iat an object": { token: withClaims({ iat: {} }), reason: "token-iat" },
-  "iat negative": { token: withClaims({ iat: -1 }), reason: "token-iat" },
-  "issued in 61 seconds": { token: withClaims({ iat: now + 61 }), reason: "token-iat" },
-  "nonce missing": { token: withClaims({ nonce: undefined }), reason: "token-nonce" },
-  "nonce of another attempt": { token: withClaims({ nonce: "nonce-2" }), reason: "token-nonce" },
-  "nonce empty": { token: withClaims({ nonce: "" }), reason: "token-nonce" },
-  "nonce in a list": { token: withClaims({ nonce: ["nonce-1"] }), reason: "token-nonce" },
-  "nonce with something after it": {
-    token: withClaims({ nonce: "nonce-1 " }),
-    reason: "token-nonce",
-  },
-  "at_hash of another token": {
-    token: withClaims({ at_hash: atHash("access-2") }),
-    reason: "token-at-hash",
-  },
-  "at_hash whole": {
-    token: withClaims({ at_hash: createHash("sha256").update("access-1").digest("base64url") }),
-    reason: "token-at-hash",
-  },
-  "at_hash by another hash": {
-    token: withClaims({ at_hash: atHash("access-1", 384) }),
-    reason: "token-at-hash",
-  },
-  "at_hash empty": { token: withClaims({ at_hash: "" }), reason: "token-at-hash" },
-  "auth_time missing, asked for": {
-    token: genuine,
-    expected: { maxAgeSeconds: 100 },
-    reason: "token-auth-time",
-  },
-  "auth_time a text": { token: withClaims({ auth_time: "5" }), reason: "token-auth-time" },
-  "auth_time beyond the edge of the age": {
-    token: withClaims({ auth_time: now - 161 }),
-    expected: { maxAgeSeconds: 100 },
-    reason: "token-auth-time",
-  },
-  "auth_time beyond the edge of the age 0": {
-    token: withClaims({ auth_time: now - 61 }),
-    expected: { maxAgeSeconds: 0 },
-    reason: "token-auth-time",
-  },
-  "auth_time in 61 seconds": {
-    token: withClaims({ auth_time: now + 61 }),
-    reason: "token-auth-time",
-  },
-  "sub missing": { token: withClaims({ sub: undefined }), reason: "token-sub" },
-  "sub empty": { token: withClaims({ sub: "" }), reason: "token-sub" },
-  "sub a number": { token: withClaims({ sub: 5 }), reason: "token-sub" },
-  "sub in a list": { token: withClaims({ sub: ["user-1"] }), reason: "token-sub" },
-  "sub of 256 characters": { token: withClaims({ sub: "u".repeat(256) }), reason: "token-sub" },
-  "sub with half a surrogate pair": { token: withClaims({ sub: "\ud800" }), reason: "token-sub" },
+  "iss missing": ["iss", withClaims({ iss: undefined })],
+  "iss of somebody else": ["iss", withClaims({ iss: "https://evil.example" })],
+  "iss with a slash": ["iss", withClaims({ iss: "https://id.example/" })],
+  "iss in other letters": ["iss", withClaims({ iss: "https://ID.example" })],
+  "iss in a list": ["iss", withClaims({ iss: ["https://id.example"] })],
+  "iss null": ["iss", withClaims({ iss: null })],
+  "aud missing": ["aud", withClaims({ aud: undefined })],
+  "aud of another client": ["aud", withClaims({ aud: "other" })],
+  "aud that begins with the client": ["aud", withClaims({ aud: "app2" })],
+  "aud empty": ["aud", withClaims({ aud: "" })],
+  "aud an empty list": ["aud", withClaims({ aud: [] })],
+  "aud a list of others": ["aud", withClaims({ aud: ["a", "b"] })],
+  "aud a list with a number": ["aud", withClaims({ aud: ["app", 5], azp: "app" })],
+  "aud a nested list": ["aud", withClaims({ aud: [["app"]] })],
+  "aud an object": ["aud", withClaims({ aud: { 0: "app" } })],
+  "two audiences without azp": ["azp", withClaims({ aud: ["app", "api"] })],
+  "two audiences, azp of the other": ["azp", withClaims({ aud: ["app", "api"], azp: "api" })],
+  "azp of another client": ["azp", withClaims({ azp: "other" })],
+  "azp in a list": ["azp", withClaims({ azp: ["app"] })],
+  "exp missing": ["exp", withClaims({ exp: undefined })],
+  "exp a text": ["exp", withClaims({ exp: String(now + 300) })],
+  "exp null": ["exp", withClaims({ exp: null })],
+  "exp true": ["exp", withClaims({ exp: true })],
+  "exp infinite": ["exp", signed(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400'))],
+  "exp negative": ["exp", withClaims({ exp: -1 })],
+  "expired 60 seconds ago": ["exp", withClaims({ exp: now - 60 })],
+  "expired 61 seconds ago": ["exp", withClaims({ exp: now - 61 })],
+  "expired a year ago": ["exp", withClaims({ exp: now - 31_536_000 })],
+  "nbf a text": ["nbf", withClaims({ nbf: "0" })],
+  "nbf negative": ["nbf", withClaims({ nbf: -1 })],
+  "valid in 61 seconds": ["nbf", withClaims({ nbf: now + 61 })],
+  "valid in 60.001 seconds": ["nbf", withClaims({ nbf: now + 60.001 })],
+  "iat missing": ["iat", withClaims({ iat: undefined })],
+  "iat a text": ["iat", withClaims({ iat: String(now) })],
+  "iat an object": ["iat", withClaims({ iat: {} })],
+  "iat negative": ["iat", withClaims({ iat: -1 })],
+  "issued in 61 seconds": ["iat", withClaims({ iat: now + 61 })],
+  "nonce missing": ["nonce", withClaims({ nonce: undefined })],
+  "nonce of another attempt": ["nonce", withClaims({ nonce: "nonce-2" })],
+  "nonce empty": ["nonce", withClaims({ nonce: "" })],
+  "nonce in a list": ["nonce", withClaims({ nonce: ["nonce-1"] })],
+  "nonce with something after it": ["nonce", withClaims({ nonce: "nonce-1 " })],
+  "at_hash of another token": ["at-hash", withClaims({ at_hash: atHash("access-2") })],
+  "at_hash whole": [
+    "at-hash",
+    withClaims({ at_hash: createHash("sha256").update("access-1").digest("base64url") }),
+  ],
+  "at_hash by another hash": ["at-hash", withClaims({ at_hash: atHash("access-1", 384) })],
+  "at_hash empty": ["at-hash", withClaims({ at_hash: "" })],
+  "auth_time missing, asked for": ["auth-time", genuine, all, aged],
+  "auth_time a text": ["auth-time", withClaims({ auth_time: "5" })],
+  "auth_time beyond the edge of the age": [
+    "auth-time",
+    withClaims({ auth_time: now - 161 }),
+    undefined,
+    { maxAgeSeconds: 100 },
+  ],
+  "auth_time beyond the edge of the age 0": [
+    "auth-time",
+    withClaims({ auth_time: now - 61 }),
+    undefined,
+    { maxAgeSeconds: 0 },
+  ],
+  "auth_time in 61 seconds": ["auth-time", withClaims({ auth_time: now + 61 })],
+  "sub missing": ["sub", withClaims({ sub: undefined })],
+  "sub empty": ["sub", withClaims({ sub: "" })],
+  "sub a number": ["sub", withClaims({ sub: 5 })],
+  "sub in a list": ["sub", withClaims({ sub: ["user-1"] })],
+  "sub of 256 characters": ["sub", withClaims({ sub: "u".repeat(256) })],
+  "sub with half a surrogate pair": ["sub", withClaims({ sub: "\ud800" })],
 };
 
 function bytesOf(text = ""): Uint8Array {
@@ -685,9 +476,7 @@ function bytesOf(text = ""): Uint8Array {
 }
 
 // A signature that is not ready when a test begins would count as a leak of that test.
-await Promise.all(
-  [...Object.values(accepted), ...Object.values(refused)].map(({ token }) => token),
-);
+await Promise.all([...Object.values(accepted), ...Object.values(refused)].flat());
 
 for (const [name, row] of Object.entries(accepted)) {
   Deno.test(`verifyIdToken accepts: ${name}`, async () => {
@@ -695,9 +484,9 @@ for (const [name, row] of Object.entries(accepted)) {
   });
 }
 
-for (const [name, row] of Object.entries(refused)) {
+for (const [name, [reason, ...row]] of Object.entries(refused)) {
   Deno.test(`verifyIdToken refuses: ${name}`, async () => {
-    assertEquals(await check(row), row.reason);
+    assertEquals(await check(row), `token-${reason}`);
   });
 }
 
@@ -707,7 +496,7 @@ Deno.test("verifyIdToken never throws and accepts nothing that a byte was change
     for (const char of ["A", "_", ".", "=", "\0"]) {
       if (genuineEs.charAt(at) === char) continue;
       const token = genuineEs.slice(0, at) + char + genuineEs.slice(at + 1);
-      assertMatch(await check({ token }), /^token-/, `${at} ${char}`);
+      assertMatch(await check([token]), /^token-/, `${at} ${char}`);
     }
   }
 });
