@@ -110,8 +110,22 @@ for (const [name, reason, changes] of [...common, ...onlySignIn]) {
 }
 
 const long = new Map<number, Writable>([[1, 3], [3, -257], [-2, new Uint8Array([1, 0, 1])]]);
-const rsa = (bytes: number): Map<number, Writable> =>
-  new Map<number, Writable>([...long, [-1, new Uint8Array(bytes).fill(0xff)]]);
+const rsa = (bytes: number, exponent?: number): Map<number, Writable> =>
+  new Map<number, Writable>([
+    ...long,
+    [-1, new Uint8Array(bytes).fill(0xff)],
+    ...exponent === undefined ? [] : [[-2, Uint8Array.of(exponent)] as const],
+  ]);
+
+/** An attestation object of these bytes. */
+const object = (...bytes: number[]): Changes => ({
+  member: { attestationObject: textOf(Uint8Array.from(bytes)) },
+});
+
+/** The authenticator's own public key with another parameter. */
+const changed = (label: number, value: Writable) => (key: Authenticator): Changes => ({
+  key: key.keyWith([[label, value]]),
+});
 
 const onlyRegistration: readonly (readonly [
   name: string,
@@ -126,71 +140,37 @@ const onlyRegistration: readonly (readonly [
   ["a statement of nothing that says something", "format", { statement: new Map([["sig", 1]]) }],
   ["a statement that is a list", "format", { statement: [] }],
   ["no attestation object", "format", { member: { attestationObject: undefined } }],
-  ["an attestation object that is a list", "format", {
-    member: { attestationObject: textOf(encodeCbor([])) },
-  }],
-  ["an attestation object without data", "format", {
-    member: { attestationObject: textOf(encodeCbor(new Map([["fmt", "none"]]))) },
-  }],
-  ["a list of a billion items", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0x9a, 0x3b, 0x9a, 0xca, 0])) },
-  }],
-  ["a map of a billion entries", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0xba, 0x3b, 0x9a, 0xca, 0])) },
-  }],
-  ["a text of 2^60 bytes", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0x7b, 0x10, 0, 0, 0, 0, 0, 0, 0])) },
-  }],
-  ["lists in lists", "format", {
-    member: { attestationObject: textOf(new Uint8Array(1_000).fill(0x81)) },
-  }],
-  ["a length that is told at the end", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0xbf, 0xff])) },
-  }],
-  ["a number in a long form", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0x18, 1])) },
-  }],
-  ["a tag", "format", { member: { attestationObject: textOf(new Uint8Array([0xc0, 0])) } }],
-  ["a fraction", "format", { member: { attestationObject: textOf(new Uint8Array([0xf9, 0, 0])) } }],
-  ["a key twice", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0xa2, 1, 1, 1, 1])) },
-  }],
-  ["a key that is a map", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0xa1, 0xa0, 1])) },
-  }],
-  ["a text that is no UTF-8", "format", {
-    member: { attestationObject: textOf(new Uint8Array([0x61, 0xff])) },
-  }],
+  ["an attestation object that is a list", "format", object(...encodeCbor([]))],
+  [
+    "an attestation object without data",
+    "format",
+    object(...encodeCbor(new Map([["fmt", "none"]]))),
+  ],
+  ["a list of a billion items", "format", object(0x9a, 0x3b, 0x9a, 0xca, 0)],
+  ["a map of a billion entries", "format", object(0xba, 0x3b, 0x9a, 0xca, 0)],
+  ["a text of 2^60 bytes", "format", object(0x7b, 0x10, 0, 0, 0, 0, 0, 0, 0)],
+  ["lists in lists", "format", object(...new Uint8Array(1_000).fill(0x81))],
+  ["a length that is told at the end", "format", object(0xbf, 0xff)],
+  ["a number in a long form", "format", object(0x18, 1)],
+  ["a tag", "format", object(0xc0, 0)],
+  ["a fraction", "format", object(0xf9, 0, 0)],
+  ["a key twice", "format", object(0xa2, 1, 1, 1, 1)],
+  ["a key that is a map", "format", object(0xa1, 0xa0, 1)],
+  ["a text that is no UTF-8", "format", object(0x61, 0xff)],
   ["a public key that is a text", "key", { key: "key" }],
   ["a public key without an algorithm", "key", { key: new Map([[1, 2]]) }],
-  ["an algorithm that was not asked for", "key", (key) => ({ key: key.keyWith([[3, -35]]) })],
-  ["HMAC as the algorithm", "key", (key) => ({ key: key.keyWith([[3, 5]]) })],
-  ["another curve", "key", (key) => ({ key: key.keyWith([[-1, 2]]) })],
-  ["another kind of key", "key", (key) => ({ key: key.keyWith([[1, 3]]) })],
-  [
-    "a point that is on no curve",
-    "key",
-    (key) => ({ key: key.keyWith([[-2, new Uint8Array(32).fill(1)]]) }),
-  ],
-  [
-    "a coordinate that is too long",
-    "key",
-    (key) => ({ key: key.keyWith([[-2, new Uint8Array(33)]]) }),
-  ],
-  [
-    "a coordinate that is too short",
-    "key",
-    (key) => ({ key: key.keyWith([[-3, new Uint8Array(31)]]) }),
-  ],
-  ["half a point", "key", (key) => ({ key: key.keyWith([[-3, 1 > 0]]) })],
+  ["an algorithm that was not asked for", "key", changed(3, -35)],
+  ["HMAC as the algorithm", "key", changed(3, 5)],
+  ["another curve", "key", changed(-1, 2)],
+  ["another kind of key", "key", changed(1, 3)],
+  ["a point that is on no curve", "key", changed(-2, new Uint8Array(32).fill(1))],
+  ["a coordinate that is too long", "key", changed(-2, new Uint8Array(33))],
+  ["a coordinate that is too short", "key", changed(-3, new Uint8Array(31))],
+  ["half a point", "key", changed(-3, 1 > 0)],
   ["a short RSA key", "key", { key: rsa(128) }],
   ["a huge RSA key", "key", { key: rsa(2_048) }],
-  ["an RSA key with the exponent 1", "key", {
-    key: new Map([...rsa(256), [-2, new Uint8Array([1])]]),
-  }],
-  ["an RSA key with an even exponent", "key", {
-    key: new Map([...rsa(256), [-2, new Uint8Array([2])]]),
-  }],
+  ["an RSA key with the exponent 1", "key", { key: rsa(256, 1) }],
+  ["an RSA key with an even exponent", "key", { key: rsa(256, 2) }],
   ["an Ed25519 key on another curve", "key", {
     key: new Map([[1, 1], [3, -8], [-1, 7], [-2, new Uint8Array(32)]] as [number, Writable][]),
   }],

@@ -13,6 +13,11 @@ import { quiet, serve, until } from "./support.ts";
 const echoCall = modern("tools/call", { name: "echo", arguments: { text: "x" } });
 const echoHeaders = modernHeaders("tools/call", "echo");
 
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const ping = { ...list, method: "ping" };
+const listHeaders = modernHeaders("tools/list");
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+
 const refused: [
   name: string,
   body: unknown,
@@ -24,15 +29,9 @@ const refused: [
   ["JSON that is too deep", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
   ["a list", [echoCall], echoHeaders, 400, -32600],
   ["no message", { hello: 1 }, {}, 400, -32600],
-  ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, {}, 400, -32600],
-  ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, {}, 400, -32600],
-  [
-    "params that are a list",
-    { jsonrpc: "2.0", id: 1, method: "ping", params: [] },
-    {},
-    400,
-    -32600,
-  ],
+  ["an id that is null", { ...ping, id: null }, {}, 400, -32600],
+  ["an id with a fraction", { ...ping, id: 1.5 }, {}, 400, -32600],
+  ["params that are a list", { ...ping, params: [] }, {}, 400, -32600],
   ["no version header", echoCall, { "mcp-method": "tools/call", "mcp-name": "echo" }, 400, -32020],
   ["no method header", echoCall, { ...echoHeaders, "mcp-method": "" }, 400, -32020],
   [
@@ -59,24 +58,16 @@ const refused: [
   ],
   [
     "a revision that is not served",
-    modern("tools/list", {
-      _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2099-01-01" },
-    }),
-    { ...modernHeaders("tools/list"), "mcp-protocol-version": "2099-01-01" },
+    modern("tools/list", { _meta: { ...meta, [versionKey]: "2099-01-01" } }),
+    { ...listHeaders, "mcp-protocol-version": "2099-01-01" },
     400,
     -32022,
   ],
-  [
-    "no _meta",
-    { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
-    modernHeaders("tools/list"),
-    400,
-    -32602,
-  ],
+  ["no _meta", { ...list, params: {} }, listHeaders, 400, -32602],
   [
     "no capabilities",
-    modern("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
-    modernHeaders("tools/list"),
+    modern("tools/list", { _meta: { [versionKey]: "2026-07-28" } }),
+    listHeaders,
     400,
     -32602,
   ],
@@ -104,13 +95,7 @@ const refused: [
     400,
     -32021,
   ],
-  [
-    "a cursor that was not given",
-    modern("tools/list", { cursor: "99" }),
-    modernHeaders("tools/list"),
-    200,
-    -32602,
-  ],
+  ["a cursor that was not given", modern("tools/list", { cursor: "99" }), listHeaders, 200, -32602],
   [
     "a state that was not given",
     modern("tools/call", { name: "echo", arguments: { text: "x" }, requestState: "e30.x" }),
@@ -118,23 +103,11 @@ const refused: [
     200,
     -32602,
   ],
-  [
-    "a message before the handshake",
-    { jsonrpc: "2.0", id: 1, method: "tools/list" },
-    {},
-    400,
-    -32600,
-  ],
-  [
-    "a session that does not exist",
-    { jsonrpc: "2.0", id: 1, method: "tools/list" },
-    { "mcp-session-id": "made-up" },
-    404,
-    -32600,
-  ],
+  ["a message before the handshake", list, {}, 400, -32600],
+  ["a session that does not exist", list, { "mcp-session-id": "made-up" }, 404, -32600],
   [
     "a version header that is none",
-    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    list,
     { "mcp-session-id": "made-up", "mcp-protocol-version": "yesterday" },
     400,
     -32022,

@@ -115,6 +115,10 @@ const home = encodeURIComponent("http://localhost/");
 const entra = (extra: object = {}) => (options?: AuthOptions): Auth =>
   entraId({ tenant, ...client, ...extra }, options);
 
+const plain = (options?: AuthOptions): Auth =>
+  oidc({ issuer: "https://id.example", ...client }, options);
+const back = `?client_id=${client.clientId}&post_logout_redirect_uri=${home}`;
+
 const rows: Readonly<Record<string, Row>> = {
   "oidc": {
     make: (options) => oidc({ issuer: "https://id.example/a", ...client }, options),
@@ -128,36 +132,35 @@ const rows: Readonly<Record<string, Row>> = {
     issuer: "https://id.example/a",
     roles: ["a", "b", "c"],
     email: "a@b.example",
-    logout:
-      `https://id.example/a/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+    logout: `https://id.example/a/logout${back}`,
   },
   "oidc with roles in claims of its own": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     options: { roleClaims: ["https://events.example/roles", "team"] },
     claims: { sub: "1", "https://events.example/roles": ["x"], team: "y", role: "z" },
     roles: ["x", "y"],
   },
   "oidc with an address that nobody has verified": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     claims: { sub: "1", email: "boss@events.example", email_verified: false, nickname: "x" },
     roles: [],
     email: undefined,
   },
   "oidc with an address of which the provider says nothing": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     claims: { sub: "1", email: "boss@events.example" },
     roles: [],
     email: undefined,
   },
   "oidc at a provider whose addresses the application trusts": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     options: { isEmailTrusted: true },
     claims: { sub: "1", email: "boss@events.example" },
     roles: [],
     email: "boss@events.example",
   },
   "oidc: an address that the provider calls unverified counts never": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     options: { isEmailTrusted: true },
     claims: { sub: "1", email: "boss@events.example", email_verified: "false" },
     roles: [],
@@ -168,11 +171,10 @@ const rows: Readonly<Record<string, Row>> = {
     claims: { sub: "1", roles: "a" },
     issuer: "https://id.example/",
     roles: ["a"],
-    logout:
-      `https://id.example/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+    logout: `https://id.example/logout${back}`,
   },
   "oidc with control characters in claims": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     claims: {
       sub: "1",
       name: "Ada\tL",
@@ -186,7 +188,7 @@ const rows: Readonly<Record<string, Row>> = {
     name: "ada",
   },
   "oidc with claims of other types": {
-    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    make: plain,
     claims: { sub: "1", email: ["a@b.example"], name: { a: 1 }, roles: { a: 1 }, groups: null },
     roles: [],
     email: undefined,
@@ -199,8 +201,7 @@ const rows: Readonly<Record<string, Row>> = {
     roles: ["Events.Organiser", ...entraClaims.groups, ...entraClaims.wids],
     email: "ada@contoso.example",
     name: "Ada Lovelace",
-    logout:
-      `${microsoft}/${tenant}/v2.0/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+    logout: `${microsoft}/${tenant}/v2.0/logout${back}`,
   },
   "entraId of several directories, an address without proof": {
     make: entra({ tenant: "organizations", tenants: [otherTenant, tenant] }),
@@ -224,8 +225,7 @@ const rows: Readonly<Record<string, Row>> = {
     roles: ["offline_access", "default-roles-staff", "organiser", "editor"],
     email: "ada@example.com",
     name: "Ada Lovelace",
-    logout:
-      `https://sso.example/realms/staff%20team/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+    logout: `https://sso.example/realms/staff%20team/logout${back}`,
   },
   "keycloak with roles of other shapes": {
     make: (options) => keycloak({ url: "https://sso.example", realm: "a", ...client }, options),
@@ -409,48 +409,51 @@ const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, 
   "sign",
 ]) as CryptoKey;
 
+const changed = (settings: object) => () => oidc({ ...base, ...settings });
+const optional = (options: AuthOptions, settings = base as typeof open) => () =>
+  oidc(settings, options);
+const tenants = (settings: { tenant: string; tenants?: string[] }) => () =>
+  entraId({ ...settings, ...client });
+
 const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = {
   "an issuer over http": [
-    () => oidc({ ...base, issuer: "http://id.example" }),
+    changed({ issuer: "http://id.example" }),
     /issuer is "http:\/\/id.example"; write an absolute https URL/,
   ],
   "an issuer that is the discovery document": [
-    () => oidc({ ...base, issuer: "https://id.example/.well-known/openid-configuration" }),
+    changed({ issuer: "https://id.example/.well-known/openid-configuration" }),
     /issuer is/,
   ],
-  "an issuer that is none": [() => oidc({ ...base, issuer: "id.example" }), /issuer is/],
-  "an issuer with a query": [() => oidc({ ...base, issuer: "https://id.example/?a" }), /issuer is/],
-  "a redirect over http": [
-    () => oidc({ ...base, redirectUrl: "http://events.example/cb" }),
-    /redirectUrl is/,
-  ],
-  "a redirect that is a path": [() => oidc({ ...base, redirectUrl: "/cb" }), /redirectUrl is/],
+  "an issuer that is none": [changed({ issuer: "id.example" }), /issuer is/],
+  "an issuer with a query": [changed({ issuer: "https://id.example/?a" }), /issuer is/],
+  "a redirect over http": [changed({ redirectUrl: "http://events.example/cb" }), /redirectUrl is/],
+  "a redirect that is a path": [changed({ redirectUrl: "/cb" }), /redirectUrl is/],
   "a redirect with a fragment": [
-    () => oidc({ ...base, redirectUrl: "https://a.example/cb#x" }),
+    changed({ redirectUrl: "https://a.example/cb#x" }),
     /redirectUrl is/,
   ],
-  "no client": [() => oidc({ ...base, clientId: "" }), /clientId is missing/],
+  "no client": [changed({ clientId: "" }), /clientId is missing/],
   "a method that is unknown": [
-    () => oidc(open, { clientAuth: "client_secret_jwt" as "basic" }),
+    optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
     /clientAuth "client_secret_jwt": write one of basic, client_secret_basic, post/,
   ],
   "a secret that is missing, by the registered name": [
-    () => oidc(open, { clientAuth: "client_secret_post" }),
+    optional({ clientAuth: "client_secret_post" }, open),
     /clientAuth "client_secret_post": use a clientSecret/,
   ],
   "a secret that is missing": [
-    () => oidc(open, { clientAuth: "basic" }),
+    optional({ clientAuth: "basic" }, open),
     /clientAuth "basic": use a clientSecret/,
   ],
   "a key of HMAC": [
-    () => oidc(open, { clientAuth: { privateKey: hmac, keyId: "1" } }),
+    optional({ clientAuth: { privateKey: hmac, keyId: "1" } }, open),
     /use a private key for RS256/,
   ],
-  "a home that is elsewhere": [() => oidc(base, { afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
-  "a way out that is elsewhere": [() => oidc(base, { afterLogout: "https://a" }), /afterLogout/],
-  "an age below 0": [() => oidc(base, { maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
+  "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
+  "a way out that is elsewhere": [optional({ afterLogout: "https://a" }), /afterLogout/],
+  "an age below 0": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
   "tokens without a store": [
-    () => oidc(base, { keepTokens: true }),
+    optional({ keepTokens: true }),
     /Cannot keep tokens: .* give them a store/,
   ],
   "back-channel logout without a store": [
@@ -458,24 +461,18 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     /Cannot end sessions for a provider/,
   ],
   "an option of sessions beside sessions": [
-    () => oidc(base, { sessions: createSessions(), idleMs: 600_000 }),
+    optional({ sessions: createSessions(), idleMs: 600_000 }),
     /Cannot sign in with idleMs and sessions/,
   ],
   "sessions of another kind": [
-    () => oidc(base, { sessions: {} as ReturnType<typeof createSessions> }),
+    optional({ sessions: {} as ReturnType<typeof createSessions> }),
     /use the result of createSessions or oidc/,
   ],
-  "a tenant by its domain": [() => entraId({ tenant: "contoso.example", ...client }), /a GUID/],
-  "several tenants without a list": [
-    () => entraId({ tenant: "common", ...client }),
-    /without tenants/,
-  ],
-  "an empty list of tenants": [
-    () => entraId({ tenant: "common", tenants: [], ...client }),
-    /without tenants/,
-  ],
+  "a tenant by its domain": [tenants({ tenant: "contoso.example" }), /a GUID/],
+  "several tenants without a list": [tenants({ tenant: "common" }), /without tenants/],
+  "an empty list of tenants": [tenants({ tenant: "common", tenants: [] }), /without tenants/],
   "a list with a tenant that is none": [
-    () => entraId({ tenant: "common", tenants: ["*"], ...client }),
+    tenants({ tenant: "common", tenants: ["*"] }),
     /the tenant "\*"/,
   ],
   "a region that is none": [
