@@ -1,8 +1,4 @@
-/**
- * Agents, tools and replies for the suites of runs.
- *
- * @module
- */
+/** Agents, tools and replies for the suites of runs. */
 import {
   type Agent,
   agent,

@@ -1,8 +1,4 @@
-/**
- * The client and agents against a server that others wrote: `npm:@copilotkit/aimock`.
- *
- * @module
- */
+/** The client and agents against a server that others wrote: `npm:@copilotkit/aimock`. */
 import { assert, assertEquals } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
 import {

@@ -1,8 +1,6 @@
 /**
  * Runs `npm:@copilotkit/aimock` apart from the tests: it keeps an interval after its end, and its end waits
  * for connections that a client keeps open.
- *
- * @module
  */
 /// <reference lib="deno.worker" />
 import { type ChaosConfig, type Fixture, LLMock } from "npm:@copilotkit/aimock@1.43.0";

@@ -1,8 +1,4 @@
-/**
- * How a streamed answer is read: by a loop, as a whole, and by both.
- *
- * @module
- */
+/** How a streamed answer is read: by a loop, as a whole, and by both. */
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { ResponseBuilder } from "../../ai/http/response_body.ts";
 import { agent, type AiClient, AiError, type ChatStream, runStream } from "../../ai/mod.ts";

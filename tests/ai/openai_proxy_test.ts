@@ -1,8 +1,6 @@
 /**
  * An application that stands between `npm:openai` and a model: what it passes on must be what that client
  * understands.
- *
- * @module
  */
 import { assertEquals, assertRejects } from "@std/assert";
 import OpenAI from "npm:openai@7.57.0";

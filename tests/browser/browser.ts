@@ -1,8 +1,6 @@
 /**
  * A real Chromium for the browser suites: one for each file of tests, with contexts of their own for
  * each test.
- *
- * @module
  */
 import {
   type Browser,

@@ -1,7 +1,5 @@
 /**
  * An application whose import is a job with a bar, as the guide of jobs writes it, tried in a real Chromium.
- *
- * @module
  */
 import { assert, assertEquals } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";

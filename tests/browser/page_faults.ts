@@ -1,8 +1,4 @@
-/**
- * What can be wrong with a page that is shown: access, and width.
- *
- * @module
- */
+/** What can be wrong with a page that is shown: access, and width. */
 // Half as long to read as what the name of the package alone stands for.
 import axe from "npm:axe-core@4.14.1/axe.min.js";
 import type { Page } from "./browser.ts";

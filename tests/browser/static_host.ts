@@ -1,8 +1,4 @@
-/**
- * Serves a folder as static hosts do.
- *
- * @module
- */
+/** Serves a folder as static hosts do. */
 import { join } from "@std/path";
 import { mediaTypeOf } from "../../runtime/base/media_types.ts";
 

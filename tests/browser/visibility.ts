@@ -1,8 +1,6 @@
 /**
  * Tabs in the background. The pages of a headless Chromium are all visible, whatever is in front of them,
  * and no command of its protocol hides one: the state that scripts read is set here.
- *
- * @module
  */
 import type { Browser, BrowserContext, Page } from "./browser.ts";
 

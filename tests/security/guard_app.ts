@@ -1,8 +1,4 @@
-/**
- * Small applications for the hostile tables of the guards.
- *
- * @module
- */
+/** Small applications for the hostile tables of the guards. */
 import type { Ctx, Settings } from "../../mod.ts";
 import type { Framework } from "./hostile.ts";
 

@@ -1,7 +1,5 @@
 /**
  * An application with default settings, whose processor time `costs_test.ts` measures; prints its port.
- *
- * @module
  */
 import process from "node:process";
 import * as h from "../../html/mod.ts";

@@ -1,8 +1,6 @@
 /**
  * Many requests of every kind: what they leave in memory does not grow with their number. `SOAK_SHOW=1`
  * prints the sizes.
- *
- * @module
  */
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";

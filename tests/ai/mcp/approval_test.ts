@@ -1,8 +1,4 @@
-/**
- * Tools that a person must approve, called by MCP clients of both eras.
- *
- * @module
- */
+/** Tools that a person must approve, called by MCP clients of both eras. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * Mistakes of a developer that a server refuses at boot.
- *
- * @module
- */
+/** Mistakes of a developer that a server refuses at boot. */
 import { assertMatch, assertThrows } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
 import { mcpServer, mcpTool, resource } from "../../../ai/mcp/mod.ts";

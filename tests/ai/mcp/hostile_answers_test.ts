@@ -1,8 +1,4 @@
-/**
- * Servers that ask faster than they read the answers.
- *
- * @module
- */
+/** Servers that ask faster than they read the answers. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
 import { createAnswerer } from "../../../ai/mcp/client/link.ts";

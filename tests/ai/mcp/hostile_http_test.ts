@@ -1,8 +1,4 @@
-/**
- * Our client against servers over HTTP that break the rules.
- *
- * @module
- */
+/** Our client against servers over HTTP that break the rules. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
 import { readEvents } from "../../../ai/mcp/client/http_response.ts";

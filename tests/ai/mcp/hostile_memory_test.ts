@@ -1,8 +1,4 @@
-/**
- * Clients that want the server to hold much.
- *
- * @module
- */
+/** Clients that want the server to hold much. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";

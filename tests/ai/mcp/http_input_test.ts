@@ -1,8 +1,4 @@
-/**
- * Questions to the user over several stateless requests.
- *
- * @module
- */
+/** Questions to the user over several stateless requests. */
 import { assertEquals } from "@std/assert";
 import { type Endpoint, endpoint, type Json, meta, modern, modernHeaders } from "./endpoint.ts";
 

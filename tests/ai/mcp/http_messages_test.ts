@@ -1,8 +1,4 @@
-/**
- * What the endpoint answers to messages as they travel: eras, headers, errors, streams.
- *
- * @module
- */
+/** What the endpoint answers to messages as they travel: eras, headers, errors, streams. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mcpTool } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";

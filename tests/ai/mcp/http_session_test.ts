@@ -1,8 +1,4 @@
-/**
- * Sessions over HTTP, and the streams of both eras.
- *
- * @module
- */
+/** Sessions over HTTP, and the streams of both eras. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { resource } from "../../../ai/mcp/mod.ts";
 import { type Endpoint, endpoint, errorOf, modern, modernHeaders } from "./endpoint.ts";

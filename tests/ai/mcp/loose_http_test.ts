@@ -1,8 +1,4 @@
-/**
- * Servers over HTTP that write their answers as the specification does not.
- *
- * @module
- */
+/** Servers over HTTP that write their answers as the specification does not. */
 import { assertEquals } from "@std/assert";
 import { dial, http } from "../../../ai/mcp/mod.ts";
 import { asFetch } from "./support.ts";

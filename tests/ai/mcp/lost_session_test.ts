@@ -1,8 +1,4 @@
-/**
- * Sessions that the server forgets while several calls are under way.
- *
- * @module
- */
+/** Sessions that the server forgets while several calls are under way. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";

@@ -1,7 +1,5 @@
 /**
  * The small parts that both sides share: lines, header values, annotations, templates, messages.
- *
- * @module
  */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {

@@ -1,8 +1,4 @@
-/**
- * Sessions that two replicas share by the stores of `provideStores`.
- *
- * @module
- */
+/** Sessions that two replicas share by the stores of `provideStores`. */
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { dial, http, type McpServer, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";

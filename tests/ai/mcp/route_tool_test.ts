@@ -1,8 +1,4 @@
-/**
- * Routes of an application as tools: as whom they are called, and with what.
- *
- * @module
- */
+/** Routes of an application as tools: as whom they are called, and with what. */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Who may call an MCP server: origins, hosts, tokens, scopes.
- *
- * @module
- */
+/** Who may call an MCP server: origins, hosts, tokens, scopes. */
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   dial,

@@ -1,8 +1,6 @@
 /**
  * What tools return and are made of, at the edges: records that look like content, operations of OpenAPI,
  * names of several servers.
- *
- * @module
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { findOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";

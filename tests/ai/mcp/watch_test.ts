@@ -1,8 +1,4 @@
-/**
- * The client hears of changes, in both eras, and goes on when a stream or a server is lost.
- *
- * @module
- */
+/** The client hears of changes, in both eras, and goes on when a stream or a server is lost. */
 import { setTimeout as delay } from "node:timers/promises";
 import { assertEquals, assertRejects } from "@std/assert";
 import {

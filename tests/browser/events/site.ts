@@ -1,8 +1,4 @@
-/**
- * The events example, served for the browser suites.
- *
- * @module
- */
+/** The events example, served for the browser suites. */
 import { withApp } from "../../../examples/events/tests/app.ts";
 
 /** Serves the events example, without a key or a setting of its own, for as long as a test runs. */

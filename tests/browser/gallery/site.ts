@@ -1,8 +1,4 @@
-/**
- * The gallery of the component kit, served for the browser suites.
- *
- * @module
- */
+/** The gallery of the component kit, served for the browser suites. */
 import { createLogger } from "../../../mod.ts";
 import { newApp } from "../../../examples/gallery/fw_gen.ts";
 import { sections } from "../../../examples/gallery/sections/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * A form of the kit that replaces itself.
- *
- * @module
- */
+/** A form of the kit that replaces itself. */
 import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";

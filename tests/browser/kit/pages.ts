@@ -1,8 +1,4 @@
-/**
- * Pages between which links navigate.
- *
- * @module
- */
+/** Pages between which links navigate. */
 import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Small applications with the kit's script, tried in a real Chromium.
- *
- * @module
- */
+/** Small applications with the kit's script, tried in a real Chromium. */
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";

@@ -3,8 +3,6 @@
  *
  * `deno publish` aims at the real registry unless `JSR_URL` says otherwise, so every subprocess gets
  * its environment from {@linkcode Registry.env} and from nowhere else.
- *
- * @module
  */
 import { join } from "@std/path";
 import { parseTar } from "./registry_tar.ts";

@@ -1,8 +1,4 @@
-/**
- * Reading of tar archives, as far as `deno publish` writes them.
- *
- * @module
- */
+/** Reading of tar archives, as far as `deno publish` writes them. */
 
 const blockBytes = 512;
 

@@ -1,8 +1,4 @@
-/**
- * The application that hostile bodies are sent to, and what of its answer a row looks at.
- *
- * @module
- */
+/** The application that hostile bodies are sent to, and what of its answer a row looks at. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import * as fw from "../../../mod.ts";

@@ -1,8 +1,4 @@
-/**
- * A client that sends a body over HTTP/2 in frames of its choice, which no library lets it do.
- *
- * @module
- */
+/** A client that sends a body over HTTP/2 in frames of its choice, which no library lets it do. */
 
 /** A request whose body comes in many frames. */
 export interface FrameFlood {

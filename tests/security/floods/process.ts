@@ -1,8 +1,6 @@
 /**
  * Prints how many bytes a flood leaves in memory after a collection, for `flood_test.ts`; runs with
  * `--v8-flags=--expose-gc`.
- *
- * @module
  */
 import { App, createLogger, limit, MemoryRateLimitStore } from "../../../mod.ts";
 import { addressOf } from "./address.ts";

@@ -70,9 +70,7 @@ export async function ask(
 /** What a raw client does on one connection. */
 export type Step = string | number;
 
-/**
- * Sends texts and pauses; gives what came back until the server closed, or until it did not.
- */
+/** Sends texts and pauses; gives what came back until the server closed, or until it did not. */
 export async function talk(
   fw: Framework,
   listener: "deno" | "node",

@@ -1,7 +1,5 @@
 /**
  * The files that hostile requests for static files are sent to, and what of an answer a row looks at.
- *
- * @module
  */
 import { assert } from "@std/assert";
 import { join } from "@std/path";

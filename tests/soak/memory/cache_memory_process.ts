@@ -1,8 +1,6 @@
 /**
  * Fills caches as hostile clients would and prints what they hold, for `memory_test.ts`; runs with
  * `--v8-flags=--expose-gc`.
- *
- * @module
  */
 import { Cache } from "../../../cache/mod.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Our client against child processes that break the rules.
- *
- * @module
- */
+/** Our client against child processes that break the rules. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   dial,

@@ -1,8 +1,4 @@
-/**
- * What traces and metrics say of MCP requests.
- *
- * @module
- */
+/** What traces and metrics say of MCP requests. */
 import { asFetch } from "../support.ts";
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../../../mod.ts";

@@ -1,8 +1,4 @@
-/**
- * The official clients against our server: both packages, every era, HTTP and stdio.
- *
- * @module
- */
+/** The official clients against our server: both packages, every era, HTTP and stdio. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   Client as NewClient,

@@ -1,8 +1,4 @@
-/**
- * Our client against the official servers, and against our own: every era, HTTP and stdio.
- *
- * @module
- */
+/** Our client against the official servers, and against our own: every era, HTTP and stdio. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as v2 from "npm:@modelcontextprotocol/server@2.4.0";
 import * as v1 from "npm:@modelcontextprotocol/sdk@1.32.2/server/mcp.js";

@@ -1,8 +1,4 @@
-/**
- * Our server over a pair of streams, message by message.
- *
- * @module
- */
+/** Our server over a pair of streams, message by message. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../../ai/mcp/mod.ts";
 import { App, createLogger } from "../../../../mod.ts";

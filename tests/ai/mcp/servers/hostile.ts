@@ -1,8 +1,4 @@
-/**
- * A child process that misbehaves in the way that its first argument names.
- *
- * @module
- */
+/** A child process that misbehaves in the way that its first argument names. */
 const [mode = "", ...more] = Deno.args;
 const encoder = new TextEncoder();
 const write = (text: string): number => Deno.stdout.writeSync(encoder.encode(text));
