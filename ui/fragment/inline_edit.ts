@@ -21,8 +21,8 @@ export interface InlineEditOptions {
 }
 
 /**
- * Shows a value with a link that puts a form in its place, and with the form a link back. Without a script the
- * links load the page, with `?edit=<id>` and without.
+ * Shows a value with a link that puts a form in its place, and with the form a link back. What a stream sends leaves
+ * an open form as it is. Without a script the links load the page, with `?edit=<id>` and without.
  *
  * @param c The request: whether the form is shown, and the page's URL.
  * @param options The id of the place, the value and its form.
@@ -61,5 +61,12 @@ export function inlineEdit(c: Ctx, { id, value, form, page }: InlineEditOptions)
     noPush(),
     isOpen ? word("cancel") : word("edit"),
   );
-  return h.div(place, isOpen ? focusFirstField(form()) : value, link);
+  return h.div(
+    place,
+    h.data("ui-edit", isOpen ? "open" : ""),
+    // What another route sends, as a stream, leaves an open form as it is.
+    url.pathname !== c.url.pathname && h.data("fw-keep", ""),
+    isOpen ? focusFirstField(form()) : value,
+    link,
+  );
 }

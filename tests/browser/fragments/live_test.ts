@@ -32,6 +32,23 @@ function queueRoute(lengths: number[]): Route {
   };
 }
 
+const days = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+
+/** Two values with their forms, as the page and a stream render them. */
+function desk(c: Ctx, day: string): Node {
+  return h.div(
+    h.id("desk"),
+    ["due-1", "due-2"].map((id) =>
+      ui.inlineEdit(c, {
+        id,
+        value: h.b(day),
+        form: () => h.form(h.input(h.name("due"))),
+        page: "/desk",
+      })
+    ),
+  );
+}
+
 /** Pages of rows of which one is on two of them. */
 function renderRows(c: Ctx): Node[] {
   const page = Number(c.query("page") ?? 1);
@@ -240,6 +257,41 @@ function rows(): readonly TrialRow[] {
         await show("hidden");
         await show("visible");
         assertEquals(connections.length, 2);
+      },
+    },
+    {
+      name: "live: an open form of ui.inlineEdit stays, and the values beside it change",
+      routes: [
+        pageRoute("/desk", (c) => h.div(ui.live("/desk/live"), desk(c, "Monday"))),
+        {
+          pattern: "/desk/live",
+          methods: {
+            GET: (c) =>
+              c.stream(async (s) => {
+                for (const [at, day] of ["Tuesday", "Friday"].entries()) {
+                  await days[at]?.promise;
+                  await s.send("message", h.render(desk(c, day)));
+                }
+                await s.done();
+              }),
+          },
+        },
+      ],
+      run: async ({ page, open, url }) => {
+        await open("/desk");
+        await page.click("#due-1 a");
+        await page.fill("#due-1 input", "typed");
+        for (const [at, day] of ["Tuesday", "Friday"].entries()) {
+          days[at]?.resolve();
+          await until(page, `(${seen})('#due-2 b') === '${day}'`);
+          assertEquals(await page.inputValue("#due-1 input"), "typed");
+        }
+        assertEquals(await page.getAttribute("#due-2 a", "href"), "/desk?edit=due-2");
+        await page.click("#due-1 a");
+        await until(page, "(" + seen + ")('#due-1 b') === 'Monday'");
+        await page.click("#due-2 a");
+        await page.locator("#due-2 input").waitFor();
+        assertEquals(page.url(), `${url}/desk`);
       },
     },
     {

@@ -1,16 +1,14 @@
 import { all, bare, byId, doc } from "../core.js";
 
 /**
- * Shows at once what the answer to a form will probably show: the content of its template, placed as the parts of an
- * answer are, with the form's values in it.
+ * Shows at once what the answer to a form will probably show: its template, with the form's values.
  * @param {any} form @returns {() => void} Takes it back, once.
  */
 export function foresee(form) {
   /** @type {(() => void)[]} */
   const undos = [];
-  const [template] = all(form, "template[data-ui-optimistic]");
   const isDeep = true;
-  const content = doc.importNode(template.content, isDeep);
+  const content = doc.importNode(all(form, "template[data-ui-optimistic]")[0].content, isDeep);
   for (const one of all(content, "[data-ui-value]")) {
     const name = one.dataset.uiValue;
     const value = /** @type {any} */ (new FormData(form).get(name));

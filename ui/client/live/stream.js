@@ -1,8 +1,5 @@
-import { doc, loadPart, on } from "../core.js";
+import { all, doc, loadPart, on } from "../core.js";
 import { forEach, ownUrl } from "./elements.js";
-
-/** The longest time to another try, in milliseconds. */
-const mostMs = 60_000;
 
 forEach("data-ui-live", (_element, value, signal) => {
   const url = ownUrl(value);
@@ -27,6 +24,10 @@ forEach("data-ui-live", (_element, value, signal) => {
     opened.onmessage = async ({ data, lastEventId }) => {
       const { swap } = await loadPart("swap");
       if (source !== opened && !isDone) return;
+      // A form that is open stays as it is.
+      for (const place of all(doc.body, "[data-ui-edit]")) {
+        place.toggleAttribute("data-fw-keep", place.dataset.uiEdit);
+      }
       swap("", data);
       // The browser itself sends it only when it connects again by itself.
       if (lastEventId) url.searchParams.set("last_event_id", lastEventId);
@@ -39,7 +40,7 @@ forEach("data-ui-live", (_element, value, signal) => {
     opened.onerror = () => {
       if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
       close();
-      timer = setTimeout(follow, Math.min(1_000 * 2 ** failures++, mostMs));
+      timer = setTimeout(follow, Math.min(1_000 * 2 ** failures++, 60_000));
     };
   };
   on("visibilitychange", follow, { signal });
