@@ -4,11 +4,7 @@ import { negotiate } from "../../../runtime/base/headers.ts";
 /** Lists with quoted strings and parameters (RFC 9110, sections 5.6.4 and 12.5.1). */
 const rows: readonly [accept: string, offers: string[], want: string | undefined][] = [
   ['text/html;x="a,b", application/json', ["application/json"], "application/json"],
-  [
-    'text/html;x="a;q=0", application/json;q=0.5',
-    ["application/json", "text/html"],
-    "text/html",
-  ],
+  ['text/html;x="a;q=0", application/json;q=0.5', ["application/json", "text/html"], "text/html"],
   ['text/html;x="\\"," , application/json', ["application/json"], "application/json"],
   ['text/html;x="unended, application/json', ["application/json"], undefined],
   ["TEXT/HTML, Application/JSON;Q=0.5", ["application/json", "text/html"], "text/html"],

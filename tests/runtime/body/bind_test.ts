@@ -46,12 +46,7 @@ for (const [name, given] of good) {
 
 const bad: readonly [name: string, body: string, status: number, message: string][] = [
   ["a member that nobody reads", '{"x":1}', 400, 'the JSON has the unknown field "x"'],
-  [
-    "a nested one",
-    '{"venue":{"x":1}}',
-    400,
-    'the JSON has the unknown field "venue.x"',
-  ],
+  ["a nested one", '{"venue":{"x":1}}', 400, 'the JSON has the unknown field "venue.x"'],
   [
     "malformed JSON",
     '{\n  "title": "a",\n  seats: 1\n}',

@@ -23,9 +23,7 @@ Deno.test("export again: replaces changed files and removes deleted ones with th
   }));
 
 const cuts: readonly [name: string, app: ExportedApp][] = [
-  ["a page that fails", {
-    routes: [page("/new"), fileRoute("/x.txt", "", "text/event-stream")],
-  }],
+  ["a page that fails", { routes: [page("/new"), fileRoute("/x.txt", "", "text/event-stream")] }],
   ["a broken link", { routes: [page("/new", link("/gone"))] }],
   ["an error of the caller", {
     routes: [page("/new")],

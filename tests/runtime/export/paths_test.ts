@@ -29,11 +29,7 @@ const paths: readonly [name: string, route: Route, files: string[]][] = [
     paramPage("/{a}", () => [{ a: "é" }, { a: "a b" }, { a: "50%" }, { a: "%2F" }]),
     ["%2F", "50%", "a b", "é"],
   ],
-  [
-    "dots that are no way up",
-    paramPage("/{a}", () => [{ a: "a..b" }]),
-    ["a..b"],
-  ],
+  ["dots that are no way up", paramPage("/{a}", () => [{ a: "a..b" }]), ["a..b"]],
   ["a page without parameters, twice nothing", paramPage("/p", () => []), []],
   ["a page without parameters, once", paramPage("/p", () => [{}]), ["p"]],
 ];

@@ -230,9 +230,7 @@ Deno.test("policy: two policies are two elements", () =>
   exportMarkup(
     `<head><script nonce="NONCE">a</script></head>`,
     ({ html }) => assertEquals(metasOf(html).policies, [`script-src ${hashOf("a")}`, "img-src *"]),
-    {
-      header: "script-src 'nonce-NONCE', img-src *",
-    },
+    { header: "script-src 'nonce-NONCE', img-src *" },
   ));
 
 Deno.test("policy: config.security.csp, cspExtra and Off", async () => {

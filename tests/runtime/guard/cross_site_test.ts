@@ -104,21 +104,13 @@ const rows: readonly [
   }],
   [
     "an origin that the route lists",
-    [
-      cookie,
-      site("cross-site"),
-      origin("https://app.example"),
-    ],
+    [cookie, site("cross-site"), origin("https://app.example")],
     200,
     { route: { cors: policy } },
   ],
   [
     "an origin that the application lists and the route does not",
-    [
-      cookie,
-      site("cross-site"),
-      origin("https://app.example"),
-    ],
+    [cookie, site("cross-site"), origin("https://app.example")],
     "cross-site",
     { config: { cors: policy }, route: { cors: { origins: ["https://b.example"] } } },
   ],

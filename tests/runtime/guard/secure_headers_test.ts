@@ -211,11 +211,7 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
 
 for (const [setting, value, message] of faults) {
   Deno.test(`security.${setting} = ${JSON.stringify(value)} is refused at boot`, () => {
-    assertThrows(
-      () => new App({ security: { [setting]: value } }).handler(),
-      TypeError,
-      message,
-    );
+    assertThrows(() => new App({ security: { [setting]: value } }).handler(), TypeError, message);
   });
 }
 

@@ -59,9 +59,7 @@ Deno.test("the host gets the very request and the very connection, and its answe
 
 Deno.test("the host's own errors reach the host", async () => {
   const { app } = newSite([textRoute("/")]);
-  const handler = app.handler({
-    next: () => Promise.reject(new Error("host failed")),
-  });
+  const handler = app.handler({ next: () => Promise.reject(new Error("host failed")) });
   await assertRejects(() => handler(new Request("http://localhost/x")), Error, "host failed");
 });
 

@@ -22,10 +22,7 @@ const allowed: readonly [title: string, route: Route, method: string, allow: str
   ["a name of Object.prototype", { pattern: "/", methods: { GET: ok } }, "toString", "GET, HEAD"],
   [
     "in the order of the table",
-    {
-      pattern: "/",
-      methods: { OPTIONS: ok, DELETE: ok, PATCH: ok, PUT: ok, POST: ok, GET: ok },
-    },
+    { pattern: "/", methods: { OPTIONS: ok, DELETE: ok, PATCH: ok, PUT: ok, POST: ok, GET: ok } },
     "PURGE",
     "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   ],

@@ -61,10 +61,7 @@ Deno.test("a GET passes Middleware outside in, MiddlewareGET outside in, page, l
     ...["<b.GET", "<a.GET", "<app.GET"],
     ...outerOut,
   ]);
-  assertEquals(
-    response.body,
-    '<div id="app"><div id="a"><div id="b"><p>hi</p></div></div></div>',
-  );
+  assertEquals(response.body, '<div id="app"><div id="a"><div id="b"><p>hi</p></div></div></div>');
 });
 
 for (const method of methods) {

@@ -318,9 +318,7 @@ Deno.test("the page names the action, and how a kept request becomes a test", as
     for (const incidents of [folder, undefined]) {
       const { app } = newSite(
         [{ pattern: "/basket", page: () => h.p(), actions: { add: failed } }],
-        {
-          config: { env: "dev", devReload: Off, observability: { incidents } },
-        },
+        { config: { env: "dev", devReload: Off, observability: { incidents } } },
       );
       const action = await testRequest(
         app,

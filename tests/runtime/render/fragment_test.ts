@@ -42,10 +42,7 @@ for (const [name, error, said] of refusals) {
     const { app } = siteOf({
       page: () => h.p("x"),
       methods: { POST: async (c) => h.p(await c.form("text")) },
-    }, {
-      config: { maxBodyBytes: 10 },
-      ...(error === undefined ? {} : { parts: { error } }),
-    });
+    }, { config: { maxBodyBytes: 10 }, ...(error === undefined ? {} : { parts: { error } }) });
     const big = withForm({ text: "more than ten bytes" });
     const answer = await testRequest(app, "POST", "/", big, asFragment);
     answer.wantStatus(413);
@@ -151,9 +148,7 @@ Deno.test("Vary: FW-Fragment is added to the handler's own", async () => {
     ["*", ["*"]],
   ];
   for (const [given, want] of rows) {
-    const { app } = siteOf({
-      page: () => new Response("x", { headers: { vary: given } }),
-    });
+    const { app } = siteOf({ page: () => new Response("x", { headers: { vary: given } }) });
     assertEquals(varies((await testRequest(app, "GET", "/")).header("vary")).sort(), want.sort());
   }
 });

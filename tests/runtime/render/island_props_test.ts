@@ -95,9 +95,7 @@ for (const [name, props, fault] of refused) {
   Deno.test(`c.island: props with ${name} leave the fallback and are reported once`, async () => {
     const site = siteOf(
       (c) => c.island("/islands/counter.js", props as object, h.p("still here")),
-      {
-        route: { pattern: "/a/{id}" },
-      },
+      { route: { pattern: "/a/{id}" } },
     );
     for (const path of ["/a/1", "/a/2"]) {
       assertStringIncludes(

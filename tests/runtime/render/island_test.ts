@@ -125,9 +125,7 @@ const plain: [name: string, page: Page, init?: RequestInit][] = [
   [
     "several fragments",
     (c) => c.renderAll(200, h.div(h.id("a"), c.island("/islands/counter.js", {}))),
-    {
-      headers: { "fw-fragment": "a" },
-    },
+    { headers: { "fw-fragment": "a" } },
   ],
   ["the error page of a page with an island", (c) => {
     c.island("/islands/counter.js", {});

@@ -213,10 +213,7 @@ Deno.test("set values do not reach the next request", async () => {
 Deno.test("use(c, key) returns the value provided to the request's application", async () => {
   const Name = key<string>("name");
   const sites = ["one", "two"].map((name) => {
-    const { app } = newSite([{
-      pattern: "/",
-      methods: { GET: (c) => c.text(200, use(c, Name)) },
-    }]);
+    const { app } = newSite([{ pattern: "/", methods: { GET: (c) => c.text(200, use(c, Name)) } }]);
     provide(app, Name, name);
     return app;
   });
@@ -446,10 +443,7 @@ Deno.test("href fills a pattern in, escaped, with the base path; it throws for a
     // A stored value never makes a page a 500.
     for (const x of ["", ".", ".."]) assertEquals(anyHref(c, "/a/{x}", { x }), "about:invalid");
     for (const params of [undefined, {}]) {
-      assertThrows(
-        () => anyHref(c, "/a/{x}", params),
-        TypeError,
-      );
+      assertThrows(() => anyHref(c, "/a/{x}", params), TypeError);
     }
   }, { pattern: "/" });
 });

@@ -44,10 +44,7 @@ for (const [title, answer] of Object.entries(answers)) {
     // HTML of the framework's own says as well that fragments of it are other answers.
     assertEquals(response.header("vary")?.replace("FW-Fragment, ", ""), "Accept, Cookie");
     response.wantHeader("x-a", "1");
-    assertEquals(response.headers.getSetCookie(), [
-      "a=1; Path=/; HttpOnly; SameSite=Lax",
-      "b=2",
-    ]);
+    assertEquals(response.headers.getSetCookie(), ["a=1; Path=/; HttpOnly; SameSite=Lax", "b=2"]);
   });
 }
 
@@ -123,10 +120,7 @@ const unusable: readonly [title: string, make: () => Promise<Response> | Respons
 for (const [title, make, why] of unusable) {
   Deno.test(`a foreign Response ${title} is a 500 that names the route`, async () => {
     for (
-      const handler of [
-        () => make(),
-        async (c: Ctx): Promise<void> => c.respond(await make()),
-      ]
+      const handler of [() => make(), async (c: Ctx): Promise<void> => c.respond(await make())]
     ) {
       const site = siteOf(handler);
       const response = await testRequest(site.app, "GET", "/");

@@ -80,11 +80,7 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
     pattern: patternOf(date()),
     anyOf: [...dates, { type: "null" }],
   }],
-  ["required date", date("required"), {
-    type: "string",
-    pattern: patternOf(date()),
-    anyOf: dates,
-  }],
+  ["required date", date("required"), { type: "string", pattern: patternOf(date()), anyOf: dates }],
   ["optional date", date().optional(), {
     type: ["string", "null"],
     pattern: patternOf(date()),

@@ -24,11 +24,7 @@ const libraries: Readonly<Record<string, AnySchema<Entry>>> = {
     tags: v.array(v.string()),
     venue: v.object({ city: v.pipe(v.string(), v.minLength(1)) }),
   }),
-  arktype: arktype({
-    title: "string >= 1",
-    tags: "string[]",
-    venue: { city: "string >= 1" },
-  }),
+  arktype: arktype({ title: "string >= 1", tags: "string[]", venue: { city: "string >= 1" } }),
 };
 
 async function sent(schema: AnySchema, source: FormSource, lists?: string[]): Promise<unknown> {

@@ -37,12 +37,7 @@ const rows: readonly [method: string, path: string, line: LogLine][] = [
   ["GET", "/a?token=secret", { level: "info", path: "/a", route: "/a", status: 200 }],
   ["HEAD", "/a", { level: "info", path: "/a", route: "/a", status: 200 }],
   ["POST", "/a", { level: "info", path: "/a", route: "/a", status: 405 }],
-  ["GET", "/p/caf%C3%A9", {
-    level: "info",
-    path: "/p/caf%C3%A9",
-    route: "/p/{id}",
-    status: 200,
-  }],
+  ["GET", "/p/caf%C3%A9", { level: "info", path: "/p/caf%C3%A9", route: "/p/{id}", status: 200 }],
   ["GET", "/p/%22x%22", { level: "info", path: "/p/%22x%22", route: "/p/{id}", status: 200 }],
   ["GET", "/409", { level: "info", path: "/409", route: "/409", status: 409 }],
   ["GET", "/503", { level: "error", path: "/503", route: "/503", status: 503 }],
@@ -242,19 +237,14 @@ const echoes: readonly [
   ["none without a log", { logRequest: Off }, "/a", "abc-1", undefined],
   [
     "one on everything by the setting",
-    {
-      observability: { requestIdHeader: true },
-    },
+    { observability: { requestIdHeader: true } },
     "/a",
     undefined,
     /^[\w-]{8,}$/,
   ],
   [
     "the one that was brought by the setting, without a log",
-    {
-      logRequest: Off,
-      observability: { requestIdHeader: true },
-    },
+    { logRequest: Off, observability: { requestIdHeader: true } },
     "/a",
     "abc-1",
     /^abc-1$/,

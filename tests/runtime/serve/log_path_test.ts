@@ -25,9 +25,7 @@ const routes: readonly Route[] = [
   },
   {
     pattern: "/streams/{token}",
-    methods: {
-      GET: (c) => c.stream(() => Promise.reject(new TypeError("broken"))),
-    },
+    methods: { GET: (c) => c.stream(() => Promise.reject(new TypeError("broken"))) },
   },
 ];
 

@@ -73,10 +73,7 @@ Deno.test("live runs no check and is always 200", async () => {
 });
 
 Deno.test("the probes are below the base path, and at the path that the setting names", async () => {
-  const site = siteOf({}, {
-    config: { basePath: "/shop" },
-    observability: { health: "/healthz" },
-  });
+  const site = siteOf({}, { config: { basePath: "/shop" }, observability: { health: "/healthz" } });
   const statuses: Record<string, number> = {};
   for (
     const path of ["/shop/healthz", "/shop/healthz/live", "/shop/healthz/ready", "/healthz"]
@@ -129,13 +126,7 @@ Deno.test("a probe is logged at debug, whatever its status and logRequest", asyn
   await ask(site, { path: "/_fw/health/live", method: "POST" });
   const lines = site.logged("request");
   assertEquals(
-    lines.map(({ level, method, path, route, status }) => [
-      level,
-      method,
-      path,
-      route,
-      status,
-    ]),
+    lines.map(({ level, method, path, route, status }) => [level, method, path, route, status]),
     [
       ["debug", "GET", "/_fw/health/ready", "", 503],
       ["debug", "POST", "/_fw/health/live", "", 405],

@@ -101,8 +101,7 @@ Deno.test("testRequest hands on the error of a body that fails", async () => {
 
 Deno.test("withMaxEvents reads that many events and disconnects", async () => {
   const { app, seen } = newApp();
-  const { events, body } = await testRequest(app, "GET", "/clock", withMaxEvents(2))
-    .wantStatus(200)
+  const { events, body } = await testRequest(app, "GET", "/clock", withMaxEvents(2)).wantStatus(200)
     .wantHeader("content-type", "text/event-stream");
   assertEquals(events, [
     { event: "tick", data: '{"tick":0}', id: "0" },

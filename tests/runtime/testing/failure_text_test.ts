@@ -33,8 +33,7 @@ Deno.test("wantStatus of a page shows its title and the text of main, not its la
   );
   assertEquals(
     message,
-    "GET /x: want status 303, got 200 (status 200)\n" +
-      "Sign in & go\nWrong's <key> Try again.",
+    "GET /x: want status 303, got 200 (status 200)\n" + "Sign in & go\nWrong's <key> Try again.",
   );
 });
 

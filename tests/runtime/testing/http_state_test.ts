@@ -40,10 +40,7 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.1.4: the query is no part of a path", ["foo=bar; path=/a/b"], "foo=bar", "/a/b?x=/c"],
   [
     "5.7: a cookie of another path is another",
-    [
-      "foo=1; path=/",
-      "foo=2; path=/a",
-    ],
+    ["foo=1; path=/", "foo=2; path=/a"],
     "foo=2",
     "/a/x",
   ],

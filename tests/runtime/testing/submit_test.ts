@@ -322,10 +322,7 @@ function newShop(options: { readonly hasToken: boolean }): App {
   });
   app.route({
     pattern: "/again",
-    methods: {
-      POST: (c) => c.redirect("/echo", 307),
-      GET: (c) => c.redirect("/again"),
-    },
+    methods: { POST: (c) => c.redirect("/echo", 307), GET: (c) => c.redirect("/again") },
   });
   app.route({
     pattern: "/echo",
@@ -345,8 +342,7 @@ function newShop(options: { readonly hasToken: boolean }): App {
 }
 
 Deno.test("submit sends the form's own token; a form without one is refused", async () => {
-  await testRequest(newShop({ hasToken: true }), "GET", "/order")
-    .submit("form", { who: "ada" })
+  await testRequest(newShop({ hasToken: true }), "GET", "/order").submit("form", { who: "ada" })
     .wantStatus(303);
   const client = newTestClient(newShop({ hasToken: true }));
   await client.get("/order").submit("form", { who: "ada" }).wantRedirect("/moved");

@@ -76,16 +76,9 @@ Deno.test("testRequest carries the CSRF cookie, and the same value in the header
 });
 
 Deno.test("testRequest follows the configured CSRF names", async () => {
-  const app = new App({
-    env: "dev",
-    logRequest: Off,
-    csrf: { cookie: "tok", header: "X-Tok" },
-  });
+  const app = new App({ env: "dev", logRequest: Off, csrf: { cookie: "tok", header: "X-Tok" } });
   let headers = new Headers();
-  app.route({
-    pattern: "/",
-    methods: { POST: (c) => void (headers = c.request.headers) },
-  });
+  app.route({ pattern: "/", methods: { POST: (c) => void (headers = c.request.headers) } });
   await testRequest(app, "POST", "/");
   assertEquals(headers.get("cookie"), `tok=${headers.get("x-tok")}`);
   assertEquals(headers.get("x-csrf-token"), null);

@@ -22,11 +22,7 @@ const ownData =
   "before the test task in deno.json, such as FW_DB=:memory: for a database.";
 
 const rows: readonly [name: string, error: unknown, flag: string | undefined][] = [
-  [
-    "a database",
-    refused(`Requires read access to "data/app.db", ${again}`),
-    ownData,
-  ],
+  ["a database", refused(`Requires read access to "data/app.db", ${again}`), ownData],
   [
     "a database, which writes beside itself",
     refused(`Requires write access to "/srv/x/app.sqlite3", ${again}`),

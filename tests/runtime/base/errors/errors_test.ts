@@ -61,11 +61,7 @@ for (const status of [200, 303, 399, 600, 1_000, 404.5, NaN, -1, 0]) {
         () => new Problem({ status }),
       ]
     ) {
-      assertThrows(
-        make,
-        RangeError,
-        `the status "${status}": use an integer from 400 to 599.`,
-      );
+      assertThrows(make, RangeError, `the status "${status}": use an integer from 400 to 599.`);
     }
   });
 }

@@ -5,12 +5,7 @@ import { inHandler } from "../case.ts";
 /** A text field, or a file with its name, its type and its content. */
 type Entry =
   | readonly [name: string, value: string]
-  | readonly [
-    name: string,
-    fileName: string,
-    type: string,
-    content: string,
-  ];
+  | readonly [name: string, fileName: string, type: string, content: string];
 
 interface Recorded {
   /** The header's parameters behind `multipart/form-data`. */
@@ -82,12 +77,7 @@ testAll("a multipart body of", {
       `Content-Type: application/octet-stream\r\n${disposition}name="data"\r\n\r\n\xff\0`,
       part('name="f"; filename="%C3%A9.txt"; filename*=utf-8\'\'%C3%A9.txt', "x"),
     ],
-    want: [["a", "b"], ["data", "", "application/octet-stream", "\xff\0"], [
-      "f",
-      "é.txt",
-      "",
-      "x",
-    ]],
+    want: [["a", "b"], ["data", "", "application/octet-stream", "\xff\0"], ["f", "é.txt", "", "x"]],
   },
   "requests with urllib3 1 and 2": {
     parts: [

@@ -96,11 +96,7 @@ const errors: readonly [name: string, given: Case, status: number, code: string]
   ["another type", { body: "{}", type: "application/json" }, 415, "unsupported_media_type"],
   [
     "a form over the limit",
-    {
-      body: "a=123",
-      type: urlencoded,
-      settings: { maxBodyBytes: 4 },
-    },
+    { body: "a=123", type: urlencoded, settings: { maxBodyBytes: 4 } },
     413,
     "body_too_large",
   ],

@@ -61,9 +61,7 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   [
     "control characters in a file name",
     part(`${named("f")}; filename="a\x01\x1b\tb.png"`, "x") + end,
-    [
-      ["f", "a\x01\x1b\tb.png", "", "x"],
-    ],
+    [["f", "a\x01\x1b\tb.png", "", "x"]],
   ],
   ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
   ["an extended file name", part(`${named("f")}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
@@ -80,16 +78,12 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   [
     "a charset that is the only one",
     part(`${named("a")}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end,
-    [
-      ["a", "é"],
-    ],
+    [["a", "é"]],
   ],
   [
     "a transfer encoding that changes nothing",
     part(`${named("a")}\r\nContent-Transfer-Encoding: 8bit`, "é") + end,
-    [
-      ["a", "é"],
-    ],
+    [["a", "é"]],
   ],
 ];
 

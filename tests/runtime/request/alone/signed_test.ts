@@ -60,10 +60,7 @@ Deno.test("setSigned writes the attributes of the time to live", async () => {
   const rows: readonly [url: string, attributes: string][] = [
     ["/sign/sid", "; Path=/; Max-Age=60; HttpOnly; SameSite=Lax"],
     ["/sign/sid?ttl=1500", "; Path=/; Max-Age=2; HttpOnly; SameSite=Lax"],
-    [
-      "https://a.example/sign/sid",
-      "; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax",
-    ],
+    ["https://a.example/sign/sid", "; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax"],
   ];
   for (const [url, attributes] of rows) {
     const header = (await testRequest(app, "GET", url)).header("set-cookie") ?? "";

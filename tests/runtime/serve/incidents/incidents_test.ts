@@ -253,11 +253,7 @@ const bodies: readonly {
     method: "POST",
     type: "application/json",
     body: () => json,
-    want: {
-      kind: "text",
-      type: "application/json",
-      text: json.replace("hunter2", "[left out]"),
-    },
+    want: { kind: "text", type: "application/json", text: json.replace("hunter2", "[left out]") },
     left: ['member "password"'],
   },
   {

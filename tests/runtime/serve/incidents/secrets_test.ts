@@ -114,11 +114,7 @@ Deno.test("redactJson: members at every depth keep their type", () => {
   assertEquals(redactJson(json), {
     value: JSON.stringify({
       title: "x",
-      user: {
-        password: "[left out]",
-        pin: 0,
-        list: [{ token: [] }, { note: "[left out]" }],
-      },
+      user: { password: "[left out]", pin: 0, list: [{ token: [] }, { note: "[left out]" }] },
       secret: null,
     }),
     names: ["password", "pin", "token", "secret"],

@@ -28,16 +28,7 @@ for (const [text, hostname, port] of addresses) {
 }
 
 for (
-  const text of [
-    "",
-    ":",
-    ":x",
-    ":65536",
-    ":123456",
-    ":-1",
-    "localhost",
-    "a b:1",
-  ]
+  const text of ["", ":", ":x", ":65536", ":123456", ":-1", "localhost", "a b:1"]
     .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"])
 ) {
   Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the fix`, () => {

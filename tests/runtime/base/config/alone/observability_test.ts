@@ -88,10 +88,7 @@ const refused: readonly [settings: Record<string, unknown>, message: string][] =
     " /a",
   ]
     .map((text) =>
-      [{ metrics: text }, `(FW_METRICS) to "${text}": ${path}`] as [
-        Record<string, unknown>,
-        string,
-      ]
+      [{ metrics: text }, `(FW_METRICS) to "${text}": ${path}`] as [Record<string, unknown>, string]
     ),
   ...["", "/", "health", "/health/", "/a b"].map((text) =>
     [{ health: text }, `observability.health to "${text}": ${path}`] as [
