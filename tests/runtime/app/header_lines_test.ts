@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { App, httpError, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import { routeOf } from "./support.ts";
 
 /** Headers that may be repeated in a response: `Link` for early hints, and cookies. */
 const repeatable = new Set(["set-cookie", "link"]);
@@ -32,31 +33,18 @@ function newApp(lines: string[], settings: Settings): App {
   });
   app.route({ pattern: "/api", methods: { GET: (c) => c.json(200, { long }) } });
   app.route({ pattern: "/gone", methods: { GET: () => httpError(410, "gone") } });
-  app.route({
-    pattern: "/own",
-    methods: {
-      GET: (c) => {
-        c.header("vary", "X-Staged, Origin");
-        c.header("vary", "X-Staged");
-        const headers = [["vary", "X-Own"], ["vary", "Origin"], ["cache-control", "no-cache"]];
-        return new Response(long, { headers: headers as [string, string][] });
-      },
-    },
-  });
-  app.route({
-    pattern: "/foreign",
-    methods: {
-      GET: () => {
-        const response = new Response(long, { headers: { vary: "X-Own" } });
-        response.headers.append("vary", "X-Other");
-        return response;
-      },
-    },
-  });
-  app.route({
-    pattern: "/events",
-    methods: { GET: (c) => c.stream(async (s) => await s.json("a", 1)) },
-  });
+  app.route(routeOf("GET", "/own", (c) => {
+    c.header("vary", "X-Staged, Origin");
+    c.header("vary", "X-Staged");
+    const headers = [["vary", "X-Own"], ["vary", "Origin"], ["cache-control", "no-cache"]];
+    return new Response(long, { headers: headers as [string, string][] });
+  }));
+  app.route(routeOf("GET", "/foreign", () => {
+    const response = new Response(long, { headers: { vary: "X-Own" } });
+    response.headers.append("vary", "X-Other");
+    return response;
+  }));
+  app.route(routeOf("GET", "/events", (c) => c.stream(async (s) => await s.json("a", 1))));
   return app;
 }
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { App, type Handler } from "../../../mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import { routeOf } from "./support.ts";
 
 const upgrade: Handler = (c) => {
   c.header("x-staged", "1");
@@ -69,15 +70,10 @@ for (const [name, make] of bodies) {
   Deno.test(`a Response of ${name} keeps its length when a header is staged`, async () => {
     const lines: string[] = [];
     const app = new App(listenSettings(lines));
-    app.route({
-      pattern: "/",
-      methods: {
-        GET: (c) => {
-          c.header("x-staged", "1");
-          return make();
-        },
-      },
-    });
+    app.route(routeOf("GET", "/", (c) => {
+      c.header("x-staged", "1");
+      return make();
+    }));
     await using server = await listen(app, lines);
     const { headers } = await sendRaw(server, requestText("GET /"));
     const { byteLength } = await make().arrayBuffer();

@@ -1,11 +1,5 @@
-import {
-  App,
-  type AppParts,
-  createLogger,
-  type Ctx,
-  type Route,
-  type Settings,
-} from "../../../mod.ts";
+import { App, createLogger } from "../../../mod.ts";
+import type { AppParts, Ctx, Handler, Method, Route, Settings } from "../../../mod.ts";
 
 /** One line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -39,6 +33,11 @@ export function newSite(
 /** A route that answers `GET` with a text. */
 export function textRoute(pattern: string, text = pattern): Route {
   return { pattern, methods: { GET: (c) => c.text(200, text) } };
+}
+
+/** A route with one method. */
+export function routeOf(method: Method, pattern: string, handler: Handler): Route {
+  return { pattern, methods: { [method]: handler } };
 }
 
 /**

@@ -3,15 +3,13 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   addRule,
   App,
-  type Ctx,
   limit,
-  type Result,
-  type Settings,
   struct,
   text,
   validationMessages,
   validationMessagesPtBr,
 } from "@fw/fw";
+import type { Ctx, Result, Settings } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { testRequest, withJson } from "@fw/fw/testing";

@@ -1,12 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  channel,
-  limit,
-  MemoryRateLimitStore,
-  noteMemoryState,
-  type RateLimitStore,
-  type Settings,
-} from "../../../mod.ts";
+import { channel, limit, MemoryRateLimitStore, noteMemoryState } from "../../../mod.ts";
+import type { RateLimitStore, Settings } from "../../../mod.ts";
 import { createSessions, oidc, passkeys } from "../../../auth/mod.ts";
 import { Cache } from "../../../cache/mod.ts";
 import { mcpServer } from "../../../ai/mcp/mod.ts";

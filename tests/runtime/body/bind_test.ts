@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
-import {
-  type AnySchema,
-  type Ctx,
-  FieldErrors,
-  HttpError,
-  int,
-  struct,
-  text,
-} from "../../../mod.ts";
+import { FieldErrors, HttpError, int, struct, text } from "../../../mod.ts";
+import type { AnySchema, Ctx } from "../../../mod.ts";
 import { type Case, inHandler } from "./case.ts";
 
 const Event = struct({

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { App, createLogger, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer } from "./case.ts";
+import { routeOf } from "../app/support.ts";
 
 /** One client connection that speaks HTTP by hand. */
 class Wire {
@@ -69,14 +70,10 @@ function bodyApp(settings: Settings = {}): App {
   const app = new App({ logRequest: Off, logger: silent, maxBodyBytes: 1_000, ...settings });
   app.route({ pattern: "/ok", methods: { GET: (c) => c.text(200, "ok") } });
   app.route({ pattern: "/form", methods: { POST: async (c) => c.json(200, await c.form("a")) } });
-  app.route({
-    pattern: "/raw",
-    methods: { POST: async (c) => c.text(200, await c.request.text()) },
-  });
-  app.route({
-    pattern: "/pieces",
-    methods: { POST: async (c) => c.text(200, await new Response(c.request.body).text()) },
-  });
+  app.route(routeOf("POST", "/raw", async (c) => c.text(200, await c.request.text())));
+  app.route(
+    routeOf("POST", "/pieces", async (c) => c.text(200, await new Response(c.request.body).text())),
+  );
   app.route({ pattern: "/ignored", methods: { POST: (c) => c.text(200, "done") } });
   return app;
 }
@@ -228,15 +225,10 @@ for (const [name, request] of cutOff) {
 
 Deno.test("c.noReadDeadline lets a slow body come", async () => {
   const app = bodyApp({ timeouts: { readMs: 100 } });
-  app.route({
-    pattern: "/slow",
-    methods: {
-      POST: async (c) => {
-        c.noReadDeadline();
-        return c.json(200, await c.form("a"));
-      },
-    },
-  });
+  app.route(routeOf("POST", "/slow", async (c) => {
+    c.noReadDeadline();
+    return c.json(200, await c.form("a"));
+  }));
   await onServer(app, async (port) => {
     const wire = await Wire.open(port);
     await wire.write(announced("/slow", 6) + "a=1");
@@ -266,10 +258,7 @@ for (
     const lines: string[] = [];
     const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });
     const app = new App({ env, devReload: Off, logRequest: Off, logger, maxBodyBytes: 10 });
-    app.route({
-      pattern: "/form",
-      methods: { POST: async (c) => c.text(200, await c.request.text()) },
-    });
+    app.route(routeOf("POST", "/form", async (c) => c.text(200, await c.request.text())));
     for (const announced of [[withHeader("content-length", "50")], []]) {
       lines.length = 0;
       const { body } = await testRequest(

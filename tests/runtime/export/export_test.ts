@@ -6,18 +6,11 @@ import {
   assertThrows,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import {
-  csrfInput,
-  type Ctx,
-  type ExportOptions,
-  limit,
-  notFound,
-  redirect,
-  type Route,
-} from "../../../mod.ts";
+import { csrfInput, limit, notFound, redirect } from "../../../mod.ts";
+import type { Ctx, ExportOptions, Route } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, inScratch, page } from "./support.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 const layouts: readonly [name: string, pattern: string, folder: string, file: string][] = [
   ["the root", "/", "index.html", "index.html"],
@@ -61,10 +54,9 @@ Deno.test("export: pages pass the real pipeline, with middleware, layouts and pr
   }, ({ read }) => assertStringIncludes(read("a/index.html"), "<p>ada, exported</p>")));
 
 Deno.test("export: c.isExport is false for every request of a server", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: { GET: (c) => c.json(200, [c.isExport, c.request.headers.get("x-request-id")]) },
-  }]);
+  const { app } = newSite([
+    routeOf("GET", "/", (c) => c.json(200, [c.isExport, c.request.headers.get("x-request-id")])),
+  ]);
   await testRequest(app, "GET", "/").wantContains("[false,null]");
 });
 
@@ -81,12 +73,8 @@ Deno.test("export: without a base URL an absolute URL is reported", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: (c) => h.p(c.url.href) },
-      {
-        pattern: "/a.ics",
-        methods: {
-          GET: (c) => new Response(c.url.href, { headers: { "content-type": "text/calendar" } }),
-        },
-      },
+      routeOf("GET", "/a.ics", (c) =>
+        new Response(c.url.href, { headers: { "content-type": "text/calendar" } })),
       page("/b"),
     ],
   }, ({ report }) =>

@@ -1,15 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { redirect } from "../../../mod.ts";
-import {
-  type ExportedApp,
-  exportOnce,
-  fileRoute,
-  inScratch,
-  link,
-  page,
-  paramPage,
-} from "./support.ts";
+import { exportOnce, fileRoute, inScratch, link, page, paramPage } from "./support.ts";
+import type { ExportedApp } from "./support.ts";
 
 Deno.test("export: lists skipped pages with the reason", () =>
   exportOnce({

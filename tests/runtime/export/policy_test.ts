@@ -1,11 +1,5 @@
-import {
-  type Ctx,
-  type Node,
-  nonceAttr,
-  Off,
-  type Route,
-  type SecuritySettings,
-} from "../../../mod.ts";
+import { nonceAttr, Off } from "../../../mod.ts";
+import type { Ctx, Node, Route, SecuritySettings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
 import * as h from "../../../html/mod.ts";

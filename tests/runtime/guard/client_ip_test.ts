@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { App, createLogger, type Ctx, type SecurityEvent } from "../../../mod.ts";
 import { formatIp, isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
+import { routeOf } from "../app/support.ts";
 
 /** Texts that are addresses, with their canonical form. */
 const addresses: readonly [text: string, canonical: string][] = [
@@ -103,16 +104,11 @@ async function ask(
   },
 ): Promise<Told> {
   const app = new App({ trustedProxies, logRequest: () => false });
-  app.route({
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.setCookie({ name: "a", value: "1" });
-        c.header("x-url", c.url.href);
-        return c.text(200, c.clientIp ?? "none");
-      },
-    },
-  });
+  app.route(routeOf("GET", "/", (c) => {
+    c.setCookie({ name: "a", value: "1" });
+    c.header("x-url", c.url.href);
+    return c.text(200, c.clientIp ?? "none");
+  }));
   const { peer, headers = {}, url = "http://localhost/" } = request;
   const info = peer === undefined ? undefined : {
     remoteAddr: { transport: "tcp" as const, hostname: peer, port: 1 },
@@ -224,15 +220,10 @@ Deno.test("a security event has the client's address, not the proxy's", async ()
     logRequest: () => false,
     onSecurityEvent: (event) => void events.push(event),
   });
-  app.route({
-    pattern: "/x",
-    methods: {
-      GET: (c: Ctx) => {
-        c.app.security.report(c, "auth", { reason: "test" });
-        return c.text(200, "");
-      },
-    },
-  });
+  app.route(routeOf("GET", "/x", (c: Ctx) => {
+    c.app.security.report(c, "auth", { reason: "test" });
+    return c.text(200, "");
+  }));
   const headers = { "x-forwarded-for": "203.0.113.9" };
   await app.fetch(new Request("http://localhost/x", { headers }), {
     remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },

@@ -1,15 +1,14 @@
 /** Writes that another site's page sends with the cookies of a visitor, on every kind of route. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import {
-  App,
-  type Config,
-  createLogger,
-  type Ctx,
-  type Method,
-  type MiddlewareModule,
-  type Result,
-  type Route,
-  type SecurityEvent,
+import { App, createLogger } from "../../../mod.ts";
+import type {
+  Config,
+  Ctx,
+  Method,
+  MiddlewareModule,
+  Result,
+  Route,
+  SecurityEvent,
 } from "../../../mod.ts";
 import {
   type TestOption,

@@ -1,19 +1,14 @@
 import {
   App,
-  type Config,
   createLogger,
   csrfInput,
   csrfTokenFrom,
-  type Ctx,
   httpError,
-  type Kind,
-  type Method,
   notFound,
   Off,
   redirect,
-  type Route,
-  type SecurityEvent,
 } from "../../../mod.ts";
+import type { Config, Ctx, Kind, Method, Route, SecurityEvent } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { equalsToken } from "../../../runtime/base/crypto.ts";
@@ -28,6 +23,7 @@ import {
   withJson,
   withoutCsrf,
 } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 const token = "t".repeat(43);
 const cookie = withCookie("fw_csrf", token);
@@ -242,15 +238,10 @@ Deno.test("csrfInput sets the cookie on the first render and posts back", async 
 
 Deno.test("csrfToken returns one token per request and replaces an invalid cookie", async () => {
   const app = new App({ env: "dev", logRequest: Off });
-  app.route({
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        const first = c.csrfToken();
-        return c.json(200, [first, c.csrfToken(), csrfTokenFrom(c.request)]);
-      },
-    },
-  });
+  app.route(routeOf("GET", "/", (c) => {
+    const first = c.csrfToken();
+    return c.json(200, [first, c.csrfToken(), csrfTokenFrom(c.request)]);
+  }));
   const rows: readonly [kept: string, isKept: boolean][] = [
     [token, true],
     ["", false],
@@ -274,16 +265,11 @@ Deno.test("the first csrfToken throws once the head has been sent; a later one d
   const app = new App({ env: "dev", logRequest: Off });
   let kept: Ctx | undefined;
   app.route({ pattern: "/no", methods: { GET: (c) => (kept = c).noContent() } });
-  app.route({
-    pattern: "/yes",
-    methods: {
-      GET: (c) => {
-        kept = c;
-        c.csrfToken();
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/yes", (c) => {
+    kept = c;
+    c.csrfToken();
+    return c.noContent();
+  }));
   await testRequest(app, "GET", "/no", withoutCsrf());
   assertThrows(() => kept?.csrfToken(), TypeError, "the head has been sent");
   await testRequest(app, "GET", "/yes", withoutCsrf());

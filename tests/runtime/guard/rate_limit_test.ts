@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import {
-  App,
-  limit,
-  MemoryRateLimitStore,
-  type MiddlewareHandler,
-  type RateLimitStore,
-  type SecurityEvent,
-  type Settings,
-} from "../../../mod.ts";
+import { App, limit, MemoryRateLimitStore } from "../../../mod.ts";
+import type { MiddlewareHandler, RateLimitStore, SecurityEvent, Settings } from "../../../mod.ts";
 
 interface Site {
   readonly app: App;

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { App, type Ctx, type Handler, Off, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 async function answer(
   handler: Handler,
@@ -217,19 +218,14 @@ for (const [setting, value, message] of faults) {
 
 Deno.test("a foreign answer is rebuilt once at most, and its body is passed on", async () => {
   const app = new App({ logRequest: () => false, cors: { origins: ["*"] } });
-  app.route({
-    pattern: "/",
-    methods: {
-      GET: (c: Ctx) => {
-        c.header("x-a", "1");
-        c.flash("info", "x");
-        return new Response(ReadableStream.from([new TextEncoder().encode("part")]), {
-          headers: { "content-type": "text/html" },
-          status: 201,
-        });
-      },
-    },
-  });
+  app.route(routeOf("GET", "/", (c: Ctx) => {
+    c.header("x-a", "1");
+    c.flash("info", "x");
+    return new Response(ReadableStream.from([new TextEncoder().encode("part")]), {
+      headers: { "content-type": "text/html" },
+      status: 201,
+    });
+  }));
   const NativeResponse = Response;
   let made = 0;
   globalThis.Response = class extends NativeResponse {

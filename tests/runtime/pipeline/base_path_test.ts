@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Ctx, Route } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { anyHref, newSite, textRoute } from "../app/support.ts";
+import { anyHref, newSite, routeOf, textRoute } from "../app/support.ts";
 
 const echo = (c: Ctx): Response => c.json(200, [c.pattern, c.base, c.url.pathname]);
 
@@ -53,19 +53,14 @@ Deno.test("outside the base path the host answers, also where the path is a rout
 Deno.test("c.href, c.asset and cookies carry the base path; c.redirect does not change its target", async () => {
   const { app } = newSite([
     ...routes,
-    {
-      pattern: "/links",
-      methods: {
-        GET: (c) => {
-          c.setCookie({ name: "a", value: "b" });
-          return c.json(200, [
-            c.href("/"),
-            anyHref(c, "/p/{name}", { name: "x y" }),
-            c.asset("/x.css"),
-          ]);
-        },
-      },
-    },
+    routeOf("GET", "/links", (c) => {
+      c.setCookie({ name: "a", value: "b" });
+      return c.json(200, [
+        c.href("/"),
+        anyHref(c, "/p/{name}", { name: "x y" }),
+        c.asset("/x.css"),
+      ]);
+    }),
     { pattern: "/to", methods: { GET: (c) => c.redirect("/elsewhere") } },
   ], { config: { basePath: "/shop" } });
   const links = await testRequest(app, "GET", "/shop/links");

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { type Ctx, httpError, type Result, type Route } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
-import { newSite, textRoute } from "../app/support.ts";
+import { newSite, routeOf, textRoute } from "../app/support.ts";
 
 const ok = (c: Ctx): Response => c.text(200, "ok");
 
@@ -103,27 +103,21 @@ Deno.test("HEAD of a redirect and of an answer without a body tells no length", 
 });
 
 Deno.test("HEAD keeps the length of a foreign response, and drops its body", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: { GET: () => new Response("12345", { headers: { "content-length": "5" } }) },
-  }]);
+  const { app } = newSite([
+    routeOf("GET", "/", () => new Response("12345", { headers: { "content-length": "5" } })),
+  ]);
   await testRequest(app, "HEAD", "/").wantHeader("content-length", "5");
 });
 
 Deno.test("HEAD pulls nothing out of a stream and cancels it, so that its maker can stop", async () => {
   const calls: string[] = [];
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: () =>
-        new Response(
-          new ReadableStream({
-            pull: () => void calls.push("pull"),
-            cancel: () => void calls.push("cancel"),
-          }, { highWaterMark: 0 }),
-        ),
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", () =>
+    new Response(
+      new ReadableStream({
+        pull: () => void calls.push("pull"),
+        cancel: () => void calls.push("cancel"),
+      }, { highWaterMark: 0 }),
+    ))]);
   const { body, headers } = await testRequest(app, "HEAD", "/").wantStatus(200);
   assertEquals([body, headers.get("content-length")], ["", null]);
   assertEquals(calls, ["cancel"]);
@@ -197,10 +191,9 @@ for (const [path, status] of unslashed) {
 }
 
 Deno.test("a catch-all accepts a slash at the end as part of its value", async () => {
-  const { app } = newSite([{
-    pattern: "/files/{path...}",
-    methods: { GET: (c) => c.text(200, c.param("path")) },
-  }]);
+  const { app } = newSite([
+    routeOf("GET", "/files/{path...}", (c) => c.text(200, c.param("path"))),
+  ]);
   assertEquals((await testRequest(app, "GET", "/files/a/b/")).body, "a/b/");
 });
 

@@ -1,17 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import {
-  type Env,
-  FieldErrors,
-  type Handler,
-  httpError,
-  notFound,
-  Off,
-  Problem,
-  redirect,
-  type Result,
-  type Route,
-} from "../../../mod.ts";
+import { FieldErrors, httpError, notFound, Off, Problem, redirect } from "../../../mod.ts";
+import type { Env, Handler, Result, Route } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 

@@ -1,7 +1,7 @@
 import type { AppParts, Ctx, Result, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, routeOf, type Site } from "../app/support.ts";
 
 type Page = (c: Ctx) => Result | Promise<Result>;
 
@@ -203,10 +203,9 @@ for (const [name, path, init] of wholes) {
 }
 
 Deno.test("c.defer: the answer to a form waits for its parts", async () => {
-  const site = newSite([{
-    pattern: "/",
-    methods: { POST: (c) => c.render(422, h.p(c.defer(later("late", 2), "wait"))) },
-  }]);
+  const site = newSite([
+    routeOf("POST", "/", (c) => c.render(422, h.p(c.defer(later("late", 2), "wait")))),
+  ]);
   const response = await ask(site, "/", { method: "POST" });
   assertEquals(response.status, 422);
   assertStringIncludes(await response.text(), "<p>late</p>");
@@ -269,15 +268,10 @@ Deno.test("c.defer: HEAD waits for nothing", async () => {
 });
 
 Deno.test("c.defer: works in a document of c.html, with a status and staged headers", async () => {
-  const site = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.header("x-staged", "1");
-        return c.html(203, h.html(h.body(c.defer(later("late", 1), "wait"))));
-      },
-    },
-  }]);
+  const site = newSite([routeOf("GET", "/", (c) => {
+    c.header("x-staged", "1");
+    return c.html(203, h.html(h.body(c.defer(later("late", 1), "wait"))));
+  })]);
   const response = await ask(site);
   assertEquals([response.status, response.headers.get("x-staged")], [203, "1"]);
   const html = await response.text();

@@ -2,19 +2,16 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import {
   App,
-  type AppParts,
-  type Ctx,
-  type Env,
   FieldErrors,
   HttpError,
   httpError,
-  type Next,
   notFound,
   Off,
   Problem,
   redirect,
   statusOf,
 } from "../../../mod.ts";
+import type { AppParts, Ctx, Env, Next } from "../../../mod.ts";
 import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 import { thenable } from "../thenable.ts";

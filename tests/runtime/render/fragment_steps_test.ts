@@ -13,7 +13,7 @@ import {
   withHeader,
   withSigned,
 } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, routeOf, type Site } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
 
@@ -146,15 +146,10 @@ for (const [title, handler, status] of noSteps) {
 
 Deno.test("the message of a redirect waits in the cookie; that of a fragment is in FW-Flash", async () => {
   const { app } = newSite([
-    {
-      pattern: "/go",
-      methods: {
-        GET: (c) => {
-          c.flash("success", "saved");
-          return c.redirect("/see");
-        },
-      },
-    },
+    routeOf("GET", "/go", (c) => {
+      c.flash("success", "saved");
+      return c.redirect("/see");
+    }),
     {
       pattern: "/stay",
       page: (c) => {

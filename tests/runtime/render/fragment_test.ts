@@ -1,14 +1,5 @@
-import {
-  type Ctx,
-  type Handler,
-  httpError,
-  type LayoutHandler,
-  type Method,
-  notFound,
-  redirect,
-  type Route,
-  type Settings,
-} from "../../../mod.ts";
+import { httpError, notFound, redirect } from "../../../mod.ts";
+import type { Ctx, Handler, LayoutHandler, Method, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";

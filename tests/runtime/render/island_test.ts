@@ -1,11 +1,5 @@
-import {
-  type AppParts,
-  type FileSource,
-  islandLoader,
-  type Route,
-  whenIdle,
-  whenVisible,
-} from "../../../mod.ts";
+import { islandLoader, whenIdle, whenVisible } from "../../../mod.ts";
+import type { AppParts, FileSource, Route } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { live } from "../../../html/island.ts";
 import * as h from "../../../html/mod.ts";

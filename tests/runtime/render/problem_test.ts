@@ -1,15 +1,8 @@
-import {
-  type Env,
-  FieldErrors,
-  type Handler,
-  httpError,
-  notFound,
-  Problem,
-  type Settings,
-} from "../../../mod.ts";
+import { FieldErrors, httpError, notFound, Problem } from "../../../mod.ts";
+import type { Env, Handler, Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 async function problemOf(handler: Handler, config: Settings = {}): Promise<{
   readonly status: number;
@@ -163,15 +156,10 @@ Deno.test("FieldErrors are the member fields, names of Object.prototype too", as
 
 Deno.test("request_id is the one of the log and of c.requestId", async () => {
   let id = "";
-  const site = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        id = c.requestId;
-        return httpError(503, "x");
-      },
-    },
-  }]);
+  const site = newSite([routeOf("GET", "/", (c) => {
+    id = c.requestId;
+    return httpError(503, "x");
+  })]);
   const { body } = await testRequest(site.app, "GET", "/").wantStatus(503);
   assertEquals(JSON.parse(body)["request_id"], id);
   assertEquals(site.lines.map((line) => line["request_id"]), site.lines.map(() => id));

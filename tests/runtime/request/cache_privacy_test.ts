@@ -3,7 +3,7 @@ import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import * as ui from "../../../ui/mod.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 const secret = "z".repeat(40);
 const shared = "public, s-maxage=600, max-age=60";
@@ -143,15 +143,10 @@ const rows: readonly Kept[] = [
 for (const { name, page, declared = shared, control, isVaried, headers } of rows) {
   Deno.test(`a shared cache and ${name}: ${control}`, async () => {
     const { app } = newSite([
-      {
-        pattern: "/set",
-        methods: {
-          GET: (c) => {
-            c.flash("success", "Order 4711");
-            return c.redirect("/");
-          },
-        },
-      },
+      routeOf("GET", "/set", (c) => {
+        c.flash("success", "Order 4711");
+        return c.redirect("/");
+      }),
       {
         pattern: "/",
         page: (c) => {

@@ -1,14 +1,7 @@
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import {
-  type Ctx,
-  type Handler,
-  httpError,
-  type MiddlewareHandler,
-  type Next,
-  notFound,
-  redirect,
-} from "../../../mod.ts";
+import { httpError, notFound, redirect } from "../../../mod.ts";
+import type { Ctx, Handler, MiddlewareHandler, Next } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 import { thenable } from "../thenable.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { type Ctx, key, provide, use } from "../../../mod.ts";
 import { testRequest, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
-import { anyHref, newSite, textRoute } from "../app/support.ts";
+import { anyHref, newSite, routeOf, textRoute } from "../app/support.ts";
 
 /** Runs a function with the context of one request and gives back what it gave. */
 async function inRequest<T>(
@@ -110,16 +110,11 @@ for (const [name, value, message] of badHeaders) {
 }
 
 Deno.test("header takes 1,000 names; one more is a 500 with the error's own headers", async () => {
-  const { app, logged } = newSite([{
-    pattern: "/{count}",
-    methods: {
-      GET: (c) => {
-        for (let at = 0; at < Number(c.param("count")); at++) c.header(`x-${at}`, "a");
-        c.header("X-0", "b");
-        return c.text(200, "");
-      },
-    },
-  }]);
+  const { app, logged } = newSite([routeOf("GET", "/{count}", (c) => {
+    for (let at = 0; at < Number(c.param("count")); at++) c.header(`x-${at}`, "a");
+    c.header("X-0", "b");
+    return c.text(200, "");
+  })]);
   await testRequest(app, "GET", "/1000").wantStatus(200).wantHeader("x-0", "b");
   const response = await testRequest(app, "GET", "/1001").wantStatus(500);
   assert(response.header("x-request-id") !== undefined);
@@ -197,16 +192,11 @@ Deno.test("set and get keep values by text and by key, each key apart, undefined
 });
 
 Deno.test("set values do not reach the next request", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        const before = c.get("x");
-        c.set("x", 1);
-        return c.json(200, { before });
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    const before = c.get("x");
+    c.set("x", 1);
+    return c.json(200, { before });
+  })]);
   for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
 });
 
@@ -271,15 +261,10 @@ Deno.test("requestId is made once a request, and is another for each request", a
 
 Deno.test("log carries request_id, and trace_id if present", async () => {
   const trace = "0af7651916cd43dd8448eb211c80319c";
-  const site = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.log.info("mine", { n: 1 });
-        c.log.with({ step: 2 }).warn("deeper");
-      },
-    },
-  }]);
+  const site = newSite([routeOf("GET", "/", (c) => {
+    c.log.info("mine", { n: 1 });
+    c.log.with({ step: 2 }).warn("deeper");
+  })]);
   for (const traceparent of [`00-${trace}-b7ad6b7169203331-01`, "garbage"]) {
     await testRequest(
       site.app,
@@ -299,23 +284,17 @@ Deno.test("log carries request_id, and trace_id if present", async () => {
 });
 
 Deno.test("cookie reads the request's cookies", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: { GET: (c) => c.json(200, [c.cookie("a"), c.cookie("none") ?? null]) },
-  }]);
+  const { app } = newSite([
+    routeOf("GET", "/", (c) => c.json(200, [c.cookie("a"), c.cookie("none") ?? null])),
+  ]);
   assertEquals((await testRequest(app, "GET", "/", withCookie("a", "1"))).body, '["1",null]');
 });
 
 Deno.test("setCookie is Secure over HTTPS, and uses the base path", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.setCookie({ name: "a", value: "1" });
-        c.setCookie({ name: "b", value: "2", secure: false, httpOnly: false, sameSite: "Strict" });
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    c.setCookie({ name: "a", value: "1" });
+    c.setCookie({ name: "b", value: "2", secure: false, httpOnly: false, sameSite: "Strict" });
+  })]);
   for (const [url, secure] of [["http://localhost/", ""], ["https://localhost/", "; Secure"]]) {
     const { headers } = await testRequest(app, "GET", url ?? "");
     assertEquals(headers.getSetCookie(), [
@@ -326,17 +305,12 @@ Deno.test("setCookie is Secure over HTTPS, and uses the base path", async () => 
 });
 
 Deno.test("setting a cookie again replaces the first", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.setCookie({ name: "a", value: "1" });
-        c.setCookie({ name: "b", value: "1" });
-        c.setCookie({ name: "a", value: "2" });
-        c.setCookie({ name: "a", value: "3", path: "/deep" });
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    c.setCookie({ name: "a", value: "1" });
+    c.setCookie({ name: "b", value: "1" });
+    c.setCookie({ name: "a", value: "2" });
+    c.setCookie({ name: "a", value: "3", path: "/deep" });
+  })]);
   const { headers } = await testRequest(app, "GET", "/");
   assertEquals(headers.getSetCookie().map((text) => text.split(";", 2).join(";")), [
     "b=1; Path=/",
@@ -364,16 +338,11 @@ Deno.test("redirect: the default is 303, any other redirect status may be named,
 Deno.test("signal is one object, not aborted, and does not abort after the answer", async () => {
   const client = new AbortController();
   let signal: AbortSignal | undefined;
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        signal = c.signal;
-        assertStrictEquals(c.signal, signal);
-        return c.json(200, c.signal.aborted);
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    signal = c.signal;
+    assertStrictEquals(c.signal, signal);
+    return c.json(200, c.signal.aborted);
+  })]);
   const response = await app.fetch(new Request("http://localhost/", { signal: client.signal }));
   assertEquals(await response.text(), "false");
   client.abort();
@@ -382,17 +351,12 @@ Deno.test("signal is one object, not aborted, and does not abort after the answe
 
 Deno.test("signal aborts if the client disconnects before the response", async () => {
   const client = new AbortController();
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: async (c) => {
-        const gone = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
-        client.abort(new Error("closed the tab"));
-        await gone;
-        return c.text(200, String(c.signal.reason));
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", async (c) => {
+    const gone = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+    client.abort(new Error("closed the tab"));
+    await gone;
+    return c.text(200, String(c.signal.reason));
+  })]);
   const response = await app.fetch(new Request("http://localhost/", { signal: client.signal }));
   assertEquals(await response.text(), "Error: closed the tab");
 });
@@ -419,18 +383,13 @@ Deno.test("signal can be assigned, to bound what inner handlers do", async () =>
 });
 
 Deno.test("shutdown aborts the signals of requests in flight", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: async (c) => {
-        const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
-        const stopped = app.shutdown();
-        await ended;
-        await stopped;
-        return c.text(200, String(c.signal.reason));
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", async (c) => {
+    const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+    const stopped = app.shutdown();
+    await ended;
+    await stopped;
+    return c.text(200, String(c.signal.reason));
+  })]);
   await testRequest(app, "GET", "/").wantContains("AbortError: The server is shutting down.");
 });
 

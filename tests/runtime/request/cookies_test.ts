@@ -8,6 +8,7 @@ import {
   serializeCookie,
 } from "../../../runtime/request/cookies.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 Deno.test("parseCookies reads leniently (RFC 6265bis)", () => {
   const rows: readonly [header: string | null, want: [string, string][]][] = [
@@ -127,15 +128,10 @@ Deno.test("setCookie replaces the same cookie and no other", async () => {
   ];
   for (const [name, cookies, want] of rows) {
     const app = new App({ env: "dev", logRequest: Off });
-    app.route({
-      pattern: "/",
-      methods: {
-        GET: (c) => {
-          for (const cookie of cookies) c.setCookie(cookie);
-          return c.noContent();
-        },
-      },
-    });
+    app.route(routeOf("GET", "/", (c) => {
+      for (const cookie of cookies) c.setCookie(cookie);
+      return c.noContent();
+    }));
     const { headers } = await testRequest(app, "GET", "/");
     const sent = headers.getSetCookie()
       .map((text) => text.replace("Path=", "").replace("; HttpOnly; SameSite=Lax", ""));

@@ -2,13 +2,12 @@ import { App, type Config, createLogger, type Ctx, type Flash, Off } from "../..
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   newTestClient,
-  type TestClient,
   testRequest,
-  type TestResponse,
   withCookie,
   withHeader,
   withSigned,
 } from "../../../runtime/testing/mod.ts";
+import type { TestClient, TestResponse } from "../../../runtime/testing/mod.ts";
 
 const isFragment = withHeader("FW-Fragment", "list");
 

@@ -1,12 +1,8 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { App, csrfInput, type Ctx, type Node } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
-import {
-  newTestClient,
-  type TestClient,
-  withHeader,
-  withoutCsrf,
-} from "../../../runtime/testing/mod.ts";
+import { newTestClient, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
+import type { TestClient } from "../../../runtime/testing/mod.ts";
 import { renewCsrfToken } from "../../../runtime/addon.ts";
 
 const date = new Date("2026-03-04T05:06:07Z");

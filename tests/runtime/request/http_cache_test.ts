@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.ts";
 import { parseHttpDate } from "../../../runtime/addon.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 /** A request and what the handler declares, with the answer that follows. */
 interface Row {
@@ -227,16 +227,11 @@ for (const { name, declare, method = "GET", headers = {}, want } of rows) {
 
 Deno.test("c.etag: a 304 carries what else was staged, and a second validator stays true", async () => {
   const seen: boolean[] = [];
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.cacheControl("private, max-age=60");
-        c.header("vary", "accept-language");
-        seen.push(c.etag("v1"), c.written, c.lastModified(date));
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    c.cacheControl("private, max-age=60");
+    c.header("vary", "accept-language");
+    seen.push(c.etag("v1"), c.written, c.lastModified(date));
+  })]);
   const response = await app.fetch(new Request("http://localhost/", { headers: ifNone('"v1"') }));
   assertEquals([response.status, response.headers.get("cache-control")], [
     304,
@@ -248,15 +243,10 @@ Deno.test("c.etag: a 304 carries what else was staged, and a second validator st
 });
 
 Deno.test("c.lastModified: a date to come is sent as the present one", async () => {
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.lastModified(new Date(Date.now() + 3_600_000));
-        return c.text(200, "");
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    c.lastModified(new Date(Date.now() + 3_600_000));
+    return c.text(200, "");
+  })]);
   const response = await app.fetch(new Request("http://localhost/"));
   await response.body?.cancel();
   const sent = Date.parse(response.headers.get("last-modified") ?? "");
@@ -289,20 +279,15 @@ const errors: readonly [error: unknown, declared: string, kept: string | null][]
 
 for (const [error, declared, kept] of errors) {
   Deno.test(`an error has no validator, and of ${declared} it keeps ${kept}: ${statusOf(error)}`, async () => {
-    const { app } = newSite([{
-      pattern: "/",
-      methods: {
-        GET: (c) => {
-          c.cacheControl(declared);
-          c.etag("v1");
-          c.lastModified(date);
-          for (const name of ["expires", "age", "cdn-cache-control", "surrogate-control"]) {
-            c.header(name, "60");
-          }
-          throw error;
-        },
-      },
-    }]);
+    const { app } = newSite([routeOf("GET", "/", (c) => {
+      c.cacheControl(declared);
+      c.etag("v1");
+      c.lastModified(date);
+      for (const name of ["expires", "age", "cdn-cache-control", "surrogate-control"]) {
+        c.header(name, "60");
+      }
+      throw error;
+    })]);
     for (const headers of [{}, ifNone('"v1"')]) {
       const answer = await app.fetch(new Request("http://localhost/", { headers }));
       await answer.body?.cancel();
@@ -426,15 +411,10 @@ for (
   ]
 ) {
   Deno.test(`c.cacheControl accepts ${value}`, async () => {
-    const { app } = newSite([{
-      pattern: "/",
-      methods: {
-        GET: (c) => {
-          c.cacheControl(value);
-          return c.noContent();
-        },
-      },
-    }]);
+    const { app } = newSite([routeOf("GET", "/", (c) => {
+      c.cacheControl(value);
+      return c.noContent();
+    })]);
     const { headers } = await app.fetch(new Request("http://localhost/"));
     assertEquals(headers.get("cache-control"), value);
   });
@@ -442,15 +422,10 @@ for (
 
 async function assertRefused(declare: (c: Ctx) => unknown, message: string): Promise<void> {
   let thrown: unknown;
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        thrown = assertThrows(() => declare(c), TypeError, message);
-        return c.noContent();
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    thrown = assertThrows(() => declare(c), TypeError, message);
+    return c.noContent();
+  })]);
   await app.fetch(new Request("http://localhost/"));
   assertInstanceOf(thrown, TypeError);
 }

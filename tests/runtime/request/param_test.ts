@@ -1,30 +1,14 @@
 import { assertEquals } from "@std/assert";
-import {
-  type AnyField,
-  bool,
-  type Ctx,
-  date,
-  float,
-  int,
-  int64,
-  list,
-  struct,
-  text,
-  texts,
-} from "../../../mod.ts";
+import { bool, date, float, int, int64, list, struct, text, texts } from "../../../mod.ts";
+import type { AnyField, Ctx } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 async function ask(path: string, field: () => AnyField<unknown>): Promise<TestResponse> {
-  const route = {
-    pattern: "/p/{id}",
-    methods: {
-      GET: (c: Ctx) => {
-        const value = c.param("id", field());
-        return c.json(200, value);
-      },
-    },
-  };
+  const route = routeOf("GET", "/p/{id}", (c: Ctx) => {
+    const value = c.param("id", field());
+    return c.json(200, value);
+  });
   return await testRequest(newSite([route], { config: { env: "dev" } }).app, "GET", path);
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { newSite } from "../app/support.ts";
+import { newSite, routeOf } from "../app/support.ts";
 
 const rows: readonly (readonly [path: string, status: number, vary: string | null])[] = [
   ["/kept", 303, "FW-Fragment"],
@@ -13,34 +13,19 @@ const rows: readonly (readonly [path: string, status: number, vary: string | nul
 for (const [path, status, want] of rows) {
   Deno.test(`the redirect ${status} of a route ${path} varies by ${want}`, async () => {
     const { app } = newSite([
-      {
-        pattern: "/kept",
-        methods: {
-          GET: (c) => {
-            c.cacheControl("public, max-age=60");
-            return c.redirect("/");
-          },
-        },
-      },
-      {
-        pattern: "/unkept",
-        methods: {
-          GET: (c) => {
-            c.cacheControl("no-store");
-            return c.redirect("/");
-          },
-        },
-      },
-      {
-        pattern: "/own",
-        methods: {
-          GET: () =>
-            new Response(null, {
-              status: 302,
-              headers: { location: "/", "cache-control": "max-age=60" },
-            }),
-        },
-      },
+      routeOf("GET", "/kept", (c) => {
+        c.cacheControl("public, max-age=60");
+        return c.redirect("/");
+      }),
+      routeOf("GET", "/unkept", (c) => {
+        c.cacheControl("no-store");
+        return c.redirect("/");
+      }),
+      routeOf("GET", "/own", () =>
+        new Response(null, {
+          status: 302,
+          headers: { location: "/", "cache-control": "max-age=60" },
+        })),
       { pattern: "/moved", methods: { GET: (c) => c.redirect("/", 301) } },
       { pattern: "/passing", methods: { GET: (c) => c.redirect("/") } },
     ]);
@@ -75,15 +60,10 @@ for (const [name, headers, vary] of coded) {
     const pairs = Object.entries(headers);
     const { app } = newSite([
       { pattern: "/foreign", methods: { GET: () => new Response("a", { headers }) } },
-      {
-        pattern: "/own",
-        methods: {
-          GET: (c) => {
-            for (const [key, value] of pairs) c.header(key, value);
-            return c.text(200, "a");
-          },
-        },
-      },
+      routeOf("GET", "/own", (c) => {
+        for (const [key, value] of pairs) c.header(key, value);
+        return c.text(200, "a");
+      }),
     ]);
     for (const path of ["/foreign", "/own"]) {
       const response = await app.fetch(new Request(`http://localhost${path}`));

@@ -1,13 +1,5 @@
-import {
-  bool,
-  date,
-  type FieldSchema,
-  float,
-  int,
-  int64,
-  text,
-  texts,
-} from "../../../runtime/schema/mod.ts";
+import { bool, date, float, int, int64, text, texts } from "../../../runtime/schema/mod.ts";
+import type { FieldSchema } from "../../../runtime/schema/mod.ts";
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { useValidationEnglish, useValidationPtBr, validationMessages } from "../../../mod.ts";
 import { validationMessage } from "../../../runtime/schema/messages.ts";

@@ -2,16 +2,15 @@ import {
   addRule,
   bool,
   date,
-  type FieldSchema,
   float,
   int,
   int64,
   list,
-  type RuleField,
   struct,
   text,
   texts,
 } from "../../../runtime/schema/mod.ts";
+import type { FieldSchema, RuleField } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { form, formField, json, jsonField } from "./case.ts";
 

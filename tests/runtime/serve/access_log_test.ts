@@ -1,11 +1,5 @@
-import {
-  createLogger,
-  httpError,
-  type Logger,
-  Off,
-  type Route,
-  type Settings,
-} from "../../../mod.ts";
+import { createLogger, httpError, Off } from "../../../mod.ts";
+import type { Logger, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { type LogLine, newSite, type Site, textRoute } from "../app/support.ts";

@@ -1,11 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import {
-  App,
-  createLogger,
-  type Ctx,
-  type DownloadOptions,
-  type DownloadSource,
-} from "../../../mod.ts";
+import { App, createLogger } from "../../../mod.ts";
+import type { Ctx, DownloadOptions, DownloadSource } from "../../../mod.ts";
+import { routeOf } from "../app/support.ts";
 
 const digits = new TextEncoder().encode("0123456789");
 const tag = await tagOf(digits);
@@ -310,15 +306,10 @@ Deno.test("the length of a response reaches the client, staged headers or not", 
   ];
   const app = newApp((c) => c.download(digits));
   for (const [at, body] of bodies.entries()) {
-    app.route({
-      pattern: `/${at}`,
-      methods: {
-        GET: (c) => {
-          c.header("x-staged", "1");
-          return body();
-        },
-      },
-    });
+    app.route(routeOf("GET", `/${at}`, (c) => {
+      c.header("x-staged", "1");
+      return body();
+    }));
   }
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
   for (const route of ["", "0", "1", "2"]) {

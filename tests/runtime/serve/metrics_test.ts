@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { App, httpError, type Route, type Settings } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
-import { newSite, type Site, textRoute } from "../app/support.ts";
+import { newSite, routeOf, type Site, textRoute } from "../app/support.ts";
 
 const token = "0123456789abcdef".repeat(2);
 
@@ -208,10 +208,9 @@ Deno.test("the host's responses have the route other and are counted when they f
 
 Deno.test("a request is in flight until its answer begins", async () => {
   const gate = Promise.withResolvers<void>();
-  const site = siteOf({}, [{
-    pattern: "/slow",
-    methods: { GET: (c) => gate.promise.then(() => c.text(200, "x")) },
-  }]);
+  const site = siteOf({}, [
+    routeOf("GET", "/slow", (c) => gate.promise.then(() => c.text(200, "x"))),
+  ]);
   const running = [send(site, "/slow"), send(site, "/slow")];
   assertEquals(valueOf(await scrape(site), "fw_requests_in_flight"), 3);
   gate.resolve();
@@ -220,15 +219,10 @@ Deno.test("a request is in flight until its answer begins", async () => {
 });
 
 Deno.test("an answer whose last steps fail is counted once", async () => {
-  const site = siteOf({}, [{
-    pattern: "/bad",
-    methods: {
-      GET: (c) => {
-        c.header("x-bad", "a\nb");
-        return c.text(200, "x");
-      },
-    },
-  }]);
+  const site = siteOf({}, [routeOf("GET", "/bad", (c) => {
+    c.header("x-bad", "a\nb");
+    return c.text(200, "x");
+  })]);
   await send(site, "/bad");
   const text = await scrape(site);
   assertEquals(linesOf(text, "fw_requests_total{"), [

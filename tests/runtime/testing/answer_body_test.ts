@@ -8,6 +8,7 @@ import {
   withMaxEvents,
   withTimeoutMs,
 } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 /** Sends an event each few milliseconds until the client goes. */
 function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
@@ -35,18 +36,13 @@ function newApp(): { app: App; seen: { hasEnded: boolean } } {
   const seen = { hasEnded: false };
   const app = new App({ env: "dev", devReload: Off, logRequest: Off });
   app.route({ pattern: "/clock", methods: { GET: (c) => ticking(c, seen) } });
-  app.route({
-    pattern: "/three",
-    methods: {
-      GET: (c) =>
-        c.stream(async (s) => {
-          await s.comment("hello");
-          await s.send("", "one\ntwo");
-          await s.send("named", "é", { id: "7" });
-          await s.done();
-        }),
-    },
-  });
+  app.route(routeOf("GET", "/three", (c) =>
+    c.stream(async (s) => {
+      await s.comment("hello");
+      await s.send("", "one\ntwo");
+      await s.send("named", "é", { id: "7" });
+      await s.done();
+    })));
   return { app, seen };
 }
 
@@ -87,15 +83,10 @@ Deno.test("testRequest gives up on a body that never pauses", async () => {
 });
 
 Deno.test("testRequest hands on the error of a body that fails", async () => {
-  const route = {
-    pattern: "/broken",
-    methods: {
-      GET: () =>
-        new Response(
-          new ReadableStream({ pull: (controller) => controller.error(new Error("cable cut")) }),
-        ),
-    },
-  };
+  const route = routeOf("GET", "/broken", () =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.error(new Error("cable cut")) }),
+    ));
   await assertRejects(async () => await testRoute(route, "GET", "/broken"), Error, "cable cut");
 });
 
@@ -141,12 +132,11 @@ Deno.test("TestResponse.events follow the grammar of the HTML standard", async (
     ["an id stays", "id: 1\ndata: a\n\ndata: b\n\n", ["message:a#1", "message:b#1"]],
   ];
   for (const [name, text, want] of rows) {
-    const route = {
-      pattern: "/",
-      methods: {
-        GET: () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
-      },
-    };
+    const route = routeOf(
+      "GET",
+      "/",
+      () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
+    );
     const { events } = await testRoute(route, "GET", "/");
     const got = events.map(({ event, data, id }) =>
       `${event}:${data}${id === undefined ? "" : `#${id}`}`

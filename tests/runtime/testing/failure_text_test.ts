@@ -8,6 +8,7 @@ import {
 } from "@std/assert";
 import type * as h from "../../../html/mod.ts";
 import { testPage, testRoute } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 /** The message of the check that fails. */
 async function messageOf(run: () => PromiseLike<unknown>): Promise<string> {
@@ -15,10 +16,7 @@ async function messageOf(run: () => PromiseLike<unknown>): Promise<string> {
 }
 
 function answer(type: string, body: string): { pattern: string; methods: { GET: Handler } } {
-  return {
-    pattern: "/x",
-    methods: { GET: () => new Response(body, { headers: { "content-type": type } }) },
-  };
+  return routeOf("GET", "/x", () => new Response(body, { headers: { "content-type": type } }));
 }
 
 const layout = `<nav>${'<a class="flex">Menu</a>'.repeat(300)}</nav>`;

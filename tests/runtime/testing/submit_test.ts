@@ -1,23 +1,21 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { App, csrfInput, type Ctx, type Result } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
-import {
-  type FilledValues,
-  newTestClient,
-  testRequest,
-  withHeader,
-} from "../../../runtime/testing/mod.ts";
+import { newTestClient, testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import type { FilledValues } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 /** An application whose page is the given HTML, and which answers with what a form sent. */
 function newApp(html: string, options: { readonly path?: string } = {}): App {
   const app = new App({ env: "dev", logRequest: () => false });
   const pattern = options.path ?? "/page";
-  app.route({
-    pattern,
-    methods: {
-      GET: (c) => c.url.search === "" ? c.html(200, h.raw(html)) : c.text(200, c.url.href),
-    },
-  });
+  app.route(
+    routeOf(
+      "GET",
+      pattern,
+      (c) => c.url.search === "" ? c.html(200, h.raw(html)) : c.text(200, c.url.href),
+    ),
+  );
   const echo = async (c: Ctx): Promise<Result> => {
     const type = c.request.headers.get("content-type") ?? "";
     if (!type.startsWith("multipart/")) {
@@ -276,10 +274,13 @@ const errorPages: readonly [status: number, type: string, body: string, says: st
 for (const [status, type, body, says] of errorPages) {
   Deno.test(`submit and query name the status of a page that failed: ${status}`, async () => {
     const app = new App({ env: "dev", logRequest: () => false });
-    app.route({
-      pattern: "/page",
-      methods: { GET: () => new Response(body, { status, headers: { "content-type": type } }) },
-    });
+    app.route(
+      routeOf(
+        "GET",
+        "/page",
+        () => new Response(body, { status, headers: { "content-type": type } }),
+      ),
+    );
     const response = await testRequest(app, "GET", "/page");
     const asked: (() => unknown)[] = [
       () => response.submit("main form"),
@@ -324,20 +325,12 @@ function newShop(options: { readonly hasToken: boolean }): App {
     pattern: "/again",
     methods: { POST: (c) => c.redirect("/echo", 307), GET: (c) => c.redirect("/again") },
   });
-  app.route({
-    pattern: "/echo",
-    methods: { POST: async (c) => c.text(200, await c.request.text()) },
-  });
+  app.route(routeOf("POST", "/echo", async (c) => c.text(200, await c.request.text())));
   app.route({ pattern: "/out", methods: { GET: (c) => c.redirect("https://id.example/x") } });
-  app.route({
-    pattern: "/leave",
-    methods: {
-      GET: (c) => {
-        c.setCookie({ name: "who", value: "", maxAgeSeconds: -1 });
-        return c.redirect("/done");
-      },
-    },
-  });
+  app.route(routeOf("GET", "/leave", (c) => {
+    c.setCookie({ name: "who", value: "", maxAgeSeconds: -1 });
+    return c.redirect("/done");
+  }));
   return app;
 }
 

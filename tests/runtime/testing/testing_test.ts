@@ -27,6 +27,7 @@ import {
   withoutCsrf,
   withSigned,
 } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../app/support.ts";
 
 /** What arrived, as the handler saw it. */
 interface Seen {
@@ -185,10 +186,11 @@ Deno.test("the pending response is a promise", async () => {
 });
 
 Deno.test("testRoute resolves the parameters, in development", async () => {
-  const route: Route = {
-    pattern: "/a/{id}/{rest...}",
-    methods: { GET: (c) => c.json(200, [c.param("id"), c.param("rest"), c.env, c.pattern]) },
-  };
+  const route: Route = routeOf(
+    "GET",
+    "/a/{id}/{rest...}",
+    (c) => c.json(200, [c.param("id"), c.param("rest"), c.env, c.pattern]),
+  );
   const { body } = await testRoute(route, "GET", "/a/7/b/c").wantStatus(200);
   assertEquals(JSON.parse(body), ["7", "b/c", "dev", "/a/{id}/{rest...}"]);
   await testRoute(route, "GET", "/b").wantStatus(404);
@@ -199,10 +201,7 @@ Deno.test("withApp borrows settings and provided values without changing the app
   const Name = key<string>("name");
   const app = new App({ basePath: "/shop", logRequest: Off });
   provide(app, Name, "ada");
-  const route: Route = {
-    pattern: "/who",
-    methods: { GET: (c) => c.text(200, use(c, Name) + c.base + c.env) },
-  };
+  const route: Route = routeOf("GET", "/who", (c) => c.text(200, use(c, Name) + c.base + c.env));
   await testRoute(route, "GET", "/shop/who", withApp(app)).wantContains("ada/shopdev");
   assertEquals(app.routes.length, 0);
   app.config.basePath = "";
@@ -244,23 +243,15 @@ for (
 Deno.test("newTestClient keeps cookies as a browser does", async () => {
   const cookieOf = (c: Ctx): Response => c.text(200, c.request.headers.get("cookie") ?? "");
   const app = newApp([
-    {
-      pattern: "/set",
-      methods: {
-        GET: (c) => {
-          c.setCookie({ name: "a", value: "1" });
-          c.setCookie({ name: "b", value: "2", path: "/deep" });
-          c.setCookie({ name: "c", value: "3", expires: new Date(0) });
-          c.setCookie({ name: "d", value: "4", maxAgeSeconds: 60 });
-          c.setCookie({ name: "e", value: "5", secure: true });
-          return c.noContent();
-        },
-      },
-    },
-    {
-      pattern: "/unset",
-      methods: { GET: (c) => c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 }) },
-    },
+    routeOf("GET", "/set", (c) => {
+      c.setCookie({ name: "a", value: "1" });
+      c.setCookie({ name: "b", value: "2", path: "/deep" });
+      c.setCookie({ name: "c", value: "3", expires: new Date(0) });
+      c.setCookie({ name: "d", value: "4", maxAgeSeconds: 60 });
+      c.setCookie({ name: "e", value: "5", secure: true });
+      return c.noContent();
+    }),
+    routeOf("GET", "/unset", (c) => c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 })),
     { pattern: "/see", methods: { GET: cookieOf } },
     { pattern: "/deep/see", methods: { GET: cookieOf } },
     { pattern: "/deeper", methods: { GET: cookieOf } },
@@ -297,16 +288,16 @@ Deno.test("newTestClient posts forms and JSON, and follows no redirect", async (
 
 Deno.test("newTestClient: its options hold for every request, its cookies until a response changes them", async () => {
   const app = newApp([
-    {
-      pattern: "/out",
-      methods: {
-        POST: (c) => (c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 }), c.redirect("/echo")),
-      },
-    },
-    {
-      pattern: "/keep",
-      methods: { POST: () => new Response(null, { status: 307, headers: { location: "/echo" } }) },
-    },
+    routeOf(
+      "POST",
+      "/out",
+      (c) => (c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 }), c.redirect("/echo")),
+    ),
+    routeOf(
+      "POST",
+      "/keep",
+      () => new Response(null, { status: 307, headers: { location: "/echo" } }),
+    ),
   ]);
   const client = newTestClient(
     app,
@@ -452,10 +443,7 @@ const sizes: readonly [name: string, option: TestOption, length: string | null][
 for (const [name, option, length] of sizes) {
   Deno.test(`testRequest sends the Content-Length that a client would: ${name}`, async () => {
     const app = new App({ env: "dev", logRequest: () => false });
-    app.route({
-      pattern: "/",
-      methods: { POST: (c) => c.json(200, c.request.headers.get("content-length")) },
-    });
+    app.route(routeOf("POST", "/", (c) => c.json(200, c.request.headers.get("content-length"))));
     const { body } = await testRequest(app, "POST", "/", option);
     assertEquals(JSON.parse(body), length);
   });

@@ -1,21 +1,9 @@
-import {
-  App,
-  type Application,
-  type AppTree,
-  boot,
-  type Config,
-  createLogger,
-  key,
-  Off,
-  provide,
-  type Settings,
-  type SetupModule,
-  use,
-} from "../../../../mod.ts";
+import { App, boot, createLogger, key, Off, provide, use } from "../../../../mod.ts";
+import type { Application, AppTree, Config, Settings, SetupModule } from "../../../../mod.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { version } from "../../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
-import { newSite, textRoute } from "../support.ts";
+import { newSite, routeOf, textRoute } from "../support.ts";
 
 const quiet = { logger: createLogger({ write: () => {} }) };
 
@@ -262,16 +250,11 @@ Deno.test("provide in Setup, use in a handler; a value per application, not per 
 
 Deno.test("several applications in one process keep everything apart", async () => {
   const sites = ["/one", "/two"].map((basePath, index) =>
-    newSite([{
-      pattern: "/",
-      methods: {
-        GET: (c) => {
-          c.log.info(`in ${c.base}`);
-          c.header("x-index", String(index));
-          return c.text(200, c.base);
-        },
-      },
-    }], { config: { basePath, env: index === 0 ? "dev" : "prod" } })
+    newSite([routeOf("GET", "/", (c) => {
+      c.log.info(`in ${c.base}`);
+      c.header("x-index", String(index));
+      return c.text(200, c.base);
+    })], { config: { basePath, env: index === 0 ? "dev" : "prod" } })
   );
   for (const [index, { app, lines }] of sites.entries()) {
     const base = index === 0 ? "/one" : "/two";
@@ -285,19 +268,14 @@ Deno.test("several applications in one process keep everything apart", async () 
 });
 
 Deno.test("requests at the same time do not mix: staged headers, titles, values", async () => {
-  const { app } = newSite([{
-    pattern: "/{id}",
-    methods: {
-      GET: async (c) => {
-        const id = c.param("id");
-        c.header("x-id", id);
-        c.set("id", id);
-        c.title = id;
-        await new Promise((resolve) => setTimeout(resolve, Number(id) % 3));
-        return c.json(200, [c.get("id"), c.title, c.param("id")]);
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/{id}", async (c) => {
+    const id = c.param("id");
+    c.header("x-id", id);
+    c.set("id", id);
+    c.title = id;
+    await new Promise((resolve) => setTimeout(resolve, Number(id) % 3));
+    return c.json(200, [c.get("id"), c.title, c.param("id")]);
+  })]);
   const ids = Array.from({ length: 30 }, (_, i) => String(i));
   const responses = await Promise.all(ids.map((id) => testRequest(app, "GET", `/${id}`)));
   for (const [i, id] of ids.entries()) {

@@ -3,15 +3,14 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   App,
   channel,
-  type ChannelEvent,
   follow,
   int,
   provideStores,
   publish,
-  type Stores,
   struct,
   subscribe,
 } from "../../../../mod.ts";
+import type { ChannelEvent, Stores } from "../../../../mod.ts";
 
 /** A replica: an application on the store that all of them share. */
 export type Replica = () => Promise<App> | App;

@@ -1,12 +1,7 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { decodeParam, decodePath } from "../../../../runtime/base/url/path.ts";
-import {
-  buildPath,
-  compilePattern,
-  parsePattern,
-  type PatternParams,
-  type Segment,
-} from "../../../../runtime/base/url/pattern.ts";
+import { buildPath, compilePattern, parsePattern } from "../../../../runtime/base/url/pattern.ts";
+import type { PatternParams, Segment } from "../../../../runtime/base/url/pattern.ts";
 import { Router } from "../../../../runtime/request/router.ts";
 
 const literal = (text: string): Segment => ({ kind: "literal", text });

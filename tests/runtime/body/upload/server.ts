@@ -5,6 +5,7 @@
  * @module
  */
 import { App, Off } from "../../../../mod.ts";
+import { routeOf } from "../../app/support.ts";
 
 const [spoolDir = ""] = Deno.args;
 const app = new App({ logRequest: Off, spoolDir, timeouts: { readMs: 30_000 } });
@@ -31,16 +32,11 @@ app.route({
   },
 });
 
-app.route({
-  pattern: "/peak",
-  methods: {
-    GET: (c) => {
-      const bytes = Math.max(peakBytes, Deno.memoryUsage().rss);
-      peakBytes = 0;
-      return c.json(200, { bytes });
-    },
-  },
-});
+app.route(routeOf("GET", "/peak", (c) => {
+  const bytes = Math.max(peakBytes, Deno.memoryUsage().rss);
+  peakBytes = 0;
+  return c.json(200, { bytes });
+}));
 
 const server = Deno.serve({
   port: 0,

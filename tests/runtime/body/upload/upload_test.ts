@@ -6,19 +6,12 @@ import {
   assertThrows,
 } from "@std/assert";
 import { basename, join } from "@std/path";
-import {
-  App,
-  createLogger,
-  type Ctx,
-  FieldErrors,
-  type FileRules,
-  Off,
-  type Settings,
-  type Upload,
-} from "../../../../mod.ts";
+import { App, createLogger, FieldErrors, Off } from "../../../../mod.ts";
+import type { Ctx, FileRules, Settings, Upload } from "../../../../mod.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer, until } from "../case.ts";
+import { routeOf } from "../../app/support.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
@@ -317,16 +310,11 @@ Deno.test("a spool whose request is over makes no more files", async () => {
 /** An application that answers with the upload itself, after the handler has returned. */
 function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): App {
   const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
-  app.route({
-    pattern: "/",
-    methods: {
-      POST: async (c) => {
-        const file = await c.file("f");
-        take(file);
-        return new Response(file.stream());
-      },
-    },
-  });
+  app.route(routeOf("POST", "/", async (c) => {
+    const file = await c.file("f");
+    take(file);
+    return new Response(file.stream());
+  }));
   return app;
 }
 
@@ -401,15 +389,10 @@ Deno.test("a handler that does not wait for its form leaves nothing", async () =
   await inFolder(async (spoolDir) => {
     const app = new App({ logRequest: Off, spoolDir });
     let late: Promise<unknown> | undefined;
-    app.route({
-      pattern: "/",
-      methods: {
-        POST: (c) => {
-          late = c.form("x").catch((error) => error);
-          return c.noContent();
-        },
-      },
-    });
+    app.route(routeOf("POST", "/", (c) => {
+      late = c.form("x").catch((error) => error);
+      return c.noContent();
+    }));
     const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
     await app.fetch(request);
     assert(await late instanceof TypeError);

@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import {
-  App,
-  configFromEnv,
-  type Ctx,
-  httpError,
-  Off,
-  type SecurityEvent,
-  type Settings,
-} from "../../../../mod.ts";
+import { App, configFromEnv, httpError, Off } from "../../../../mod.ts";
+import type { Ctx, SecurityEvent, Settings } from "../../../../mod.ts";
 import { runWithEnv } from "../../base/with_env.ts";
 
 const read: readonly [variables: Record<string, string>, want: Partial<Settings>][] = [

@@ -7,6 +7,7 @@ import {
   withCookie,
   withoutCsrf,
 } from "../../../../runtime/testing/mod.ts";
+import { routeOf } from "../../app/support.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const newer = "fedcba9876543210fedcba9876543210";
@@ -15,23 +16,21 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
   let lines = "";
   const logger = createLogger({ write: (text) => lines += text });
   const app = new App({ env: "dev", devReload: Off, logRequest: Off, logger, ...config });
-  app.route({
-    pattern: "/sign/{name}",
-    methods: {
-      GET: (c) => {
-        c.setSigned(
-          c.param("name"),
-          c.query("value") ?? "user-1",
-          Number(c.query("ttl") ?? 60_000),
-        );
-        return c.noContent();
-      },
-    },
-  });
-  app.route({
-    pattern: "/read/{name}",
-    methods: { GET: (c) => c.json(200, { value: c.signed(c.param("name")) ?? null }) },
-  });
+  app.route(routeOf("GET", "/sign/{name}", (c) => {
+    c.setSigned(
+      c.param("name"),
+      c.query("value") ?? "user-1",
+      Number(c.query("ttl") ?? 60_000),
+    );
+    return c.noContent();
+  }));
+  app.route(
+    routeOf(
+      "GET",
+      "/read/{name}",
+      (c) => c.json(200, { value: c.signed(c.param("name")) ?? null }),
+    ),
+  );
   return { app, lines: () => lines };
 }
 
@@ -182,15 +181,10 @@ Deno.test("Signer.verify ends with the time to live", () => {
 Deno.test("setSigned throws once the head has been sent", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   let late: () => void = () => {};
-  app.route({
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        late = () => c.setSigned("a", "b", 1_000);
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/", (c) => {
+    late = () => c.setSigned("a", "b", 1_000);
+    return c.noContent();
+  }));
   await testRequest(app, "GET", "/").wantStatus(204);
   assertThrows(late, TypeError, 'Cannot set the cookie "a": the head has been sent.');
 });

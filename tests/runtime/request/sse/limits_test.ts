@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { App, OpenLimits } from "../../../../mod.ts";
-import { newSite } from "../../app/support.ts";
+import { newSite, routeOf } from "../../app/support.ts";
 
 /** Opens a stream from an address; gives the status, and what ends it. */
 async function open(app: App, ip: string): Promise<[status: number, leave: () => Promise<void>]> {
@@ -48,16 +48,11 @@ const rows: readonly [
 
 for (const [name, openLimits, addresses, statuses] of rows) {
   Deno.test(`config.openLimits bounds the event streams of ${name}`, async () => {
-    const { app } = newSite([{
-      pattern: "/stream",
-      methods: {
-        GET: (c) =>
-          c.stream(async (stream) => {
-            await stream.send("", "open");
-            await new Promise((resolve) => stream.signal.addEventListener("abort", resolve));
-          }),
-      },
-    }], { config: { openLimits } });
+    const { app } = newSite([routeOf("GET", "/stream", (c) =>
+      c.stream(async (stream) => {
+        await stream.send("", "open");
+        await new Promise((resolve) => stream.signal.addEventListener("abort", resolve));
+      }))], { config: { openLimits } });
     const opened: [number, () => Promise<void>][] = [];
     for (const ip of addresses) opened.push(await open(app, ip));
     assertEquals(opened.map(([status]) => status), statuses);

@@ -7,7 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../../mod.ts";
-import { newSite, type Site } from "../../app/support.ts";
+import { newSite, routeOf, type Site } from "../../app/support.ts";
 
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
@@ -89,29 +89,24 @@ Deno.test("c.stream: the headers keep caches and proxies from holding it back", 
 
 Deno.test("c.stream: staged headers are sent first, and later staging throws", async () => {
   const errors: string[] = [];
-  const { app } = newSite([{
-    pattern: "/",
-    methods: {
-      GET: (c) => {
-        c.header("x-staged", "1");
-        c.cacheControl("no-cache");
-        return c.stream(() => {
-          const late: (() => void)[] = [
-            () => c.header("x", "y"),
-            () => c.setCookie({ name: "a", value: "b" }),
-            () => c.status(201),
-            () => c.flash("info", "x"),
-            () => c.setSigned("a", "b", 1),
-            () => c.csrfToken(),
-            () => c.respond(c.noContent()),
-          ];
-          for (const stage of late) {
-            errors.push(assertThrows(stage, TypeError).message.replace(/^.*: /, ""));
-          }
-        });
-      },
-    },
-  }]);
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    c.header("x-staged", "1");
+    c.cacheControl("no-cache");
+    return c.stream(() => {
+      const late: (() => void)[] = [
+        () => c.header("x", "y"),
+        () => c.setCookie({ name: "a", value: "b" }),
+        () => c.status(201),
+        () => c.flash("info", "x"),
+        () => c.setSigned("a", "b", 1),
+        () => c.csrfToken(),
+        () => c.respond(c.noContent()),
+      ];
+      for (const stage of late) {
+        errors.push(assertThrows(stage, TypeError).message.replace(/^.*: /, ""));
+      }
+    });
+  })]);
   const response = await app.fetch(new Request("http://localhost/"));
   assertEquals(response.headers.get("x-staged"), "1");
   assertEquals(response.headers.get("cache-control"), "no-cache");
@@ -332,16 +327,11 @@ Deno.test("c.stream: a comment is sent when there is nothing to say", async () =
 Deno.test("app.shutdown: aborts the signal at once and closes open streams a second later", async () => {
   const seen: string[] = [];
   const { app } = newSite([
-    {
-      pattern: "/heeds",
-      methods: {
-        GET: (c) =>
-          c.stream(async (s) => {
-            await over(s);
-            await s.send("last", "words");
-          }),
-      },
-    },
+    routeOf("GET", "/heeds", (c) =>
+      c.stream(async (s) => {
+        await over(s);
+        await s.send("last", "words");
+      })),
     { pattern: "/stuck", methods: { GET: (c) => c.stream(() => new Promise(() => {})) } },
   ]);
   const read = async (path: string): Promise<void> => {

@@ -1,10 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
-import {
-  type Incident,
-  parseIncident,
-  parseIncidentName,
-} from "../../../../runtime/base/observe/incident.ts";
+import { parseIncident, parseIncidentName } from "../../../../runtime/base/observe/incident.ts";
+import type { Incident } from "../../../../runtime/base/observe/incident.ts";
 import { writeIncident } from "../../../../runtime/serve/incidents/folder.ts";
 
 function incident(id: string, error = "Error: x"): Incident {

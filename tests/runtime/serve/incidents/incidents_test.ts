@@ -3,11 +3,9 @@ import { join } from "@std/path";
 import { App, type Ctx, httpError, int, type Settings, struct, text } from "../../../../mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
-import {
-  type Incident,
-  incidentDigest,
-  parseIncident,
-} from "../../../../runtime/base/observe/incident.ts";
+import { incidentDigest, parseIncident } from "../../../../runtime/base/observe/incident.ts";
+import type { Incident } from "../../../../runtime/base/observe/incident.ts";
+import { routeOf } from "../../app/support.ts";
 
 const Input = struct({ title: text("required"), seats: int(), password: text() });
 
@@ -125,10 +123,7 @@ for (const [name, type, body, path = "/quote"] of leaks) {
   Deno.test(`incidents: no secret is kept: ${name}`, async () => {
     await withSite(async ({ app, send, kept }) => {
       app.route({ pattern: "/quote", methods: { POST: (c) => quote(c, "") } });
-      app.route({
-        pattern: "/quote/{token}",
-        methods: { POST: (c) => quote(c, c.param("token")) },
-      });
+      app.route(routeOf("POST", "/quote/{token}", (c) => quote(c, c.param("token"))));
       await send("POST", path, { headers: { "content-type": type }, body });
       const [incident] = await kept();
       assert(incident !== undefined);
@@ -139,14 +134,9 @@ for (const [name, type, body, path = "/quote"] of leaks) {
 
 Deno.test("incidents: an error does not repeat what signs in", async () => {
   await withSite(async ({ app, send, kept }) => {
-    app.route({
-      pattern: "/headers",
-      methods: {
-        GET: ({ request: { headers } }) => {
-          throw new Error(`${headers.get("cookie")} ${headers.get("authorization")}`);
-        },
-      },
-    });
+    app.route(routeOf("GET", "/headers", ({ request: { headers } }) => {
+      throw new Error(`${headers.get("cookie")} ${headers.get("authorization")}`);
+    }));
     const headers = { cookie: "a=1; sid=hunter2pw", authorization: "Key hunter3pw" };
     await send("GET", "/headers", { headers });
     const [incident] = await kept();

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import { App, createLogger, type Settings } from "../../../../mod.ts";
+import { routeOf } from "../../app/support.ts";
 
 /** An application with static files, for the length of a test. */
 export interface StaticSite {
@@ -37,10 +38,7 @@ export async function openSite(
     logger: createLogger({ level: "debug", write: (text) => void lines.push(text) }),
     ...(typeof settings === "function" ? settings(folder) : settings),
   });
-  app.route({
-    pattern: "/asset/{path...}",
-    methods: { GET: (c) => c.text(200, c.asset(c.param("path"))) },
-  });
+  app.route(routeOf("GET", "/asset/{path...}", (c) => c.text(200, c.asset(c.param("path")))));
   return {
     app,
     folder,
