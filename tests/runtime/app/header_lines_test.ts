@@ -49,18 +49,8 @@ function newApp(lines: string[], settings: Settings): App {
 }
 
 const paths = [
-  "/page",
-  "/moved",
-  "/signed",
-  "/broken",
-  "/nothing",
-  "/api",
-  "/gone",
-  "/own",
-  "/foreign",
-  "/events",
-  "/a.css",
-  "/a.html",
+  ..."/page /moved /signed /broken /nothing /api /gone /own /foreign /events".split(" "),
+  ..."/a.css /a.html".split(" "),
 ];
 
 const requests: Record<string, string>[] = [

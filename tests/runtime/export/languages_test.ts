@@ -33,16 +33,9 @@ Deno.test("export: writes every page in every language", async () => {
     assertEquals(message, undefined);
     assertEquals(report.brokenLinks, []);
     assertEquals(scratch.list(), [
-      "en/events/jazz.ics",
-      "en/events/jazz/index.html",
-      "en/index.html",
-      "events/jazz.ics",
-      "events/jazz/index.html",
-      "index.html",
-      "pt-PT/events/jazz.ics",
-      "pt-PT/events/jazz/index.html",
-      "pt-PT/index.html",
-      "sitemap.xml",
+      ..."en/events/jazz.ics en/events/jazz/index.html en/index.html".split(" "),
+      ..."events/jazz.ics events/jazz/index.html index.html pt-PT/events/jazz.ics".split(" "),
+      ..."pt-PT/events/jazz/index.html pt-PT/index.html sitemap.xml".split(" "),
     ]);
     const home = read("pt-PT/index.html");
     assert(home.includes('<html lang="pt-PT">') && home.includes("<p>pt-PT<"), home);

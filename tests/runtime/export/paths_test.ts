@@ -131,16 +131,8 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is no name'],
   ["a question", wrong([{ a: "why?" }]), "bad_name", '"why?" is no name'],
   ...[
-    "404.html",
-    "_headers",
-    "_Redirects",
-    "_routes.json",
-    "_worker.js",
-    "CNAME",
-    "netlify.toml",
-    "staticwebapp.config.json",
-    "vercel.json",
-    "Web.config",
+    ..."404.html _headers _Redirects _routes.json _worker.js CNAME netlify.toml".split(" "),
+    ..."staticwebapp.config.json vercel.json Web.config".split(" "),
   ].map((a): typeof badPaths[number] => [
     `what hosts obey, ${a}`,
     wrong([{ a }]),

@@ -9,17 +9,12 @@ import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.
 import { parseHttpDate } from "../../../runtime/addon.ts";
 import { newSite, routeOf } from "../app/support.ts";
 
-/** A request and what the handler declares, with the answer that follows. */
-interface Row {
-  readonly name: string;
-  readonly declare: (c: Ctx) => boolean;
+/** Parts of a request that are not the default, and validators that the response shall have. */
+interface Case {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly want: {
-    readonly status: number;
-    readonly etag?: string | null;
-    readonly modified?: string | null;
-  };
+  readonly etag?: string | null;
+  readonly modified?: string | null;
 }
 
 const date = new Date("2026-03-04T05:06:07.890Z");
@@ -29,195 +24,88 @@ const ifSince = (value: string): Record<string, string> => ({ "if-modified-since
 const both = (c: Ctx): boolean => c.etag("v2") || c.lastModified(date);
 const bothTurned = (c: Ctx): boolean => c.lastModified(date) || c.etag("v2");
 
-const rows: readonly Row[] = [
-  {
-    name: "without a validator in the request the page is sent",
-    declare: (c) => c.etag("v1"),
-    want: { status: 200, etag: '"v1"' },
-  },
-  {
-    name: "an equal tag is 304",
-    declare: (c) => c.etag("v1"),
-    headers: ifNone('"v1"'),
-    want: { status: 304, etag: '"v1"' },
-  },
-  {
-    name: "HEAD answers 304 as GET does",
-    declare: (c) => c.etag("v1"),
-    method: "HEAD",
-    headers: ifNone('"v1"'),
-    want: { status: 304, etag: '"v1"' },
-  },
-  {
-    name: "POST gets the header and never 304",
-    declare: (c) => c.etag("v1"),
-    method: "POST",
-    headers: ifNone('"v1"'),
-    want: { status: 200, etag: '"v1"' },
-  },
-  {
-    name: "POST gets the date and never 304",
-    declare: (c) => c.lastModified(date),
-    method: "POST",
+const v1 = (c: Ctx): boolean => c.etag("v1");
+const dated = (c: Ctx): boolean => c.lastModified(date);
+const tagged = (value: string, etag: string | null): Case => ({ headers: ifNone(value), etag });
+const since = (value: string): Case => ({ headers: ifSince(value), modified: dateText });
+const two = (tag: string, value: string): Record<string, string> => ({
+  ...ifNone(tag),
+  ...ifSince(value),
+});
+const old = "Mon, 02 Mar 2020 05:06:07 GMT";
+const of2: Case = { etag: '"v2"', modified: dateText };
+
+const rows: readonly [
+  name: string,
+  declare: (c: Ctx) => boolean,
+  status: 200 | 304,
+  given: Case,
+][] = [
+  ["without a validator in the request the page is sent", v1, 200, { etag: '"v1"' }],
+  ["an equal tag is 304", v1, 304, tagged('"v1"', '"v1"')],
+  ["HEAD answers 304 as GET does", v1, 304, { ...tagged('"v1"', '"v1"'), method: "HEAD" }],
+  ["POST gets the header and never 304", v1, 200, { ...tagged('"v1"', '"v1"'), method: "POST" }],
+  ["POST gets the date and never 304", dated, 200, { ...since(dateText), method: "POST" }],
+  ["another tag is sent whole", (c) => c.etag("v2"), 200, tagged('"v1"', '"v2"')],
+  ["a weak tag of the client equals the strong one", v1, 304, tagged('W/"v1"', 'W/"v1"')],
+  ["a weak tag of the page equals it", (c) => c.etag('W/"v1"'), 304, tagged('"v1"', 'W/"v1"')],
+  ["a quoted tag is taken as it is", (c) => c.etag('"v1"'), 304, tagged('"v1"', '"v1"')],
+  ["any of a list matches", (c) => c.etag("v3"), 304, tagged('"v1", W/"v2" ,"v3"', '"v3"')],
+  ["a comma inside a tag does not split it", (c) => c.etag("b"), 200, tagged('"a,b"', '"b"')],
+  ["a star matches whatever there is", v1, 304, tagged("*", '"v1"')],
+  ["a tag without quotes is malformed and matches nothing", v1, 200, tagged("v1", '"v1"')],
+  ["what follows a malformed item matches nothing", v1, 200, tagged('"x"junk, "v1"', '"v1"')],
+  ["an empty tag declares nothing", (c) => c.etag(""), 200, tagged("*", null)],
+  ["an absent tag declares nothing", (c) => c.etag(undefined), 200, tagged("*", null)],
+  ["the same second is 304", dated, 304, since(dateText)],
+  ["a later copy is 304", dated, 304, since("Thu, 05 Mar 2026 05:06:07 GMT")],
+  ["an older copy is sent anew", dated, 200, since("Wed, 04 Mar 2026 05:06:06 GMT")],
+  ["a date that is none is ignored", dated, 200, since("tomorrow")],
+  ["an ISO date is no HTTP date", dated, 200, since("2030-01-01T00:00:00Z")],
+  ["the date of 1970 declares nothing", (c) => c.lastModified(new Date(0)), 200, {
     headers: ifSince(dateText),
-    want: { status: 200, modified: dateText },
-  },
-  {
-    name: "another tag is sent whole",
-    declare: (c) => c.etag("v2"),
-    headers: ifNone('"v1"'),
-    want: { status: 200, etag: '"v2"' },
-  },
-  {
-    name: "a weak tag of the client equals the strong one",
-    declare: (c) => c.etag("v1"),
-    headers: ifNone('W/"v1"'),
-    want: { status: 304, etag: 'W/"v1"' },
-  },
-  {
-    name: "a weak tag of the page equals the strong one",
-    declare: (c) => c.etag('W/"v1"'),
-    headers: ifNone('"v1"'),
-    want: { status: 304, etag: 'W/"v1"' },
-  },
-  {
-    name: "a quoted tag is taken as it is",
-    declare: (c) => c.etag('"v1"'),
-    headers: ifNone('"v1"'),
-    want: { status: 304, etag: '"v1"' },
-  },
-  {
-    name: "any of a list matches",
-    declare: (c) => c.etag("v3"),
-    headers: ifNone('"v1", W/"v2" ,"v3"'),
-    want: { status: 304, etag: '"v3"' },
-  },
-  {
-    name: "a comma inside a tag does not split it",
-    declare: (c) => c.etag("b"),
-    headers: ifNone('"a,b"'),
-    want: { status: 200, etag: '"b"' },
-  },
-  {
-    name: "a star matches whatever there is",
-    declare: (c) => c.etag("v1"),
-    headers: ifNone("*"),
-    want: { status: 304, etag: '"v1"' },
-  },
-  {
-    name: "a tag without quotes is malformed and matches nothing",
-    declare: (c) => c.etag("v1"),
-    headers: ifNone("v1"),
-    want: { status: 200, etag: '"v1"' },
-  },
-  {
-    name: "what follows a malformed item matches nothing",
-    declare: (c) => c.etag("v1"),
-    headers: ifNone('"x"junk, "v1"'),
-    want: { status: 200, etag: '"v1"' },
-  },
-  {
-    name: "an empty tag declares nothing",
-    declare: (c) => c.etag(""),
-    headers: ifNone("*"),
-    want: { status: 200, etag: null },
-  },
-  {
-    name: "an absent tag declares nothing",
-    declare: (c) => c.etag(undefined),
-    headers: ifNone("*"),
-    want: { status: 200, etag: null },
-  },
-  {
-    name: "the same second is 304",
-    declare: (c) => c.lastModified(date),
+    modified: null,
+  }],
+  ["an invalid date declares nothing", (c) => c.lastModified(new Date(NaN)), 200, {
     headers: ifSince(dateText),
-    want: { status: 304, modified: dateText },
-  },
-  {
-    name: "a later copy is 304",
-    declare: (c) => c.lastModified(date),
-    headers: ifSince("Thu, 05 Mar 2026 05:06:07 GMT"),
-    want: { status: 304, modified: dateText },
-  },
-  {
-    name: "an older copy is sent anew",
-    declare: (c) => c.lastModified(date),
-    headers: ifSince("Wed, 04 Mar 2026 05:06:06 GMT"),
-    want: { status: 200, modified: dateText },
-  },
-  {
-    name: "a date that is none is ignored",
-    declare: (c) => c.lastModified(date),
-    headers: ifSince("tomorrow"),
-    want: { status: 200, modified: dateText },
-  },
-  {
-    name: "an ISO date is no HTTP date",
-    declare: (c) => c.lastModified(date),
-    headers: ifSince("2030-01-01T00:00:00Z"),
-    want: { status: 200, modified: dateText },
-  },
-  {
-    name: "the date of 1970 declares nothing",
-    declare: (c) => c.lastModified(new Date(0)),
+    modified: null,
+  }],
+  ["of both, an equal tag decides over an old date", both, 304, {
+    headers: two('"v2"', old),
+    etag: '"v2"',
+  }],
+  ["of both, another tag decides over an equal date", both, 200, {
+    ...of2,
+    headers: two('"v1"', dateText),
+  }],
+  ["of both, the tag decides also when the date is declared first", bothTurned, 200, {
+    ...of2,
+    headers: two('"v1"', dateText),
+  }],
+  ["of both, an equal tag is 304 also when the date is declared first", bothTurned, 304, {
+    ...of2,
+    headers: two('"v2"', old),
+  }],
+  ["of both, the date decides where the client sent no tag", both, 304, {
+    ...of2,
     headers: ifSince(dateText),
-    want: { status: 200, modified: null },
-  },
-  {
-    name: "an invalid date declares nothing",
-    declare: (c) => c.lastModified(new Date(NaN)),
-    headers: ifSince(dateText),
-    want: { status: 200, modified: null },
-  },
-  {
-    name: "of both, an equal tag decides over an old date",
-    declare: both,
-    headers: { ...ifNone('"v2"'), ...ifSince("Mon, 02 Mar 2020 05:06:07 GMT") },
-    want: { status: 304, etag: '"v2"' },
-  },
-  {
-    name: "of both, another tag decides over an equal date",
-    declare: both,
-    headers: { ...ifNone('"v1"'), ...ifSince(dateText) },
-    want: { status: 200, etag: '"v2"', modified: dateText },
-  },
-  {
-    name: "of both, the tag decides also when the date is declared first",
-    declare: bothTurned,
-    headers: { ...ifNone('"v1"'), ...ifSince(dateText) },
-    want: { status: 200, etag: '"v2"', modified: dateText },
-  },
-  {
-    name: "of both, an equal tag is 304 also when the date is declared first",
-    declare: bothTurned,
-    headers: { ...ifNone('"v2"'), ...ifSince("Mon, 02 Mar 2020 05:06:07 GMT") },
-    want: { status: 304, etag: '"v2"', modified: dateText },
-  },
-  {
-    name: "of both, the date decides where the client sent no tag",
-    declare: both,
-    headers: ifSince(dateText),
-    want: { status: 304, etag: '"v2"', modified: dateText },
-  },
-  {
-    name: "an answer that is no success is never 304",
-    declare: (c) => {
-      c.status(422);
-      return c.etag("v1");
-    },
-    headers: ifNone('"v1"'),
-    want: { status: 200, etag: '"v1"' },
-  },
+  }],
+  [
+    "an answer that is no success is never 304",
+    (c) => (c.status(422), c.etag("v1")),
+    200,
+    tagged('"v1"', '"v1"'),
+  ],
 ];
 
-for (const { name, declare, method = "GET", headers = {}, want } of rows) {
+for (const [name, declare, status, want] of rows) {
   Deno.test(`c.etag, c.lastModified: ${name}`, async () => {
     const handler = (c: Ctx): Response | undefined => declare(c) ? undefined : c.text(200, "whole");
     const { app } = newSite([{ pattern: "/", methods: { GET: handler, POST: handler } }]);
+    const { method = "GET", headers = {} } = want;
     const response = await app.fetch(new Request("http://localhost/", { method, headers }));
-    assertEquals(response.status, want.status);
-    assertEquals(await response.text(), want.status === 200 && method !== "HEAD" ? "whole" : "");
+    assertEquals(response.status, status);
+    assertEquals(await response.text(), status === 200 && method !== "HEAD" ? "whole" : "");
     if (want.etag !== undefined) assertEquals(response.headers.get("etag"), want.etag);
     if (want.modified !== undefined) {
       assertEquals(response.headers.get("last-modified"), want.modified);

@@ -67,19 +67,8 @@ for (const [field, value, english, portuguese] of rows) {
 }
 
 const keys = [
-  "required",
-  "min",
-  "max",
-  "len",
-  "email",
-  "url",
-  "oneof",
-  "eqfield",
-  "bindInvalid",
-  "tooLarge",
-  "tooSmall",
-  "filemax",
-  "filetype",
+  ..."required min max len email url oneof eqfield bindInvalid tooLarge".split(" "),
+  ..."tooSmall filemax filetype".split(" "),
 ];
 
 for (const key of keys) {

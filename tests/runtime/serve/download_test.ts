@@ -28,73 +28,47 @@ function send(
   return app.fetch(new Request("http://localhost/", { method, headers }));
 }
 
+const part = { range: "bytes=2-4" };
+/** Status, `Content-Length` and `Content-Range` by outcome. */
+const whole = [200, "10", null] as const;
+const partial = [206, "3", "bytes 2-4/10"] as const;
+const outside = [416, null, "bytes */10"] as const;
+const all = "0123456789";
+
 const requests: readonly [
   name: string,
   method: string,
   headers: Readonly<Record<string, string>>,
-  status: number,
+  want: readonly [status: number, length: string | null, range: string | null],
   body: string,
-  length: string | null,
-  range: string | null,
 ][] = [
-  ["whole", "GET", {}, 200, "0123456789", "10", null],
-  ["HEAD", "HEAD", {}, 200, "", "10", null],
-  ["a range", "GET", { range: "bytes=2-4" }, 206, "234", "3", "bytes 2-4/10"],
-  ["an open range", "GET", { range: "bytes=8-" }, 206, "89", "2", "bytes 8-9/10"],
-  ["a range of the end", "GET", { range: "bytes=-3" }, 206, "789", "3", "bytes 7-9/10"],
-  ["a range beyond the end", "GET", { range: "bytes=10-" }, 416, "", null, "bytes */10"],
-  ["a malformed range", "GET", { range: "bytes=x" }, 416, "", null, "bytes */10"],
-  ["several ranges", "GET", { range: "bytes=0-1,3-4" }, 200, "0123456789", "10", null],
-  ["HEAD with a range", "HEAD", { range: "bytes=2-4" }, 200, "", "10", null],
-  [
-    "If-Range, the same",
-    "GET",
-    { range: "bytes=2-4", "if-range": tag },
-    206,
-    "234",
-    "3",
-    "bytes 2-4/10",
-  ],
-  [
-    "If-Range, another",
-    "GET",
-    { range: "bytes=2-4", "if-range": '"x"' },
-    200,
-    "0123456789",
-    "10",
-    null,
-  ],
-  [
-    "If-Range, weak",
-    "GET",
-    { range: "bytes=2-4", "if-range": `W/${tag}` },
-    200,
-    "0123456789",
-    "10",
-    null,
-  ],
-  ["If-None-Match", "GET", { "if-none-match": tag }, 304, "", null, null],
-  ["If-None-Match, weak", "GET", { "if-none-match": `W/${tag}` }, 304, "", null, null],
-  [
-    "If-None-Match before a range",
-    "GET",
-    { "if-none-match": tag, range: "bytes=2-4" },
-    304,
-    "",
-    null,
-    null,
-  ],
-  ["If-Match, the same", "GET", { "if-match": tag }, 200, "0123456789", "10", null],
-  ["If-Match, any", "GET", { "if-match": "*" }, 200, "0123456789", "10", null],
-  ["If-Match, another", "GET", { "if-match": '"x"' }, 412, "", null, null],
+  ["whole", "GET", {}, whole, all],
+  ["HEAD", "HEAD", {}, whole, ""],
+  ["a range", "GET", part, partial, "234"],
+  ["an open range", "GET", { range: "bytes=8-" }, [206, "2", "bytes 8-9/10"], "89"],
+  ["a range of the end", "GET", { range: "bytes=-3" }, [206, "3", "bytes 7-9/10"], "789"],
+  ["a range beyond the end", "GET", { range: "bytes=10-" }, outside, ""],
+  ["a malformed range", "GET", { range: "bytes=x" }, outside, ""],
+  ["several ranges", "GET", { range: "bytes=0-1,3-4" }, whole, all],
+  ["HEAD with a range", "HEAD", part, whole, ""],
+  ["If-Range, the same", "GET", { ...part, "if-range": tag }, partial, "234"],
+  ["If-Range, another", "GET", { ...part, "if-range": '"x"' }, whole, all],
+  ["If-Range, weak", "GET", { ...part, "if-range": `W/${tag}` }, whole, all],
+  ["If-None-Match", "GET", { "if-none-match": tag }, [304, null, null], ""],
+  ["If-None-Match, weak", "GET", { "if-none-match": `W/${tag}` }, [304, null, null], ""],
+  ["If-None-Match before a range", "GET", { "if-none-match": tag, ...part }, [304, null, null], ""],
+  ["If-Match, the same", "GET", { "if-match": tag }, whole, all],
+  ["If-Match, any", "GET", { "if-match": "*" }, whole, all],
+  ["If-Match, another", "GET", { "if-match": '"x"' }, [412, null, null], ""],
 ];
 
-for (const [name, method, headers, status, body, length, range] of requests) {
+for (const [name, method, headers, want, body] of requests) {
   Deno.test(`c.download, the request: ${name}`, async () => {
     const response = await send(digits, { method, headers });
-    assertEquals([response.status, await response.text()], [status, body]);
-    assertEquals(response.headers.get("content-length"), length);
-    assertEquals(response.headers.get("content-range"), range);
+    const [length, range] = ["content-length", "content-range"]
+      .map((header) => response.headers.get(header));
+    assertEquals([response.status, length, range], [...want]);
+    assertEquals(await response.text(), body);
   });
 }
 
@@ -155,82 +129,43 @@ const path = decodeURIComponent(url.pathname);
 const stream = (): ReadableStream<Uint8Array> => new Blob(["0123"]).stream();
 const stored = { size: 10, fingerprint: "v1", read: () => digits };
 
+const csv = new Blob(["abc"], { type: "text/csv" });
+const file = new File(["abc"], "a.json", { lastModified: 1e12 });
+const binary = "application/octet-stream";
+const size = String((await Deno.stat(url)).size);
+
 const sources: readonly [
-  name: string,
+  title: string,
   source: () => DownloadSource,
-  want: { type: string; name: string; tag: RegExp; isDated: boolean; length: string | null },
+  length: string | null,
+  tag: RegExp,
+  isDated: boolean,
+  type: string,
+  name: string,
 ][] = [
-  ["bytes", () => digits, {
-    type: "application/octet-stream",
-    name: "download",
-    tag: /^"/,
-    isDated: false,
-    length: "10",
-  }],
-  ["no bytes", () => new Uint8Array(), {
-    type: "application/octet-stream",
-    name: "download",
-    tag: /^"/,
-    isDated: false,
-    length: "0",
-  }],
-  ["a Blob", () => new Blob(["abc"], { type: "text/csv" }), {
-    type: "text/csv",
-    name: "download",
-    tag: /^$/,
-    isDated: false,
-    length: "3",
-  }],
-  ["a File", () => new File(["abc"], "a.json", { lastModified: 1e12 }), {
-    type: "application/json",
-    name: "a.json",
-    tag: /^$/,
-    isDated: true,
-    length: "3",
-  }],
-  ["a path", () => path, {
-    type: "application/octet-stream",
-    name: "LICENSE",
-    tag: /^"/,
-    isDated: true,
-    length: String((await Deno.stat(url)).size),
-  }],
-  ["a URL", () => url, {
-    type: "application/octet-stream",
-    name: "LICENSE",
-    tag: /^"/,
-    isDated: true,
-    length: String((await Deno.stat(url)).size),
-  }],
-  ["a file of a store", () => stored, {
-    type: "application/octet-stream",
-    name: "download",
-    tag: /^"v1"$/,
-    isDated: false,
-    length: "10",
-  }],
-  ["a stream", stream, {
-    type: "application/octet-stream",
-    name: "download",
-    tag: /^$/,
-    isDated: false,
-    length: null,
-  }],
+  ["bytes", () => digits, "10", /^"/, false, binary, "download"],
+  ["no bytes", () => new Uint8Array(), "0", /^"/, false, binary, "download"],
+  ["a Blob", () => csv, "3", /^$/, false, "text/csv", "download"],
+  ["a File", () => file, "3", /^$/, true, "application/json", "a.json"],
+  ["a path", () => path, size, /^"/, true, binary, "LICENSE"],
+  ["a URL", () => url, size, /^"/, true, binary, "LICENSE"],
+  ["a file of a store", () => stored, "10", /^"v1"$/, false, binary, "download"],
+  ["a stream", stream, null, /^$/, false, binary, "download"],
 ];
 
-for (const [name, source, want] of sources) {
-  Deno.test(`c.download, the source: ${name}`, async () => {
+for (const [title, source, length, tag, isDated, type, name] of sources) {
+  Deno.test(`c.download, the source: ${title}`, async () => {
     const { headers, body } = await send(source());
     const head = await send(source(), { method: "HEAD" });
     await body?.cancel();
     await head.body?.cancel();
-    assertEquals(headers.get("content-type"), want.type);
-    assertEquals(headers.get("content-disposition"), `attachment; filename="${want.name}"`);
-    assertMatch(headers.get("etag") ?? "", want.tag);
-    assertEquals(headers.has("last-modified"), want.isDated);
-    assertEquals(headers.get("content-length"), want.length);
+    assertEquals(headers.get("content-type"), type);
+    assertEquals(headers.get("content-disposition"), `attachment; filename="${name}"`);
+    assertMatch(headers.get("etag") ?? "", tag);
+    assertEquals(headers.has("last-modified"), isDated);
+    assertEquals(headers.get("content-length"), length);
     assertEquals(headers.get("x-content-type-options"), "nosniff");
-    assertEquals(head.headers.get("content-length"), want.length);
+    assertEquals(head.headers.get("content-length"), length);
   });
 }
 
@@ -314,10 +249,7 @@ Deno.test("the length of a response reaches the client, staged headers or not", 
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
   for (const route of ["", "0", "1", "2"]) {
     const response = await fetch(`http://127.0.0.1:${server.addr.port}/${route}`);
-    assertEquals([await response.text(), response.headers.get("content-length")], [
-      "0123456789",
-      "10",
-    ]);
+    assertEquals([await response.text(), response.headers.get("content-length")], [all, "10"]);
   }
   await server.shutdown();
 });

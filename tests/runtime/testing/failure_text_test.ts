@@ -1,4 +1,4 @@
-import type { Ctx, Handler } from "../../../mod.ts";
+import type { Ctx, Route } from "../../../mod.ts";
 import {
   assert,
   assertEquals,
@@ -15,7 +15,7 @@ async function messageOf(run: () => PromiseLike<unknown>): Promise<string> {
   return (await assertRejects(async () => await run(), AssertionError)).message;
 }
 
-function answer(type: string, body: string): { pattern: string; methods: { GET: Handler } } {
+function answer(type: string, body: string): Route {
   return routeOf("GET", "/x", () => new Response(body, { headers: { "content-type": type } }));
 }
 
