@@ -111,7 +111,6 @@ export class LiveStream<T> implements ChatStream<T> {
   async *#readEvents(reader: ResponseReader, builder: ResponseBuilder): AsyncGenerator<Delta> {
     const { maxBytes } = this.#options;
     const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
-    // The parser drops the byte order mark.
     const decoder = new TextDecoder();
     let ignored = "";
     for (let isOpen = true; isOpen;) {
