@@ -48,6 +48,7 @@ export const labelsPt: Readonly<Labels> = {
   selected: "{count} selecionados",
   selectedRows: "Linhas selecionadas",
   selectAll: "Selecionar tudo",
+  selectNone: "Não selecionar nada",
   select: "Selecionar {row}",
   actions: "Ações de {row}",
   optional: "opcional",

@@ -68,6 +68,8 @@ export type Labels = {
   selectedRows: string;
   /** The name of the box that chooses every row. @default "Select all" */
   selectAll: string;
+  /** The name of the button that chooses no row. @default "Select none" */
+  selectNone: string;
   /** The name of the box that chooses a row; `{row}` is its name. @default "Select {row}" */
   select: string;
   /** The name of the menu of a row; `{row}` is its name. @default "Actions for {row}" */
@@ -251,6 +253,7 @@ export const english: Readonly<Labels> = {
   selected: "{count} selected",
   selectedRows: "Selected rows",
   selectAll: "Select all",
+  selectNone: "Select none",
   select: "Select {row}",
   actions: "Actions for {row}",
   optional: "optional",

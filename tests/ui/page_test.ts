@@ -104,6 +104,7 @@ Deno.test("history: sentences with labels and values as people read them", async
     { at: new Date(0), by: null, act: "restored", fields: [] },
     changed([["price", "2200", "2400"]]),
     changed([["isOld", "false", "true"], ["since", null, "2026-03-01"], ["gone", "1", "2"]]),
+    changed([["name", "short", "y".repeat(50)]]),
     changed([["kind", "a", "b"], ["name", "", "x".repeat(90)]]),
   ];
   const page = (c: Ctx): h.Node =>
@@ -121,8 +122,9 @@ Deno.test("history: sentences with labels and values as people read them", async
     [
       "|Activity|A user| restored it",
       "|Ada| changed PRICE from €22.00 to |€24.00",
-      "|Ada| changed ISOLD, SINCE|ISOLD from No to |Yes|SINCE from – to |Mar 1, 2026",
-      `|Ada| changed KIND, NAME|KIND from Kind a to |Kind b|NAME from – to |${"x".repeat(80)}…|`,
+      "|Ada| changed ISOLD and SINCE|ISOLD from No to |Yes|SINCE from – to |Mar 1, 2026",
+      `|Ada| changed NAME|NAME from short to |${"y".repeat(50)}`,
+      `|Ada| changed KIND and NAME|KIND from Kind a to |Kind b|NAME from – to |${"x".repeat(80)}…|`,
     ].join(""),
   );
 });
@@ -130,3 +132,16 @@ Deno.test("history: sentences with labels and values as people read them", async
 function headOf(page: string): string {
   return page.slice(page.indexOf("<title>T</title>") + "<title>T</title>".length);
 }
+
+Deno.test("lineChart: a line alone has its newest value at its point, below it after a fall", () => {
+  const chart = (...lines: number[][]): string =>
+    h.render(ui.lineChart({
+      title: "Added",
+      labels: ["a", "b"],
+      series: lines.map((values, at) => ({ name: `${at}`, values })),
+    }));
+  const above = '<text x="100%" y="0%" dy="-.8em" text-anchor="end" fill="currentColor">8</text>';
+  assertStringIncludes(chart([4, 8]), above);
+  assertStringIncludes(chart([8, 4]), 'y="50%" dy="1.6em"');
+  assertEquals(chart([4, 8], [1, 2]).match(/<text/), null);
+});

@@ -86,7 +86,35 @@ export function lineChart(options: LineChartOptions, ...children: Child[]): Node
       ),
     )
   );
-  return figure(options, { scale, drawing: [...lines, ...strips], isBars: false }, children);
+  const [only, more] = series;
+  const last = more === undefined && only !== undefined && lastPoint(only.values, scale, show);
+  return figure(options, { scale, drawing: [...lines, ...strips], last, isBars: false }, children);
+}
+
+/** The newest value at its point: where there are several lines, their values would lie on each other. */
+function lastPoint(
+  values: readonly number[],
+  scale: Scale,
+  show: (value: number) => string,
+): Child {
+  const value = values.at(-1);
+  if (value === undefined) return undefined;
+  const y = `${heightOf(value, scale)}%`;
+  // A line that falls comes from above.
+  const isBelow = value < (values.at(-2) ?? value) &&
+    value - scale.low > (scale.high - scale.low) / 5;
+  return [
+    h.circle(h.class("ui-bar ui-series-1"), h.cx("100%"), h.cy(y), h.r(4)),
+    h.el(
+      "text",
+      h.x("100%"),
+      h.y(y),
+      h.attr("dy", isBelow ? "1.6em" : "-.8em"),
+      h.attr("text-anchor", "end"),
+      h.fill("currentColor"),
+      show(value),
+    ),
+  ];
 }
 
 /**
@@ -183,9 +211,11 @@ function place(name: string, value: number): Node {
 /** The drawing between its axes, its legend and its table. */
 function figure(
   options: ChartOptions,
-  { scale, drawing, isBars }: {
+  { scale, drawing, last, isBars }: {
     readonly scale: Scale;
     readonly drawing: readonly Child[];
+    /** What keeps its size: places are in percent. */
+    readonly last?: Child;
     readonly isBars: boolean;
   },
   children: readonly Child[],
@@ -211,14 +241,18 @@ function figure(
         h.class("ui-plot"),
         h.svg(
           h.role("img"),
-          h.viewBox("0 0 100 100"),
-          h.preserveAspectRatio("none"),
           h.title(title),
-          h.path(
-            h.class("ui-grid-line"),
-            h.d(scale.steps.map((step) => `M0 ${heightOf(step, scale)}h100`).join("")),
+          h.svg(
+            h.viewBox("0 0 100 100"),
+            h.preserveAspectRatio("none"),
+            h.attr("overflow", "visible"),
+            h.path(
+              h.class("ui-grid-line"),
+              h.d(scale.steps.map((step) => `M0 ${heightOf(step, scale)}h100`).join("")),
+            ),
+            ...drawing,
           ),
-          ...drawing,
+          last,
         ),
       ),
       h.div(

@@ -93,14 +93,16 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
         to: h.strong(shown(name, to)),
       })
     );
-    const [only] = phrases;
-    const what = phrases.length === 1 ? only : labels.join(", ");
+    // A sentence holds one short change; more of them stand below it.
+    const isShort = known.length === 1 &&
+      known.every(({ from, to }) => `${from ?? ""}${to ?? ""}`.length <= maxSentenceChars);
+    const what = isShort ? phrases : new Intl.ListFormat(c.language).format(labels);
     return {
       text: filled(key, { who: h.strong(by ?? word("aUser")), what }),
-      at: time(c, at, { clock: true }),
+      at: time(c, at, { relative: true }),
       icon,
       tone,
-      ...phrases.length > 1
+      ...known.length > 0 && !isShort
         ? { more: h.map(phrases, (phrase) => h.div(h.class("ui-muted"), phrase)) }
         : {},
     };
@@ -109,6 +111,9 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
 }
 
 const maxValueChars = 80;
+
+/** So many of both values fit into a sentence. */
+const maxSentenceChars = 40;
 
 /** Writes a stored value in the reader's language. */
 function typed(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {

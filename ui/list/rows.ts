@@ -93,6 +93,14 @@ export function bulkBar(c: Ctx, id: string, ...children: Child[]): Node {
     csrfInput(c),
     h.p(h.role("status"), h.data("ui-selected", word("selected")), word("selectedRows")),
     ...children,
+    // An unchecked box for all of them, as far as the script sees.
+    h.button(
+      h.class("ui-button ui-ghost ui-square ui-small ui-script-only"),
+      h.type("button"),
+      h.data("ui-select-all", id),
+      h.aria("label", word("selectNone")),
+      icon("x"),
+    ),
   );
 }
 
@@ -154,5 +162,6 @@ export interface CurrentFile {
 export function currentFile({ href, name, isPicture = false }: CurrentFile): Node {
   if (!name) return h.fragment();
   const [before, after] = word("currentFile").split("{file}");
-  return h.fragment(isPicture && [thumb(href), " "], before, h.a(h.href(href), name), after);
+  const text = h.span(h.class("ui-spacer"), before, h.a(h.href(href), name), after);
+  return h.span(h.class("ui-row"), isPicture && thumb(href), text);
 }

@@ -167,8 +167,10 @@ const rows: readonly TrialRow[] = [
       await page.getByRole("button", { name: "Tool" }).waitFor();
       await page.keyboard.press("Escape");
       assert(!await page.getByRole("button", { name: "Tool" }).isVisible());
-      await page.getByRole("checkbox", { name: "Select all" }).click();
+      await page.getByRole("button", { name: "Select none" }).focus();
+      await page.keyboard.press("Enter");
       await bar.waitFor({ state: "hidden" });
+      assertEquals(await page.evaluate("document.activeElement.ariaLabel"), "Select Three");
     },
   },
   {

@@ -10,17 +10,17 @@ on("click", (event) => {
   const whole = closest(event.target, "[data-ui-select-all]");
   if (whole) {
     const id = whole.dataset.uiSelectAll;
-    for (const box of boxesOf(id)) box.checked = whole.checked;
+    for (const box of boxesOf(id)) box.checked = whole.type !== "button" && whole.checked;
+    if (whole.type === "button") (last?.isConnected ? last : boxesOf(id)[0])?.focus();
     return count(id);
   }
   const box = closest(event.target, ".ui-select-cell input[form]");
   if (!box) return;
   const id = box.getAttribute("form");
   const boxes = boxesOf(id);
-  const [from, to] = [boxes.indexOf(last), boxes.indexOf(box)].sort((a, b) => a - b);
-  if (event.shiftKey && last?.getAttribute("form") === id && from !== undefined && from >= 0) {
-    for (const each of boxes.slice(from, (to ?? 0) + 1)) each.checked = box.checked;
-  }
+  const [from = -1, to = -1] = [boxes.indexOf(last), boxes.indexOf(box)].sort((a, b) => a - b);
+  const range = event.shiftKey && from >= 0 ? boxes.slice(from, to + 1) : [];
+  for (const each of range) each.checked = box.checked;
   last = box;
   count(id);
 });

@@ -56,7 +56,33 @@ export async function Page(c: Ctx): Promise<Node> {
         h.a(!c.isExport && h.href(c.href("/api/hello")), "/api/hello"),
       ),
     ),
+    entries.length === 0 && ui.grid(
+      h.lang("en"),
+      window("A folder is a URL", tree),
+      window("app/about/page.ts", code),
+    ),
   );
+}
+
+const tree = `app/
+├─ layout.ts     every page
+├─ page.ts       /
+├─ not_found.ts  404
+└─ api/
+   └─ hello/
+      └─ route.ts  /api/hello`;
+
+const code = `import * as ui from "@fw/fw/ui";
+
+// Save it, then open /about.
+export function Page() {
+  return ui.pageHeader("About us");
+}`;
+
+function window(title: string, text: string): Node {
+  // A narrow window scrolls, also by keys.
+  const scrolled = [h.role("region"), h.aria("label", title), h.tabindex(0)];
+  return ui.card(ui.cardHeader(h.h2(title)), h.pre(scrolled, h.code(text)));
 }
 
 function step(

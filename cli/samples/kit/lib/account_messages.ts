@@ -39,6 +39,8 @@ export const accountMessages = catalog({
     deviceOn: "{browser} on {system}",
     thisDevice: "This device",
     signOutOthers: "Sign out everywhere else",
+    appearance: "Appearance",
+    appearanceHelp: "Light or dark, for this browser alone.",
     deleteAccount: "Delete the account",
     deleteHelp: "Your address, your passkeys and your sessions are deleted. This cannot be undone.",
     deleteNow: "Delete account",
@@ -104,6 +106,8 @@ export const accountMessages = catalog({
     deviceOn: "{browser} em {system}",
     thisDevice: "Este dispositivo",
     signOutOthers: "Terminar as outras sessões",
+    appearance: "Aspeto",
+    appearanceHelp: "Claro ou escuro, só neste navegador.",
     deleteAccount: "Eliminar a conta",
     deleteHelp:
       "O endereço, as chaves de acesso e as sessões são eliminados. Não é possível desfazer.",

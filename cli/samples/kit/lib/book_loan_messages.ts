@@ -149,6 +149,7 @@ export const bookLoanMessages = catalog({
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
     editTitle: "Edit book loan",
+    save: "Save book loan",
     // if basics
     basics: "Basics",
     basicsHelp: "How people find and recognise the book loan.",
@@ -190,6 +191,7 @@ export const bookLoanMessages = catalog({
     count: { one: "1 registo", other: "{count} registos" },
     many: "Mais de {most} registos",
     editTitle: "Editar registo",
+    save: "Guardar registo",
     // if basics
     basics: "Dados principais",
     basicsHelp: "Como se encontra e reconhece o registo.",

@@ -19,6 +19,7 @@ export async function bookLoanForm(
   c.title = c.t(bookLoanMessages, row === undefined ? "new" : "editTitle");
   return ui.formPage(c, BookLoanInput, {
     title: c.title,
+    submit: c.t(bookLoanMessages, "save"),
     cancel: row === undefined ? c.href("/book-loans") : c.href("/book-loans/{id}", { id: row.id }),
     of: row && bookLoanTitle(row),
     values: sent ?? row,

@@ -33,6 +33,7 @@ export async function Page(c: Ctx): Promise<Node> {
         user.provider === "" &&
         ui.navLink("#password", [ui.icon("key"), c.t(accountMessages, "password")]),
         ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "devices")]),
+        ui.navLink("#appearance", [ui.icon("sun"), c.t(accountMessages, "appearance")]),
         user.provider === "" &&
         ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
       ],
@@ -54,6 +55,14 @@ export async function Page(c: Ctx): Promise<Node> {
         ),
       ),
       sessionList(c, list),
+      ui.card(
+        h.id("appearance"),
+        ui.cardHeader(
+          h.h2(c.t(accountMessages, "appearance")),
+          ui.themeToggle(ui.outline),
+          h.p(c.t(accountMessages, "appearanceHelp")),
+        ),
+      ),
       user.provider === "" && ui.card(
         h.id("delete"),
         ui.cardHeader(
