@@ -3,11 +3,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
-import * as h from "../../html/mod.ts";
 import { enqueue, job, jobProgress, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { App, createLogger, csrfInput, int, type Node, struct, subscribe } from "../../mod.ts";
-import * as ui from "../../ui/mod.ts";
-import { page as pageRoute, until } from "./kit/site.ts";
+import { h, pageRoute, ui, until } from "./kit/site.ts";
 import { type Browser, type Page, withPage } from "./browser.ts";
 
 /** How an import is tried. */

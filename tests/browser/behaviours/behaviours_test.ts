@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
   pageRoute("/", body, methods),

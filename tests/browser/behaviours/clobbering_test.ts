@@ -1,19 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
-import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import { listFiles, root } from "../../../tools/workspace.ts";
 import type { Page } from "../browser.ts";
-import {
-  isMarked,
-  mark,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 /** The members that the scripts name: a field of that name hides the one of its form. */
 const hidden = new Set<string>();
@@ -333,7 +324,6 @@ const rows: readonly TrialRow[] = [
     ],
     run: async ({ page, open, url }) => {
       await open("/");
-      await mark(page);
       await page.click("#go");
       await page.getByText("after").waitFor();
       assertEquals([page.url(), await isMarked(page)], [`${url}/to`, true]);

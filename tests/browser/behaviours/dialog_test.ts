@@ -3,15 +3,7 @@ import * as h from "../../../html/mod.ts";
 import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  focusOf,
-  isMarked,
-  mark,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { focusOf, isMarked, pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
   pageRoute("/", body, methods),
@@ -176,7 +168,6 @@ const confirms: readonly TrialRow[] = [
     routes: confirmPage(),
     run: async ({ page, open, asked }) => {
       await open("/");
-      await mark(page);
       await page.click("#ask");
       await page.getByRole("alertdialog").getByRole("button", { name: "Swap" }).click();
       await page.getByText("by swap").waitFor();

@@ -1,7 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 const dialogs = pageRoute("/", () => [
   ui.dialogOpen("form", h.id("open-form"), "Form"),

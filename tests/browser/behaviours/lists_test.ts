@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { type Ctx, struct, text } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, page as pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
+import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui } from "../kit/site.ts";
 
 const cities = [{ value: "1", label: "Braga" }, { value: "2", label: "Évora" }, {
   value: "3",

@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Node } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 /** A form in a dialog, which changes a list outside. */
 function shelf(count: number): Node {

@@ -6,9 +6,8 @@ import type { Page } from "../browser.ts";
 import {
   focusOf,
   isMarked,
-  mark,
   openStopped,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -331,7 +330,6 @@ const toasts: readonly TrialRow[] = [
     routes: toastPage,
     run: async ({ page, open }) => {
       await open("/");
-      await mark(page);
       await page.evaluate("ui.toast('error', '<img src=x onerror=alert(1)>')");
       const toast = page.getByRole("alert");
       assertEquals(await toast.locator("p").innerText(), "<img src=x onerror=alert(1)>");

@@ -1,9 +1,7 @@
 /** Forms that send themselves. */
 import { assertEquals, assertNotEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Node, Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { openStopped, page as pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
+import { h, openStopped, pageRoute, testInBrowser, type TrialRow, ui } from "../kit/site.ts";
 
 /** What a form asks for, as the page read it. */
 function answer(c: Ctx): Node {

@@ -2,13 +2,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  layout,
-  openStopped,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-} from "../kit/site.ts";
+import { layout, openStopped, pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
 
 const start = pageRoute("/", () => [h.button(h.id("start"), "start"), h.h1("Page")]);
 

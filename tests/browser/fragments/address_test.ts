@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 const names = ["Short talks", "Night ferry", "Fado at the market"];
 

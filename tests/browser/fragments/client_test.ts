@@ -6,8 +6,7 @@ import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import {
   isMarked,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -206,7 +205,6 @@ const sizeTrials: readonly TrialRow[] = [
   routes: [coverPage(...attributes), pageRoute("/sent", (c) => c.query("size"))],
   run: async ({ page, open, asked }) => {
     await open("/book");
-    await mark(page);
     const send = page.getByRole("button", { name: "Save" });
     const message = (): Promise<unknown> => page.evaluate("cover.validationMessage");
     await page.fill("#title", "Sea");
@@ -236,7 +234,6 @@ const uploads: readonly TrialRow[] = [
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
-      await mark(page);
       assert(!await page.locator("progress").isVisible());
       await page.evaluate(`{
         globalThis.seen = [];
@@ -281,7 +278,6 @@ const uploads: readonly TrialRow[] = [
     routes: [photoPage(() => false)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
-      await mark(page);
       await page.setInputFiles("#photo", file);
       await page.click("#send");
       await untilLeft(page);
@@ -294,7 +290,6 @@ const uploads: readonly TrialRow[] = [
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
-      await mark(page);
       await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(2_000_000, 7) });
       await page.click("#send");
       await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();

@@ -6,8 +6,7 @@ import {
   focusOf,
   isMarked,
   layout,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -55,7 +54,6 @@ const rows: readonly TrialRow[] = [
     routes: failing(fail),
     run: async ({ page, open, asked }) => {
       await open("/");
-      await mark(page);
       await page.fill("#name", "Grace");
       await page.focus("#send");
       await page.keyboard.press("Enter");
@@ -80,7 +78,6 @@ const rows: readonly TrialRow[] = [
     routes: failing(fail),
     run: async ({ page, open, asked, url }) => {
       await open("/");
-      await mark(page);
       await page.click("#go");
       await page.locator("[role=alert]").waitFor();
       assertEquals(
@@ -173,7 +170,6 @@ const rows: readonly TrialRow[] = [
     }]),
     run: async ({ page, open, asked, url }) => {
       await open("/one");
-      await mark(page);
       await page.focus("#bad");
       await page.keyboard.press("Enter");
       await page.locator("#main [role=alert]").waitFor();

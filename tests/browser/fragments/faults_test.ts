@@ -6,8 +6,7 @@ import type { Page } from "../browser.ts";
 import { done, postPage } from "../kit/form.ts";
 import {
   isMarked,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -31,7 +30,6 @@ function fallbacks(): readonly TrialRow[] {
     routes: [start, { ...failing(() => h.p()), page: answer }],
     run: async ({ page, open, asked, url }) => {
       await open("/");
-      await mark(page);
       await page.click("#go");
       await untilLeft(page);
       assertEquals(page.url(), `${url}/to?x=1`);
@@ -103,7 +101,6 @@ function failedPosts(): readonly TrialRow[] {
       routes: [finished.route],
       run: async ({ page, open, asked }) => {
         await open("/form");
-        await mark(page);
         await page.fill("#name", "Ada");
         await page.click("#send");
         await untilLeft(page);
@@ -116,7 +113,6 @@ function failedPosts(): readonly TrialRow[] {
       routes: [lost.route],
       run: async ({ page, open, asked }) => {
         await open("/form");
-        await mark(page);
         await page.route(
           "**/form",
           (route) =>

@@ -7,8 +7,7 @@ import { done, postPage } from "../kit/form.ts";
 import {
   focusOf,
   isMarked,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -55,7 +54,6 @@ const links: readonly TrialRow[] = [
     routes: [listPage()],
     run: async ({ page, open, asked, url }) => {
       await open("/list");
-      await mark(page);
       await page.evaluate(`addEventListener("fw:swap", ({ detail }) =>
         globalThis.swapped = [detail.target.id, detail.target.isConnected, detail.status])`);
       await page.click("#fado");
@@ -73,7 +71,6 @@ const links: readonly TrialRow[] = [
     routes: [listPage()],
     run: async ({ page, open }) => {
       await open("/list");
-      await mark(page);
       await page.click("#fado");
       await until(page, "document.querySelectorAll('#list li').length === 1");
       await page.fill("#q", "T");
@@ -173,7 +170,6 @@ const getForms: readonly TrialRow[] = [
     routes: [listPage()],
     run: async ({ page, open, asked, url }) => {
       await open("/list");
-      await mark(page);
       await page.fill("#q", "F");
       await page.click("#find");
       await until(page, "document.querySelectorAll('#list li').length === 2");
@@ -236,7 +232,6 @@ function posts(): readonly TrialRow[] {
       routes: [wrong.route],
       run: async ({ page, open, asked, url }) => {
         await open("/form");
-        await mark(page);
         await page.click("#send");
         await page.locator("#problem").waitFor();
         assertEquals(await focusOf(page), "#name");
@@ -271,7 +266,6 @@ function posts(): readonly TrialRow[] {
       routes: [leads.route, pageRoute("/thanks", () => h.h1(h.id("end"), "Thanks"))],
       run: async ({ page, open, asked, url }) => {
         await open("/form");
-        await mark(page);
         await page.fill("#name", "Ada");
         await page.click("#send");
         await untilLeft(page);

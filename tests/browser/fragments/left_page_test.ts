@@ -5,7 +5,6 @@ import * as ui from "../../../ui/mod.ts";
 import {
   isMarked,
   layout,
-  mark,
   testInBrowser,
   type Trial,
   type TrialRow,
@@ -159,7 +158,6 @@ function rowOf(late: LateAnswer): TrialRow {
     run: async (trial) => {
       const { page, open, asked, url } = trial;
       await open("/first");
-      await mark(page);
       await page.click("#a");
       await until(page, `document.querySelector("h1").textContent === "A"`);
       if (isLost) {

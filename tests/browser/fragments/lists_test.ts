@@ -7,8 +7,7 @@ import { layout as navigating } from "../kit/pages.ts";
 import {
   focusOf,
   isMarked,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -83,7 +82,6 @@ const swapped: readonly TrialRow[] = [
     routes: [listRoute(ui.swap("list")), talkRoute],
     run: async ({ page, open, asked, url }) => {
       await open("/talks");
-      await mark(page);
       await page.click("thead a");
       await untilFirst(page, "Tides");
       assertEquals(page.url(), `${url}/talks?q=&direction=desc`);
@@ -114,7 +112,6 @@ const swapped: readonly TrialRow[] = [
     ],
     run: async ({ page, open, asked }) => {
       await open("/around");
-      await mark(page);
       await page.click("#in");
       await until(page, "document.querySelector('#list').textContent === 'in'");
       await page.click("#place");
@@ -160,7 +157,6 @@ const filtered: readonly TrialRow[] = [
     routes: [listRoute(ui.swap("list"))],
     run: async ({ page, open }) => {
       await open("/talks?q=F");
-      await mark(page);
       await page.fill("#q", "T");
       await page.selectOption("#kind", "walk");
       await page.check("#late");

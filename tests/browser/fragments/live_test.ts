@@ -2,15 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
-import {
-  focusOf,
-  isMarked,
-  mark,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { focusOf, isMarked, pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
 
 const far = h.div(h.styleAttr("height: 4000px"));
 const seen = "(name) => document.querySelector(name)?.textContent";
@@ -131,7 +123,6 @@ function rows(): readonly TrialRow[] {
       ],
       run: async ({ page, open, asked }) => {
         await open("/");
-        await mark(page);
         await until(page, `(${seen})('#near') === 'here 1'`);
         await until(page, "!document.querySelector('[aria-busy]')");
         assertEquals(await page.textContent("#fails a"), "open");
@@ -171,7 +162,6 @@ function rows(): readonly TrialRow[] {
       ],
       run: async ({ page, open, asked }) => {
         await open("/");
-        await mark(page);
         await until(page, `(${seen})('#queue') === '0 waiting'`);
         const count = asked.length;
         await new Promise((resolve) => setTimeout(resolve, 700));
@@ -312,7 +302,6 @@ function rows(): readonly TrialRow[] {
       ],
       run: async ({ page, open }) => {
         await open("/");
-        await mark(page);
         await page.click("#put");
         await until(page, `(${seen})('#said') === 'PUT'`);
         await page.click("#delete");

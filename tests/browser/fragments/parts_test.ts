@@ -1,16 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  isMarked,
-  mark,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 /** A page whose links lead to `/to` in the place of a target. */
 function start(...more: Node[]): Route {
@@ -44,7 +35,6 @@ function several(): readonly TrialRow[] {
       ],
       run: async ({ page, open }) => {
         await open("/");
-        await mark(page);
         await page.click("#go");
         await until(page, "document.querySelector('#total').textContent === '1'");
         assertEquals(await text(page, "#target"), "after");
@@ -260,7 +250,6 @@ function late(): readonly TrialRow[] {
       ],
       run: async ({ page, open }) => {
         await open("/");
-        await mark(page);
         await page.evaluate(
           "addEventListener('fw:swap', (e) => globalThis.last = e.target.localName)",
         );
@@ -304,7 +293,6 @@ function late(): readonly TrialRow[] {
       routes: [start(), { pattern: "/to", methods: { GET: () => brokenAnswer(cut.promise) } }],
       run: async ({ page, open }) => {
         await open("/");
-        await mark(page);
         await page.click("#go");
         await page.getByText("soon").waitFor();
         cut.resolve();

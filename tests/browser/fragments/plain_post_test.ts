@@ -15,7 +15,6 @@ import { layout } from "../kit/pages.ts";
 import {
   focusOf,
   isMarked,
-  mark,
   testInBrowser,
   type Trial,
   type TrialRow,
@@ -72,7 +71,6 @@ async function send({ page, open }: Trial, text: string): Promise<void> {
   guests = 1;
   name = "nobody";
   await open("/guests");
-  await mark(page);
   await page.fill("#draft", "kept");
   await page.fill("[name=name]", text);
   await page.click("#send");
@@ -201,7 +199,6 @@ const rows: readonly TrialRow[] = [
     run: async (trial) => {
       const { page, open } = trial;
       await open("/guests");
-      await mark(page);
       await page.evaluate("document.querySelector('#box').showModal()");
       await page.click("#send");
       await page.locator("#box #said").waitFor();
@@ -229,7 +226,6 @@ const rows: readonly TrialRow[] = [
     }],
     run: async ({ page, open }) => {
       await open("/guests");
-      await mark(page);
       await page.click("#send");
       await until(page, "location.hash === '#end' && scrollY > 2000");
       assert(await isMarked(page));
@@ -263,7 +259,6 @@ const rows: readonly TrialRow[] = [
     }, { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } }],
     run: async ({ page, open }) => {
       await open("/guests");
-      await mark(page);
       await page.setInputFiles("[type=file]", {
         name: "a.txt",
         mimeType: "text/plain",

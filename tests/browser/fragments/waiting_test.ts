@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import { findFaults, overflow, settle } from "../page_faults.ts";
-import { page as pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, ui, until, untilAsked } from "../kit/site.ts";
 
 /** What a response waits for. */
 let answering = Promise.withResolvers<void>();

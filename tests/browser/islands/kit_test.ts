@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { type Ctx, type FileSource, islandLoader, type Node } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { page, testInBrowser, type Trial, until } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, type Trial, ui, until } from "../kit/site.ts";
 
 const sources: Readonly<Record<string, string>> = {
   "hello.js": `export default (el, { name }, { signal }) => {
@@ -65,8 +63,8 @@ async function follow(trial: Trial, name: string): Promise<"stays" | "leaves"> {
 }
 
 const first = (children: (c: Ctx) => Node | string) =>
-  page("/one", (c) => region("/two", children(c)));
-const second = page("/two", (c) => region("/one", island(c, "two")));
+  pageRoute("/one", (c) => region("/two", children(c)));
+const second = pageRoute("/two", (c) => region("/one", island(c, "two")));
 
 testInBrowser("islands and the kit's script", [
   {
@@ -102,7 +100,7 @@ testInBrowser("islands and the kit's script", [
     name: "an island that comes with a swap is mounted",
     config,
     routes: [
-      page("/one", (c) => {
+      pageRoute("/one", (c) => {
         const id = c.query("id") ?? "one";
         return h.div(
           h.id("box"),
@@ -122,7 +120,7 @@ testInBrowser("islands and the kit's script", [
       "a living island stays through swaps with its state, takes new props, and is told its end",
     config,
     routes: [
-      page("/", (c) => {
+      pageRoute("/", (c) => {
         const name = c.query("name") ?? "one";
         const link = (to: string) =>
           h.a(h.id(to), h.href(`/?name=${to}`), ui.swap("box"), ui.noPush(), to);

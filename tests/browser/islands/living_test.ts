@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { toFileUrl } from "@std/path";
-import * as h from "../../../html/mod.ts";
 import { type Ctx, islandLoader, type Node, whenMedia } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { page, testInBrowser, type Trial, type TrialRow, until } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, type Trial, type TrialRow, ui, until } from "../kit/site.ts";
 import counter from "./sources/counter.ts";
 import rows from "./sources/rows.ts";
 import search from "./sources/search.ts";
@@ -41,7 +39,7 @@ Deno.test.afterAll(async () => await Deno.remove(bundles, { recursive: true }));
 
 const start = { count: 1, step: 1 };
 const three = { rows: [1, 2, 3].map((id) => ({ id, done: id === 2 })) };
-const home = page("/", (c) =>
+const home = pageRoute("/", (c) =>
   h.fragment(
     h.div(h.id("one"), c.island("/islands/counter.js", start)),
     h.div(h.id("two"), c.island("/islands/counter.js", start)),
@@ -204,8 +202,8 @@ testInBrowser("living islands", [
     },
     {
       routes: [
-        page("/", (c) => frame(c, "/swap?step=1")),
-        page("/swap", (c) => frame(c, `/swap?step=5`, Number(c.query("step")))),
+        pageRoute("/", (c) => frame(c, "/swap?step=1")),
+        pageRoute("/swap", (c) => frame(c, `/swap?step=5`, Number(c.query("step")))),
       ],
       mounted: 0,
     },
@@ -216,7 +214,10 @@ testInBrowser("living islands", [
     await until(trial.page, `${allMounted} === 1`);
   }, {
     routes: [
-      page("/", (c) => c.island("/islands/counter.js", start, whenMedia("(max-width: 600px)"))),
+      pageRoute(
+        "/",
+        (c) => c.island("/islands/counter.js", start, whenMedia("(max-width: 600px)")),
+      ),
     ],
     mounted: 0,
   }),
@@ -226,7 +227,7 @@ testInBrowser("living islands", [
     await until(page, `${allMounted} === 1`);
     await page.emulateMedia({ media: null });
   }, {
-    routes: [page("/", (c) => c.island("/islands/counter.js", start, whenMedia("print")))],
+    routes: [pageRoute("/", (c) => c.island("/islands/counter.js", start, whenMedia("print")))],
     mounted: 0,
   }),
   row("what is pressed while the module is loaded is done then, once", async ({ page, open }) => {
@@ -280,7 +281,10 @@ testInBrowser("living islands", [
     await shows();
     await page.locator(".clear-completed").click();
     await until(page, "!document.querySelector('.todo-list')");
-  }, { routes: [page("/", (c) => c.island("/islands/todos.js", { editing: "" }))], mounted: 1 }),
+  }, {
+    routes: [pageRoute("/", (c) => c.island("/islands/todos.js", { editing: "" }))],
+    mounted: 1,
+  }),
 ]);
 
 function frame(c: Ctx, href: string, step?: number): Node {

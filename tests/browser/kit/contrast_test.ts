@@ -1,9 +1,7 @@
 import { assert, assertEquals, assertGreaterOrEqual, assertNotEquals } from "@std/assert";
 import { FieldErrors } from "../../../mod.ts";
-import * as h from "../../../html/mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { page as pageRoute, testInBrowser, type TrialRow, until } from "./site.ts";
+import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "./site.ts";
 
 const errors = new FieldErrors().add("title", "is required");
 

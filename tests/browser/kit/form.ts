@@ -1,8 +1,6 @@
 /** A form of the kit that replaces itself. */
-import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
-import { page as pageRoute } from "./site.ts";
+import { h, pageRoute, ui } from "./site.ts";
 
 /** A form that counts what it took. */
 export function postPage(

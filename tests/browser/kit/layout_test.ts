@@ -1,9 +1,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Page } from "../browser.ts";
-import * as ui from "../../../ui/mod.ts";
 import { overflow } from "../page_faults.ts";
-import { page as pageRoute, testInBrowser, type TrialRow } from "./site.ts";
+import { h, pageRoute, testInBrowser, type TrialRow, ui } from "./site.ts";
 
 interface Box {
   readonly x: number;

@@ -1,9 +1,7 @@
 /** Pages between which links navigate. */
-import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Node, Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { until } from "./site.ts";
+import { h, ui, until } from "./site.ts";
 
 /** A layout in which every link navigates. */
 export function layout(c: Ctx, children: Node): Node {

@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { FieldErrors } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { overflow, settle } from "../page_faults.ts";
-import { page as pageRoute, testInBrowser, type TrialRow, until } from "./site.ts";
+import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "./site.ts";
 
 /** The edges of an element in the window. */
 interface Edges {

@@ -25,6 +25,8 @@ import {
   withBrowser,
 } from "../browser.ts";
 
+export { h, ui };
+
 /** What a page is tried with. */
 export interface Trial {
   readonly page: Page;
@@ -33,7 +35,7 @@ export interface Trial {
   readonly url: string;
   /** What was asked of it, in order: `GET /list?q=x fragment=list`. */
   readonly asked: string[];
-  /** Goes to a path and waits for the script. */
+  /** Goes to a path, waits for the script and marks the document. */
   open(path: string): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export function layout(c: Ctx, children: Node): Node {
 }
 
 /** A page inside that layout. */
-export function page(
+export function pageRoute(
   pattern: string,
   body: (c: Ctx) => Child | Promise<Child>,
   methods?: Route["methods"],
@@ -207,6 +209,7 @@ async function tryRow(page: Page, row: TrialRow): Promise<void> {
           // It loads the part of the script that pages load by need.
           await page.evaluate("ui.swap('', '')");
         } else assert(await page.evaluate("globalThis.ui === undefined"));
+        await mark(page);
         asked.length = 0;
       },
     });

@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { page as pageRoute, testInBrowser } from "./site.ts";
+import { h, pageRoute, testInBrowser, ui } from "./site.ts";
 import { overflow, settle } from "../page_faults.ts";
 
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";

@@ -1,16 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  isMarked,
-  mark,
-  page as pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 import { page as navigatePage, scrolled, site, untilHeading } from "../kit/pages.ts";
 
 /** A form with every kind of control. */
@@ -105,7 +96,6 @@ const rows: readonly TrialRow[] = [
     routes: pages,
     run: async ({ page, open }) => {
       await open("/form");
-      await mark(page);
       await fill(page);
       await page.locator("#away").scrollIntoViewIfNeeded();
       const y = await scrolled(page);

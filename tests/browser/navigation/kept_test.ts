@@ -5,8 +5,7 @@ import * as ui from "../../../ui/mod.ts";
 import { heading, page, site, untilHeading } from "../kit/pages.ts";
 import {
   isMarked,
-  mark,
-  page as pageRoute,
+  pageRoute,
   testInBrowser,
   type TrialRow,
   until,
@@ -38,7 +37,6 @@ function rows(): readonly TrialRow[] {
       routes: site([], [slowPage(release.promise)]),
       run: async ({ page, open, asked }) => {
         await open("/slow");
-        await mark(page);
         await page.evaluate("globalThis.note = document.querySelector('#note')");
         await page.fill("#note", "typed");
         await page.fill("#secret", "typed");
@@ -90,7 +88,6 @@ function rows(): readonly TrialRow[] {
       ],
       run: async ({ page, open, context, asked }) => {
         await open("/place");
-        await mark(page);
         await page.click("nav >> text=One");
         await untilHeading(page, "One");
         let isOffline = true;

@@ -24,7 +24,6 @@ function parts(): readonly TrialRow[] {
       ]),
       run: async ({ page, open }) => {
         await open("/one");
-        await mark(page);
         await page.click("#go");
         await page.locator("main i").waitFor();
         assertEquals(await page.title(), "Late");
@@ -42,7 +41,6 @@ function parts(): readonly TrialRow[] {
       ]),
       run: async ({ page, open }) => {
         await open("/one");
-        await mark(page);
         // Outside of the region, as in a header.
         await page.evaluate("document.body.append(document.querySelector('#menu'))");
         await page.click("#open");
@@ -68,7 +66,6 @@ function parts(): readonly TrialRow[] {
       ]),
       run: async ({ page, open }) => {
         await open("/one");
-        await mark(page);
         await page.evaluate("fetch('/queue')");
         await page.focus("#go");
         await page.keyboard.press("Enter");

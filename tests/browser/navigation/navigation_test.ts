@@ -19,7 +19,6 @@ const basics: readonly TrialRow[] = [
     routes: site(),
     run: async ({ page, open, asked, url }) => {
       await open("/one");
-      await mark(page);
       await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
       await page.click("#low");
       await untilHeading(page, "Two");
@@ -39,7 +38,6 @@ const basics: readonly TrialRow[] = [
     routes: site(),
     run: async ({ page, open }) => {
       await open("/one");
-      await mark(page);
       await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
@@ -53,7 +51,6 @@ const basics: readonly TrialRow[] = [
     routes: site(),
     run: async ({ page, open }) => {
       await open("/one");
-      await mark(page);
       await page.evaluate("scrollTo(0, 1200)");
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
@@ -95,7 +92,6 @@ const basics: readonly TrialRow[] = [
     routes: site([h.a(h.id("far"), h.href("/two#end"), "end")]),
     run: async ({ page, open, url }) => {
       await open("/one");
-      await mark(page);
       await page.click("#far");
       await untilHeading(page, "Two");
       await until(page, "scrollY > 2000");
@@ -196,7 +192,6 @@ function leaving(): readonly TrialRow[] {
     routes: site([h.a(h.id("go"), h.href("/to"), "go")], [route]),
     run: async ({ page, open, asked, url }) => {
       await open("/one");
-      await mark(page);
       await page.focus("#go");
       await page.keyboard.press("Enter");
       await untilLeft(page);

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import {
   csrfInput,
   type Ctx,
@@ -7,9 +6,8 @@ import {
   type Node,
   validationMessagesPtBr,
 } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 const form = (c: Ctx, errors?: FieldErrors): Node =>
   ui.form(

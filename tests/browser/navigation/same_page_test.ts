@@ -1,9 +1,7 @@
 import { assertEquals } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import type { Ctx, Node } from "../../../mod.ts";
-import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { h, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 /** What the layout of a page has apart from its region. */
 interface Frame {
