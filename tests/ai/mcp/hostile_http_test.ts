@@ -71,30 +71,23 @@ for (const type of ["text/event-stream", "application/json"]) {
   });
 }
 
+const bad = "mcp_bad_message";
+const typed = (body: string, type: string): Response =>
+  new Response(body, { headers: { "content-type": type } });
+const redirect = new Response(null, { status: 307, headers: { location: "https://evil.example" } });
+
 const answers: [name: string, answer: Answer, code: string][] = [
-  [
-    "no JSON",
-    () => new Response("{", { headers: { "content-type": "application/json" } }),
-    "mcp_bad_message",
-  ],
-  [
-    "another type",
-    () => new Response("hi", { headers: { "content-type": "text/html" } }),
-    "mcp_bad_message",
-  ],
-  ["no message", (_, id) => Response.json({ id }), "mcp_bad_message"],
-  ["the response to another request", (_) => json(4711, {}), "mcp_bad_message"],
-  ["an event that is no JSON", () => events("data: hello\n\n"), "mcp_bad_message"],
-  ["an event that is no message", () => events("data: 1\n\n"), "mcp_bad_message"],
+  ["no JSON", () => typed("{", "application/json"), bad],
+  ["another type", () => typed("hi", "text/html"), bad],
+  ["no message", (_, id) => Response.json({ id }), bad],
+  ["the response to another request", (_) => json(4711, {}), bad],
+  ["an event that is no JSON", () => events("data: hello\n\n"), bad],
+  ["an event that is no message", () => events("data: 1\n\n"), bad],
   ["a stream that ends early", () => events(": hi\n\n"), "mcp_broken_stream"],
-  [
-    "a redirect to another host",
-    () => new Response(null, { status: 307, headers: { location: "https://evil.example" } }),
-    "mcp_http",
-  ],
+  ["a redirect to another host", () => redirect, "mcp_http"],
   ["500", () => new Response("no", { status: 500 }), "mcp_http"],
-  ["a result of unknown type", (_, id) => json(id, { resultType: "surprise" }), "mcp_bad_message"],
-  ["no list", (_, id) => json(id, { resultType: "complete" }), "mcp_bad_message"],
+  ["a result of unknown type", (_, id) => json(id, { resultType: "surprise" }), bad],
+  ["no list", (_, id) => json(id, { resultType: "complete" }), bad],
 ];
 
 for (const [name, answer, code] of answers) {

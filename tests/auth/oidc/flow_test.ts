@@ -98,167 +98,87 @@ Deno.test("start sends extra parameters, and cannot override those of the flow",
   }
 });
 
+/** The name of the cookie that holds the attempt of a callback. */
+function attemptCookie(path: string): string {
+  return `fw_attempt_${/state=(.{12})/.exec(path)?.[1]}`;
+}
+
 type Flow = ReturnType<typeof signInApp>;
 
-/** What reaches the callback, and the reason for which it is refused. */
-const refused: Readonly<
-  Record<string, { run: (flow: Flow) => Promise<string>; reason: string; status?: number }>
-> = {
-  "nothing at all": { run: () => Promise.resolve("/auth/callback"), reason: "state" },
-  "a code without a state": {
-    run: () => Promise.resolve("/auth/callback?code=abc"),
-    reason: "state",
-  },
-  "a state that nobody sent": {
-    run: async ({ client }) => {
-      await startAt(client);
-      return `/auth/callback?code=abc&state=${"A".repeat(43)}`;
-    },
-    reason: "state",
-  },
-  "a state that only begins like the right one": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/(state=.{42})./, (_, start) => `${start}!`);
-    },
-    reason: "state",
-  },
-  "a state with another end": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/(state=.{41})../, "$1AA");
-    },
-    reason: "state",
-  },
-  "the state twice": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return `${path}&state=x`;
-    },
-    reason: "parameter-repeated",
-  },
-  "the code twice": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return `${path}&code=x`;
-    },
-    reason: "parameter-repeated",
-  },
-  "a state without a code": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*&/, "");
-    },
-    reason: "code",
-  },
-  "an empty code": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, "code=");
-    },
-    reason: "code",
-  },
-  "a code of 9,000 characters": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, `code=${"c".repeat(9_000)}`);
-    },
-    reason: "code",
-  },
-  "a code that the provider did not give": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, "code=guessed");
-    },
-    reason: "exchange",
-  },
-  "the code of another attempt of the same browser": {
-    run: async ({ client, provider }) => {
-      const other = pathOf(provider.authorize(await startAt(client)));
-      const path = pathOf(provider.authorize(await startAt(client)));
-      const [, code = ""] = /code=([^&]*)/.exec(other) ?? [];
-      return path.replace(/code=[^&]*/, `code=${code}`);
-    },
-    reason: "exchange",
-  },
-  "the iss of another provider": {
-    run: async ({ client, provider }) =>
-      `${pathOf(provider.authorize(await startAt(client)))}&iss=https://evil.example`,
-    reason: "iss-parameter",
-  },
-  "an iss that is empty": {
-    run: async ({ client, provider }) =>
-      `${pathOf(provider.authorize(await startAt(client)))}&iss=`,
-    reason: "iss-parameter",
-  },
-  "the error access_denied": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, "error=access_denied&error_description=planted");
-    },
-    reason: "provider-error",
-    status: 403,
-  },
-  "the error login_required": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, "error=login_required");
-    },
-    reason: "provider-error",
-  },
-  "the error server_error": {
-    run: async ({ client, provider }) => {
-      const path = pathOf(provider.authorize(await startAt(client)));
-      return path.replace(/code=[^&]*/, "error=server_error");
-    },
-    reason: "provider-error",
-    status: 503,
-  },
-  "an error together with a code": {
-    run: async ({ client, provider }) =>
-      `${pathOf(provider.authorize(await startAt(client)))}&error=access_denied`,
-    reason: "provider-error",
-    status: 403,
-  },
-  "an error without a state": {
-    run: () => Promise.resolve("/auth/callback?error=access_denied"),
-    reason: "state",
-  },
-  "an ID token with another nonce": {
-    run: async ({ client, provider }) =>
-      pathOf(provider.authorize(await startAt(client), { sub: "1", nonce: "x" })),
-    reason: "token-nonce",
-  },
-  "an ID token without a nonce": {
-    run: async ({ client, provider }) =>
-      pathOf(provider.authorize(await startAt(client), { sub: "1", nonce: undefined })),
-    reason: "token-nonce",
-  },
-  "an ID token for another client": {
-    run: async ({ client, provider }) =>
-      pathOf(provider.authorize(await startAt(client), { sub: "1", aud: "other" })),
-    reason: "token-aud",
-  },
-  "an ID token that has expired": {
-    run: async ({ client, provider }) =>
-      pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
-    reason: "token-exp",
-  },
-  "an ID token with a control character in its subject": {
-    run: async ({ client, provider }) =>
-      pathOf(provider.authorize(await startAt(client), { sub: "1\0" })),
-    reason: "token-sub",
-  },
-  "an ID token without a subject": {
-    run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),
-    reason: "token-sub",
-  },
-};
+/**
+ * What reaches the callback: a path without an attempt, what becomes of the path of one, or the claims of
+ * its ID token.
+ */
+type Sent = string | object | ((path: string, flow: Flow) => string | Promise<string>);
 
-for (const [name, { run, reason, status = 400 }] of Object.entries(refused)) {
+const plain = "/auth/callback";
+const code = /code=[^&]*/;
+
+const refused: readonly [name: string, reason: string, sent: Sent, status?: number][] = [
+  ["nothing at all", "state", plain],
+  ["a code without a state", "state", `${plain}?code=abc`],
+  ["a state that nobody sent", "state", () => `${plain}?code=abc&state=${"A".repeat(43)}`],
+  [
+    "a state that only begins like the right one",
+    "state",
+    (path) => path.replace(/(state=.{42})./, (_, start) => `${start}!`),
+  ],
+  ["a state with another end", "state", (path) => path.replace(/(state=.{41})../, "$1AA")],
+  ["the state twice", "parameter-repeated", (path) => `${path}&state=x`],
+  ["the code twice", "parameter-repeated", (path) => `${path}&code=x`],
+  ["a state without a code", "code", (path) => path.replace(/code=[^&]*&/, "")],
+  ["an empty code", "code", (path) => path.replace(code, "code=")],
+  ["a code of 9,000 characters", "code", (path) => path.replace(code, `code=${"c".repeat(9_000)}`)],
+  [
+    "a code that the provider did not give",
+    "exchange",
+    (path) => path.replace(code, "code=guessed"),
+  ],
+  ["the code of another attempt of the same browser", "exchange", async (path, flow) => {
+    const other = pathOf(flow.provider.authorize(await startAt(flow.client)));
+    return other.replace(code, code.exec(path)?.[0] ?? "");
+  }],
+  ["the iss of another provider", "iss-parameter", (path) => `${path}&iss=https://evil.example`],
+  ["an iss that is empty", "iss-parameter", (path) => `${path}&iss=`],
+  [
+    "the error access_denied",
+    "provider-error",
+    (path) => path.replace(code, "error=access_denied&error_description=planted"),
+    403,
+  ],
+  [
+    "the error login_required",
+    "provider-error",
+    (path) => path.replace(code, "error=login_required"),
+  ],
+  [
+    "the error server_error",
+    "provider-error",
+    (path) => path.replace(code, "error=server_error"),
+    503,
+  ],
+  ["an error together with a code", "provider-error", (path) => `${path}&error=access_denied`, 403],
+  ["an error without a state", "state", `${plain}?error=access_denied`],
+  ["an ID token with another nonce", "token-nonce", { sub: "1", nonce: "x" }],
+  ["an ID token without a nonce", "token-nonce", { sub: "1", nonce: undefined }],
+  ["an ID token for another client", "token-aud", { sub: "1", aud: "other" }],
+  ["an ID token that has expired", "token-exp", { sub: "1", exp: 1_000 }],
+  ["an ID token with a control character in its subject", "token-sub", { sub: "1\0" }],
+  ["an ID token without a subject", "token-sub", {}],
+];
+
+async function sentPath(sent: Sent, flow: Flow): Promise<string> {
+  if (typeof sent === "string") return sent;
+  const claims = typeof sent === "function" ? undefined : { ...sent };
+  const path = pathOf(flow.provider.authorize(await startAt(flow.client), claims));
+  return typeof sent === "function" ? await sent(path, flow) : path;
+}
+
+for (const [name, reason, sent, status = 400] of refused) {
   Deno.test(`callback refuses ${name}`, async () => {
     const flow = signInApp();
-    const response = await flow.client.get(await run(flow), withHeader("accept", "text/html"));
+    const path = await sentPath(sent, flow);
+    const response = await flow.client.get(path, withHeader("accept", "text/html"));
     assertEquals(response.status, status);
     assertEquals(flow.reasons, [reason]);
     assertEquals(await subjectOf(flow.client), undefined);
@@ -270,8 +190,7 @@ for (const [name, { run, reason, status = 400 }] of Object.entries(refused)) {
 Deno.test("callback accepts a state once: the same URL with the same cookies is refused", async () => {
   const { app, client, provider, reasons } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
-  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
-  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const name = attemptCookie(path);
   const cookie = client.cookie(name) ?? "";
   await client.get(path).wantStatus(303);
   assertEquals(client.cookie(name), undefined);
@@ -321,8 +240,7 @@ Deno.test("a browser has five attempts: of six the oldest is refused", async () 
 Deno.test("an attempt ends after ten minutes", async () => {
   const { client, provider, reasons } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
-  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
-  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const name = attemptCookie(path);
   const cookie = client.cookie(name) ?? "";
   const { now } = Date;
   try {
@@ -337,8 +255,7 @@ Deno.test("an attempt ends after ten minutes", async () => {
 Deno.test("an attempt that another secret signed is refused", async () => {
   const { client, provider } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
-  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
-  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const name = attemptCookie(path);
   const other = signInApp({}, { secret: "another secret of more than 32 bytes" });
   await other.client.get(path, withCookie(name, client.cookie(name) ?? "")).wantStatus(400);
   assertEquals(other.reasons, ["state"]);
