@@ -138,20 +138,10 @@ const hiddenParts: readonly [
   part: { url?: string; body?: string; answer?: string },
   secret: string,
 ][] = [
-  ...[
-    "apiKey",
-    "x-api-key",
-    "API_KEY",
-    "secretKey",
-    "openai.api.key",
-    "accessToken",
-    "id_token",
-    "clientSecret",
-    "db_password",
-    "passwd",
-    "aws-credentials",
-    "X-Amz-Signature",
-  ]
+  ...`
+    apiKey x-api-key API_KEY secretKey openai.api.key accessToken id_token clientSecret
+    db_password passwd aws-credentials X-Amz-Signature
+  `.trim().split(/\s+/)
     .map((
       member,
     ): [string, { body: string }, string] => [member, {

@@ -14,19 +14,10 @@ const parts = `
 <form class="ui-form"><div class="ui-field"><label for="a">A</label><input class="ui-input" id="a">
 <textarea class="ui-textarea"></textarea></div></form></main>`;
 
-const looks = [
-  "color",
-  "background-color",
-  "border-color",
-  "border-radius",
-  "padding",
-  "margin",
-  "font-size",
-  "font-weight",
-  "display",
-  "width",
-  "outline",
-];
+const looks = `
+  color background-color border-color border-radius padding margin font-size font-weight display
+  width outline
+`.trim().split(/\s+/);
 
 /** How every element of a document looks. */
 async function looksOf(

@@ -173,18 +173,10 @@ const rows: HostileRequest[] = [
       want: [405, "closed"],
     })
   ),
-  ...[
-    "/%6detrics",
-    "/METRICS",
-    "/Metrics",
-    "/metrics/",
-    "//metrics",
-    "/metrics;v=1",
-    "/metrics%20",
-    "/x/metrics",
-    "/metrics.txt",
-    "/metrics%3Fx",
-  ].map((path) =>
+  ...`
+    /%6detrics /METRICS /Metrics /metrics/ //metrics /metrics;v=1 /metrics%20 /x/metrics
+    /metrics.txt /metrics%3Fx
+  `.trim().split(/\s+/).map((path) =>
     row("one spelling", `${path} with the token`, {
       sent: { url: `http://localhost${path}`, headers: { authorization: `Bearer ${token}` } },
       want: [404, "closed"],

@@ -18,32 +18,14 @@ import { runTests, writeWorkspace } from "../cli/workspace.ts";
 const engine = "sqlite";
 
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
-const everything = [
-  "book-loans",
-  "title:text,required,min=3,max=80",
-  "code:text,len=4",
-  "note:long,optional",
-  "story:long",
-  "mail:email,required",
-  "mail2:email,eqfield=mail",
-  "site:url",
-  "link:url,optional",
-  "kind:enum,required,oneOf=talk|fair",
-  "mood:enum,oneof=good|bad",
-  "seats:int,min=1,max=500",
-  "level:int,oneof=1|2|3",
-  "left:int,optional",
-  "views:int64",
-  "most:int64,optional",
-  "price:float,min=0.5",
-  "rate:number,optional",
-  "open:bool",
-  "agreed:bool,required",
-  "day:date,required,min=2026-01-01",
-  "until:date",
-  "at:datetime,required",
-  "ends:datetime,max=2026-12-31T18:30",
-];
+const everything = `
+  book-loans title:text,required,min=3,max=80 code:text,len=4 note:long,optional story:long
+  mail:email,required mail2:email,eqfield=mail site:url link:url,optional
+  kind:enum,required,oneOf=talk|fair mood:enum,oneof=good|bad seats:int,min=1,max=500
+  level:int,oneof=1|2|3 left:int,optional views:int64 most:int64,optional price:float,min=0.5
+  rate:number,optional open:bool agreed:bool,required day:date,required,min=2026-01-01
+  until:date at:datetime,required ends:datetime,max=2026-12-31T18:30
+`.trim().split(/\s+/);
 
 /** Words of SQL and of the code around. */
 const hostile = [

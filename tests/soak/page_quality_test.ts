@@ -14,21 +14,10 @@ import { noProgram } from "../npm_program.ts";
 
 const lighthouse = "lighthouse@12.8.2";
 
-const pages = [
-  "/",
-  "/products",
-  "/products?q=nothing+such",
-  "/products?view=dense",
-  "/products/new",
-  "/products/1",
-  "/products/1/edit",
-  "/products/1/delete",
-  "/products/import",
-  "/login",
-  "/signup",
-  "/reset",
-  "/products/mugs",
-];
+const pages = `
+  / /products /products?q=nothing+such /products?view=dense /products/new /products/1
+  /products/1/edit /products/1/delete /products/import /login /signup /reset /products/mugs
+`.trim().split(/\s+/);
 
 /** Serves an application that the command line made, filled with rows, in production. */
 async function withGenerated(run: (url: string) => Promise<void>): Promise<void> {

@@ -66,18 +66,10 @@ const isShown = (text: string): string => `document.body.innerText.includes("${t
 
 /** Images whose names hide what the document has. */
 const images: Node = h.map(
-  [
-    "getElementById",
-    "querySelector",
-    "querySelectorAll",
-    "body",
-    "title",
-    "activeElement",
-    "createElement",
-    "addEventListener",
-    "documentElement",
-    "startViewTransition",
-  ],
+  `
+    getElementById querySelector querySelectorAll body title activeElement createElement
+    addEventListener documentElement startViewTransition
+  `.trim().split(/\s+/),
   (name) => h.img(h.name(name), h.alt(""), h.src("data:image/gif,")),
 );
 

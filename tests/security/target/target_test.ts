@@ -31,48 +31,14 @@ async function withServer(
 }
 
 /** Paths that nobody may agree on: 400 before any code of the application runs. */
-const refusedPaths: readonly string[] = [
-  "/%",
-  "/%2",
-  "/%zz",
-  "/x%",
-  "/%u0041",
-  "/%C0%AF",
-  "/%C3",
-  "/%FF",
-  "/%ED%A0%80",
-  "/%F5%80%80%80",
-  "/%00",
-  "/x%00",
-  "/x%00.html",
-  "/%0d%0aSet-Cookie:a=1",
-  "/%0a",
-  "/%7f",
-  "/%C2%85",
-  "/..",
-  "/../x",
-  "/files/../admin",
-  "/files/../../etc/passwd",
-  "/files/..",
-  "/files/.",
-  "/./x",
-  "/files/%2e%2e/admin",
-  "/files/%2E%2E/admin",
-  "/files/.%2e/admin",
-  "/files/%2e./admin",
-  "/files/%2e/admin",
-  "/files/..%2fadmin",
-  "/files/..%2Fadmin",
-  "/files/%2e%2e%2fadmin",
-  "/files/..%5cadmin",
-  "/files/%2e%2e%5cadmin",
-  "/files/a%2f..%2fadmin",
-  "/files/a%5c..%5cadmin",
-  "/files/..\\admin",
-  "/files\\..\\admin",
-  "/\\evil.example",
-  "\\x",
-];
+const refusedPaths: readonly string[] = String.raw`
+  /% /%2 /%zz /x% /%u0041 /%C0%AF /%C3 /%FF /%ED%A0%80 /%F5%80%80%80 /%00 /x%00 /x%00.html
+  /%0d%0aSet-Cookie:a=1 /%0a /%7f /%C2%85 /.. /../x /files/../admin /files/../../etc/passwd
+  /files/.. /files/. /./x /files/%2e%2e/admin /files/%2E%2E/admin /files/.%2e/admin
+  /files/%2e./admin /files/%2e/admin /files/..%2fadmin /files/..%2Fadmin /files/%2e%2e%2fadmin
+  /files/..%5cadmin /files/%2e%2e%5cadmin /files/a%2f..%2fadmin /files/a%5c..%5cadmin
+  /files/..\admin /files\..\admin /\evil.example \x
+`.trim().split(/\s+/);
 
 for (const path of refusedPaths) {
   Deno.test(`a malformed or climbing path is 400, and no handler runs: ${path}`, async () => {
