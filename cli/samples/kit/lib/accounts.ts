@@ -189,9 +189,11 @@ export class AccountStore {
     });
   }
 
-  /** Deletes an account with its passkeys and sessions. */
+  /** Deletes an account with its passkeys, its sessions, and the links that would make it again. */
   async remove(id: string): Promise<true> {
     await this.#db.tx(async () => {
+      await this.#db.run`delete from password_links
+        where email = (select email from users where id = ${Number(id)})`;
       await this.#db.run`delete from users where id = ${Number(id)}`;
       for (const passkey of await this.passkeys.list(id)) {
         await this.passkeys.remove(id, passkey.id);

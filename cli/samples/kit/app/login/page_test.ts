@@ -64,11 +64,14 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/account").wantStatus(302);
   await other.get("/account").wantStatus(200);
 
+  const late = await accounts.addLink(email) ?? "";
   await other.get("/account/delete").wantStatus(200);
   await other.postForm("/account/delete", {}).wantRedirect("/login");
   await other.get("/account").wantStatus(302);
   const gone = await accounts.findByEmail(email);
   if (gone !== undefined) throw new Error("The account is still there.");
+  // A link that was mailed before makes no account.
+  await other.get(`/password/${late}`).wantNotContains(email);
 });
 
 Deno.test("a test signs a client in without a password", async () => {
