@@ -65,72 +65,49 @@ Deno.test("policy: the default policy without a nonce and directives a page cann
       ]),
   ));
 
-const inline: readonly [name: string, markup: string, directive: string, sources: string[]][] = [
-  ["a script", `<script nonce="NONCE">let a = "<é>";</script>`, "script-src", [
-    hashOf('let a = "<é>";'),
+const script = (code: string): string => `<script nonce="NONCE">${code}</script>`;
+const typed = (type: string): string => `<script type=${type} nonce="NONCE">{}</script>`;
+const style = `<style nonce="NONCE">a {}</style>`;
+const cdn = "https://cdn.example/a.js";
+const hashes = `<script src="${cdn}" integrity="sha384-abc sha512-d+/=" nonce="NONCE"></script>`;
+const json = [hashOf("{}")];
+
+/** The markup of a head, and the sources beside 'self' that its policy has for scripts. */
+const scripts: readonly [name: string, markup: string, sources: string[]][] = [
+  ["a script", script(`let a = "<é>";`), [hashOf('let a = "<é>";')]],
+  ["a module", typed("module"), json],
+  ["an import map", typed("importmap"), json],
+  ["speculation rules", typed('"speculationrules"'), json],
+  ["an older type", typed('"Text/JavaScript"'), json],
+  ["line breaks of another system", script("a\r\nb\rc"), [hashOf("a\nb\nc")]],
+  ["the same twice", script("a") + script("a"), [hashOf("a")]],
+  ["two", script("a") + script("b"), [hashOf("a"), hashOf("b")]],
+  ["an empty one", script(""), [hashOf("")]],
+  ["a style is no script", style, []],
+  ["data", typed("application/ld+json"), []],
+  ["a script without nonce", `<script>alert(1)</script>`, []],
+  ["a script with another nonce", `<script nonce="abc">alert(1)</script>`, []],
+  ["a script in a comment", `<!-- ${script("a")} -->`, []],
+  ["a script in text", `<textarea>${script("a")}</textarea>`, []],
+  ["a file of the site", `<script src="/a.js" nonce="NONCE"></script>`, []],
+  ["a file of another site", `<script src="https://cdn.example/a;b.js?c" nonce="NONCE"></script>`, [
+    "https://cdn.example/a%3Bb.js",
   ]],
-  ["a module", `<script type="module" nonce="NONCE">a</script>`, "script-src", [hashOf("a")]],
-  ["an import map", `<script type=importmap nonce="NONCE">{}</script>`, "script-src", [
-    hashOf("{}"),
-  ]],
-  ["speculation rules", `<script type="speculationrules" nonce="NONCE">{}</script>`, "script-src", [
-    hashOf("{}"),
-  ]],
-  ["an older type", `<script type="Text/JavaScript" nonce="NONCE">a</script>`, "script-src", [
-    hashOf("a"),
-  ]],
-  ["line breaks of another system", `<script nonce="NONCE">a\r\nb\rc</script>`, "script-src", [
-    hashOf("a\nb\nc"),
-  ]],
-  [
-    "the same twice",
-    `<script nonce="NONCE">a</script><script nonce="NONCE">a</script>`,
-    "script-src",
-    [hashOf("a")],
-  ],
-  ["two", `<script nonce="NONCE">a</script><script nonce="NONCE">b</script>`, "script-src", [
-    hashOf("a"),
-    hashOf("b"),
-  ]],
-  ["an empty one", `<script nonce="NONCE"></script>`, "script-src", [hashOf("")]],
-  ["a style", `<style nonce="NONCE">a {}</style>`, "style-src", [hashOf("a {}")]],
-  ["a style is no script", `<style nonce="NONCE">a {}</style>`, "script-src", []],
-  ["data", `<script type="application/ld+json" nonce="NONCE">{}</script>`, "script-src", []],
-  ["a script without nonce", `<script>alert(1)</script>`, "script-src", []],
-  ["a script with another nonce", `<script nonce="abc">alert(1)</script>`, "script-src", []],
-  ["a script in a comment", `<!-- <script nonce="NONCE">a</script> -->`, "script-src", []],
-  ["a script in text", `<textarea><script nonce="NONCE">a</script></textarea>`, "script-src", []],
-  ["a file of the site", `<script src="/a.js" nonce="NONCE"></script>`, "script-src", []],
-  [
-    "a file of another site",
-    `<script src="https://cdn.example/a;b.js?c" nonce="NONCE"></script>`,
-    "script-src",
-    ["https://cdn.example/a%3Bb.js"],
-  ],
-  [
-    "a file with its hash",
-    `<script src="https://cdn.example/a.js" integrity="sha384-abc sha512-d+/=" nonce="NONCE"></script>`,
-    "script-src",
-    ["'sha384-abc'", "'sha512-d+/='", "https://cdn.example/a.js"],
-  ],
-  [
-    "a file of another site without nonce",
-    `<script src="https://cdn.example/a.js"></script>`,
-    "script-src",
-    [],
-  ],
-  [
-    "a style sheet of another site",
-    `<link rel="stylesheet" href="https://cdn.example/a.css" nonce="NONCE">`,
-    "style-src",
-    ["https://cdn.example/a.css"],
-  ],
-  [
-    "a module that is fetched early",
-    `<link rel="modulepreload" href="https://cdn.example/a.js" nonce="NONCE">`,
-    "script-src",
-    ["https://cdn.example/a.js"],
-  ],
+  ["a file with its hash", hashes, ["'sha384-abc'", "'sha512-d+/='", cdn]],
+  ["a file of another site without nonce", `<script src="${cdn}"></script>`, []],
+  ["a module fetched early", `<link rel="modulepreload" href="${cdn}" nonce="NONCE">`, [cdn]],
+];
+
+const sheet = "https://cdn.example/a.css";
+const inline: readonly (readonly [
+  name: string,
+  markup: string,
+  directive: string,
+  sources: string[],
+])[] = [
+  ...scripts.map(([name, markup, sources]) => [name, markup, "script-src", sources] as const),
+  ["a style", style, "style-src", [hashOf("a {}")]],
+  ["a style sheet", `<link rel="stylesheet" href="${sheet}" nonce="NONCE">`, "style-src", [sheet]],
 ];
 
 for (const [name, markup, directive, sources] of inline) {
@@ -160,56 +137,26 @@ Deno.test("policy: reports a nonce in the page's text", () =>
     ({ report }) => assertEquals(report.warnings.map(({ code }) => code), ["nonce"]),
   ));
 
+const self = "script-src 'self'; script-src-elem";
+const both = `default-src ${hashOf("a")} ${hashOf("a {}")}`;
+const headerOnly = "img-src *; frame-ancestors 'none'; report-uri /r; report-to r; sandbox";
+const upgrade = "upgrade-insecure-requests; img-src *";
+
 const policies: readonly [name: string, policy: string, markup: string, expected: string][] = [
   ["a nonce alone", "script-src 'nonce-NONCE'", "", "script-src 'none'"],
-  [
-    "a nonce that a script has",
-    "script-src 'nonce-NONCE'",
-    `<script nonce="NONCE">a</script>`,
-    `script-src ${hashOf("a")}`,
-  ],
-  [
-    "default-src",
-    "default-src 'nonce-NONCE'",
-    `<script nonce="NONCE">a</script><style nonce="NONCE">b</style>`,
-    `default-src ${hashOf("a")} ${hashOf("b")}`,
-  ],
+  ["a script's nonce", "script-src 'nonce-NONCE'", script("a"), `script-src ${hashOf("a")}`],
+  ["default-src", "default-src 'nonce-NONCE'", script("a") + style, both],
   [
     "a file that only the nonce allowed",
     "script-src 'nonce-NONCE'",
     `<script src="/a.js" nonce="NONCE"></script>`,
     "script-src 'self'",
   ],
-  [
-    "script-src-elem",
-    "script-src 'self'; script-src-elem 'nonce-NONCE'",
-    `<script nonce="NONCE">a</script>`,
-    `script-src 'self'; script-src-elem ${hashOf("a")}`,
-  ],
-  [
-    "other directives with it",
-    "img-src 'nonce-NONCE' data:",
-    `<script nonce="NONCE">a</script>`,
-    "img-src data:",
-  ],
-  [
-    "what only a header can say",
-    "img-src *; frame-ancestors 'none'; report-uri /r; report-to r; sandbox",
-    "",
-    "img-src *",
-  ],
-  [
-    "names in capitals",
-    "Script-Src 'nonce-NONCE'",
-    `<script nonce="NONCE">a</script>`,
-    `script-src ${hashOf("a")}`,
-  ],
-  [
-    "a directive without sources",
-    "upgrade-insecure-requests; img-src *",
-    "",
-    "upgrade-insecure-requests; img-src *",
-  ],
+  ["script-src-elem", `${self} 'nonce-NONCE'`, script("a"), `${self} ${hashOf("a")}`],
+  ["other directives with it", "img-src 'nonce-NONCE' data:", script("a"), "img-src data:"],
+  ["what only a header can say", headerOnly, "", "img-src *"],
+  ["names in capitals", "Script-Src 'nonce-NONCE'", script("a"), `script-src ${hashOf("a")}`],
+  ["a directive without sources", upgrade, "", upgrade],
   ["nothing but what a header can say", "frame-ancestors 'none'", "", ""],
 ];
 
@@ -258,48 +205,35 @@ Deno.test("policy: under strict-dynamic an address does not help, which is repor
     { header: "script-src 'nonce-NONCE' 'strict-dynamic'" },
   ));
 
-const places: readonly [name: string, before: string, after: string][] = [
+/** Documents; `{policy}` marks where the policy stands in the exported one. */
+const places: readonly [name: string, document: string][] = [
   [
     "after the character set",
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>T</title><script></script>`,
     `<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}<title>T</title><script></script>`,
   ],
   [
     "after a character set that comes late",
-    `<!doctype html><html><head><title>T</title><meta name="a"><meta charset=utf-8><link>`,
     `<!doctype html><html><head><title>T</title><meta name="a"><meta charset=utf-8>{policy}<link>`,
   ],
   [
     "before a script that comes first",
-    `<!doctype html><html><head><script></script><meta charset=utf-8>`,
     `<!doctype html><html><head>{policy}<script></script><meta charset=utf-8>`,
   ],
   [
     "before a redirect of the page",
-    `<!doctype html><html><head><meta http-equiv="refresh" content="1"><meta charset=utf-8>`,
     `<!doctype html><html><head>{policy}<meta http-equiv="refresh" content="1"><meta charset=utf-8>`,
   ],
-  [
-    "in a head without tag",
-    `<!DOCTYPE html>\n<title>T</title><body>`,
-    `<!DOCTYPE html>{policy}\n<title>T</title><body>`,
-  ],
-  [
-    "in a document without head",
-    `<!doctype html><html><body><p>`,
-    `<!doctype html><html>{policy}<body><p>`,
-  ],
-  ["before text", `hello <b>you</b>`, `{policy}hello <b>you</b>`],
-  [
-    "with a comment first",
-    `<!-- c --><!doctype html><html><head>`,
-    `<!-- c --><!doctype html><html><head>{policy}`,
-  ],
+  ["in a head without tag", `<!DOCTYPE html>{policy}\n<title>T</title><body>`],
+  ["in a document without head", `<!doctype html><html>{policy}<body><p>`],
+  ["before text", `{policy}hello <b>you</b>`],
+  ["with a comment first", `<!-- c --><!doctype html><html><head>{policy}`],
 ];
 
-for (const [name, before, after] of places) {
+for (const [name, document] of places) {
   Deno.test(`policy: stands ${name}`, () =>
-    exportMarkup(before, ({ html }) => assertEquals(metasOf(html).rest, after)));
+    exportMarkup(document.replace("{policy}", ""), ({ html }) => {
+      assertEquals(metasOf(html).rest, document);
+    }));
 }
 
 Deno.test("policy: quotes in it end nothing", () =>
