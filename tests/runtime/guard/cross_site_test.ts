@@ -60,6 +60,11 @@ async function send(
 
 const policy = { origins: ["https://app.example"], credentials: true };
 
+const cross = [cookie, site("cross-site")];
+const attack = [...cross, evil];
+const fromApp = [...cross, origin("https://app.example")];
+const anyOrigin = { origins: ["*"] };
+
 /** Requests to a `route.ts`, which checks no token. */
 const rows: readonly [
   name: string,
@@ -79,15 +84,11 @@ const rows: readonly [
     origin("https://shop.example"),
   ], 200],
   ["a cookie, behind TLS", [cookie, overTls, origin("https://localhost")], 200],
-  ["a cookie, cross-site", [cookie, site("cross-site"), evil], "cross-site"],
+  ["a cookie, cross-site", attack, "cross-site"],
   ["a cookie, cross-site, in capitals", [cookie, site("Cross-Site"), evil], "cross-site"],
   ["a cookie, cross-site, in a list", [cookie, site("same-origin, cross-site")], "cross-site"],
-  ["a cookie, cross-site, an own origin", [
-    cookie,
-    site("cross-site"),
-    origin("http://localhost"),
-  ], "cross-site"],
-  ["a cookie, cross-site, no origin", [cookie, site("cross-site")], "cross-site"],
+  ["a cookie, cross-site, an own origin", [...cross, origin("http://localhost")], "cross-site"],
+  ["a cookie, cross-site, no origin", cross, "cross-site"],
   [
     "a cookie, a sibling host",
     [cookie, site("same-site"), origin("http://a.localhost")],
@@ -98,42 +99,21 @@ const rows: readonly [
   ["a cookie, another port", [cookie, origin("http://localhost:81")], "lost-port"],
   ["a cookie, a page without TLS", [cookie, overTls, origin("http://localhost")], "foreign-origin"],
   ["a cookie, JSON", [cookie, evil, withJson({ a: 1 })], "foreign-origin"],
-  ["a listed origin", [cookie, site("cross-site"), origin("https://app.example")], 200, {
-    config: { cors: policy },
-  }],
-  [
-    "an origin that the route lists",
-    [cookie, site("cross-site"), origin("https://app.example")],
-    200,
-    { route: { cors: policy } },
-  ],
+  ["a listed origin", fromApp, 200, { config: { cors: policy } }],
+  ["an origin that the route lists", fromApp, 200, { route: { cors: policy } }],
   [
     "an origin that the application lists and the route does not",
-    [cookie, site("cross-site"), origin("https://app.example")],
+    fromApp,
     "cross-site",
     { config: { cors: policy }, route: { cors: { origins: ["https://b.example"] } } },
   ],
-  ["an origin beside a listed one", [cookie, site("cross-site"), evil], "cross-site", {
-    config: { cors: policy },
-  }],
-  ["a policy for every origin", [cookie, site("cross-site"), evil], "cross-site", {
-    config: { cors: { origins: ["*"] } },
-  }],
-  ["a star for an origin", [cookie, site("cross-site"), origin("*")], "cross-site", {
-    config: { cors: { origins: ["*"] } },
-  }],
-  ["a route that says CSRF = false", [cookie, site("cross-site"), evil], 200, {
-    route: { csrf: false },
-  }],
-  ["a route of kind api", [cookie, site("cross-site"), evil], "cross-site", {
-    route: { kind: "api" },
-  }],
-  ["a route of kind page", [cookie, site("cross-site"), evil], "cross-site", {
-    route: { kind: "page" },
-  }],
-  ["a route with csrfForApi", [cookie, site("cross-site"), evil], "cross-site", {
-    config: { csrfForApi: true },
-  }],
+  ["an origin beside a listed one", attack, "cross-site", { config: { cors: policy } }],
+  ["a policy for every origin", attack, "cross-site", { config: { cors: anyOrigin } }],
+  ["a star for an origin", [...cross, origin("*")], "cross-site", { config: { cors: anyOrigin } }],
+  ["a route that says CSRF = false", attack, 200, { route: { csrf: false } }],
+  ["a route of kind api", attack, "cross-site", { route: { kind: "api" } }],
+  ["a route of kind page", attack, "cross-site", { route: { kind: "page" } }],
+  ["a route with csrfForApi", attack, "cross-site", { config: { csrfForApi: true } }],
 ];
 
 for (const [name, options, want, at = {}] of rows) {

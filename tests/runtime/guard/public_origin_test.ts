@@ -39,6 +39,9 @@ async function send(
   return { status: response.status, body: await response.text(), reason: events[0]?.reason };
 }
 
+const https = "https://a.example";
+const http = "http://a.example";
+
 const forms: readonly [
   name: string,
   publicOrigin: string | undefined,
@@ -46,57 +49,15 @@ const forms: readonly [
   origin: string,
   want: string | number,
 ][] = [
-  [
-    "the host of the request",
-    undefined,
-    "http://a.example/?q=1",
-    "http://a.example",
-    "http://a.example/?q=1",
-  ],
-  [
-    "a proxy that hides the host",
-    "https://a.example",
-    "http://app:3000/?q=1",
-    "https://a.example",
-    "https://a.example/?q=1",
-  ],
-  [
-    "a proxy that drops the port",
-    "http://a.example:8080",
-    "http://a.example/",
-    "http://a.example:8080",
-    "http://a.example:8080/",
-  ],
-  [
-    "a proxy that adds a port",
-    "https://a.example",
-    "http://a.example:3000/",
-    "https://a.example",
-    "https://a.example/",
-  ],
-  [
-    "the host of the request as well",
-    "https://a.example",
-    "http://app/",
-    "http://app",
-    "https://a.example/",
-  ],
-  [
-    "another scheme of the public host",
-    "https://a.example",
-    "http://app/",
-    "http://a.example",
-    403,
-  ],
-  [
-    "another port of the public host",
-    "https://a.example",
-    "http://app/",
-    "https://a.example:8443",
-    403,
-  ],
-  ["a host below the public one", "https://a.example", "http://app/", "https://b.a.example", 403],
-  ["another site", "https://a.example", "http://app/", "https://evil.example", 403],
+  ["the host of the request", undefined, `${http}/?q=1`, http, `${http}/?q=1`],
+  ["a proxy that hides the host", https, "http://app:3000/?q=1", https, `${https}/?q=1`],
+  ["a proxy that drops the port", `${http}:8080`, `${http}/`, `${http}:8080`, `${http}:8080/`],
+  ["a proxy that adds a port", https, `${http}:3000/`, https, `${https}/`],
+  ["the host of the request as well", https, "http://app/", "http://app", `${https}/`],
+  ["another scheme of the public host", https, "http://app/", http, 403],
+  ["another port of the public host", https, "http://app/", `${https}:8443`, 403],
+  ["a host below the public one", https, "http://app/", "https://b.a.example", 403],
+  ["another site", https, "http://app/", "https://evil.example", 403],
 ];
 
 for (const [name, publicOrigin, url, origin, want] of forms) {

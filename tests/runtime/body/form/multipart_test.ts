@@ -25,64 +25,53 @@ async function entries(c: Ctx): Promise<unknown[]> {
 const file = (name: string, content: string): string =>
   part(`${named("f")}; filename="${name}"\r\nContent-Type: text/plain`, content);
 
+const a = named("a");
+const f = named("f");
+const ab = [["a", "b"]];
+const latin = "text/csv; charset=windows-1252";
 const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ["no part", end, []],
-  ["a text", part(named("a"), "b") + end, [["a", "b"]]],
-  ["an empty text", part(named("a"), "") + end, [["a", ""]]],
-  ["a text of line breaks", part(named("a"), "\r\n\r\n") + end, [["a", "\r\n\r\n"]]],
-  ["what looks like the boundary", part(named("a"), "----X-boundar\r\n---\r\n--") + end, [
+  ["a text", part(a, "b") + end, ab],
+  ["an empty text", part(a, "") + end, [["a", ""]]],
+  ["a text of line breaks", part(a, "\r\n\r\n") + end, [["a", "\r\n\r\n"]]],
+  ["what looks like the boundary", part(a, "----X-boundar\r\n---\r\n--") + end, [
     ["a", "----X-boundar\r\n---\r\n--"],
   ]],
-  ["carriage returns", part(named("a"), "\r\r\r\n\r") + end, [["a", "\r\r\r\n\r"]]],
-  ["texts of one name", part(named("a"), "1") + part(named("a"), "2") + end, [["a", "1"], [
-    "a",
-    "2",
-  ]]],
+  ["carriage returns", part(a, "\r\r\r\n\r") + end, [["a", "\r\r\r\n\r"]]],
+  ["texts of one name", part(a, "1") + part(a, "2") + end, [["a", "1"], ["a", "2"]]],
   ["a file", file("a.txt", "hello") + end, [["f", "a.txt", "text/plain", "hello"]]],
   ["an empty file", file("a.txt", "") + end, [["f", "a.txt", "text/plain", ""]]],
   ["a file without a name", file("", "x") + end, [["f", "", "text/plain", "x"]]],
   ["an input in which nothing was chosen", file("", "") + end, []],
-  ["padding after a boundary", (part(named("a"), "b") + end).replace("ry\r\n", "ry \t\r\n"), [[
-    "a",
-    "b",
-  ]]],
-  ["an epilogue", part(named("a"), "b") + end + "ignored\r\n----X-boundary\r\n", [["a", "b"]]],
-  ["no line break at the end", part(named("a"), "b") + end.trim(), [["a", "b"]]],
-  ["headers in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, [[
-    "a",
-    "b",
-  ]]],
-  ["a name without quotes", part("Content-Disposition: form-data; name=a", "b") + end, [[
-    "a",
-    "b",
-  ]]],
+  ["padding after a boundary", (part(a, "b") + end).replace("ry\r\n", "ry \t\r\n"), ab],
+  ["an epilogue", part(a, "b") + end + "ignored\r\n----X-boundary\r\n", ab],
+  ["no line break at the end", part(a, "b") + end.trim(), ab],
+  ["headers in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, ab],
+  ["a name without quotes", part("Content-Disposition: form-data; name=a", "b") + end, ab],
   ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
   ["escapes of programs", part(named('a\\"b\\\\c\\d'), "x") + end, [['a"b\\\\c\\d', "x"]]],
   [
     "control characters in a file name",
-    part(`${named("f")}; filename="a\x01\x1b\tb.png"`, "x") + end,
+    part(`${f}; filename="a\x01\x1b\tb.png"`, "x") + end,
     [["f", "a\x01\x1b\tb.png", "", "x"]],
   ],
   ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
-  ["an extended file name", part(`${named("f")}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
+  ["an extended file name", part(`${f}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
     ["f", "café.txt", "", "x"],
   ]],
   [
     "the charset of a file, which is not decoded",
-    part(
-      `${named("a")}; filename="a.csv"\r\nContent-Type: text/csv; charset=windows-1252`,
-      "x",
-    ) + end,
-    [["a", "a.csv", "text/csv; charset=windows-1252", "x"]],
+    part(`${f}; filename="a.csv"\r\nContent-Type: ${latin}`, "x") + end,
+    [["f", "a.csv", latin, "x"]],
   ],
   [
     "a charset that is the only one",
-    part(`${named("a")}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end,
+    part(`${a}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end,
     [["a", "é"]],
   ],
   [
     "a transfer encoding that changes nothing",
-    part(`${named("a")}\r\nContent-Transfer-Encoding: 8bit`, "é") + end,
+    part(`${a}\r\nContent-Transfer-Encoding: 8bit`, "é") + end,
     [["a", "é"]],
   ],
 ];

@@ -15,21 +15,26 @@ function cuts(text: string): string[][] {
   return Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]);
 }
 
-const streams: [name: string, text: string, events: [string, string, (string | undefined)?][]][] = [
+type Event = [event: string, data: string, id?: string | undefined];
+
+const messages = (...data: string[]): Event[] => data.map((each) => ["message", each]);
+
+const streams: [name: string, text: string, events: Event[]][] = [
   ["an empty stream", "", []],
-  ["one event", "data: a\n\n", [["message", "a"]]],
-  ["a byte order mark that the decoder left: a second one", "\ufeffdata: a\n\ndata: b\n\n", [[
-    "message",
-    "b",
-  ]]],
-  ["CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", [["message", "a"], ["message", "b"]]],
-  ["CR alone", "data: a\r\rdata: b\r\r", [["message", "a"], ["message", "b"]]],
-  ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", [["message", "a\nb\nc"]]],
-  ["comments", ": hi\ndata: a\n:\n\n:\n\n", [["message", "a"]]],
-  ["no space, and only one is dropped", "data:a\ndata:  b\n\n", [["message", "a\n b"]]],
+  ["one event", "data: a\n\n", messages("a")],
+  [
+    "a byte order mark that the decoder left: a second one",
+    "\ufeffdata: a\n\ndata: b\n\n",
+    messages("b"),
+  ],
+  ["CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", messages("a", "b")],
+  ["CR alone", "data: a\r\rdata: b\r\r", messages("a", "b")],
+  ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", messages("a\nb\nc")],
+  ["comments", ": hi\ndata: a\n:\n\n:\n\n", messages("a")],
+  ["no space, and only one is dropped", "data:a\ndata:  b\n\n", messages("a\n b")],
   ["a name", "event: x\ndata: a\n\ndata: b\n\n", [["x", "a"], ["message", "b"]]],
-  ["a name without data", "event: x\n\ndata: b\n\n", [["message", "b"]]],
-  ["empty data", "data\n\ndata:\n\n", [["message", ""], ["message", ""]]],
+  ["a name without data", "event: x\n\ndata: b\n\n", messages("b")],
+  ["empty data", "data\n\ndata:\n\n", messages("", "")],
   ["an id that lasts", "id: 1\ndata: a\n\ndata: b\n\n", [["message", "a", "1"], [
     "message",
     "b",
@@ -40,33 +45,32 @@ const streams: [name: string, text: string, events: [string, string, (string | u
     "b",
   ]]],
   ["an id with NUL", "id: 1\nid: \0\ndata: a\n\n", [["message", "a", "1"]]],
-  ["unknown fields", "foo: 1\nDATA: x\n data: y\ndata: a\n\n", [["message", "a"]]],
-  ["a colon in the data", 'data: {"a":1}\n\n', [["message", '{"a":1}']]],
-  ["a last event without its blank line", "data: a\n\ndata: b\n", [["message", "a"]]],
+  ["unknown fields", "foo: 1\nDATA: x\n data: y\ndata: a\n\n", messages("a")],
+  ["a colon in the data", 'data: {"a":1}\n\n', messages('{"a":1}')],
+  ["a last event without its blank line", "data: a\n\ndata: b\n", messages("a")],
   // WPT, eventsource/format-*.any.js.
-  ["WPT bom-2", "\ufeffdata:1\n\ndata:2\n\ndata:3\n\n", [["message", "2"], ["message", "3"]]],
-  ["WPT comments", "data:1\r:\0\n:\r\ndata:2\n:x\rdata:3\n:data:fail\r:x\ndata:4\n\n", [
-    ["message", "1\n2\n3\n4"],
-  ]],
+  ["WPT bom-2", "\ufeffdata:1\n\ndata:2\n\ndata:3\n\n", messages("2", "3")],
+  [
+    "WPT comments",
+    "data:1\r:\0\n:\r\ndata:2\n:x\rdata:3\n:data:fail\r:x\ndata:4\n\n",
+    messages("1\n2\n3\n4"),
+  ],
   [
     "WPT field-parsing",
     "data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
-    [["message", "\0\n 2\n1\n3\n\n4"]],
+    messages("\0\n 2\n1\n3\n\n4"),
   ],
-  ["WPT field-data", "data:\n\ndata\ndata\n\ndata:test\n\n", [["message", ""], ["message", "\n"], [
-    "message",
-    "test",
-  ]]],
+  ["WPT field-data", "data:\n\ndata\ndata\n\ndata:test\n\n", messages("", "\n", "test")],
   ["WPT field-event", "event:test\ndata:x\n\ndata:x\n\n", [["test", "x"], ["message", "x"]]],
-  ["WPT field-event-empty", "event: \ndata:data\n\n", [["message", "data"]]],
+  ["WPT field-event-empty", "event: \ndata:data\n\n", messages("data")],
   [
     "WPT field-unknown",
     "data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n",
-    [["message", "test\n\ntest"]],
+    messages("test\n\ntest"),
   ],
-  ["WPT leading-space", "data:\ttest\rdata: \ndata:test\n\n", [["message", "\ttest\n\ntest"]]],
-  ["WPT newlines", "data:test\r\ndata\ndata:test\r\n\r", [["message", "test\n\ntest"]]],
-  ["WPT null-character", "data:\0\n\n\n\n", [["message", "\0"]]],
+  ["WPT leading-space", "data:\ttest\rdata: \ndata:test\n\n", messages("\ttest\n\ntest")],
+  ["WPT newlines", "data:test\r\ndata\ndata:test\r\n\r", messages("test\n\ntest")],
+  ["WPT null-character", "data:\0\n\n\n\n", messages("\0")],
   ["prototype names", "__proto__: 1\nevent: constructor\ndata: a\n\n", [["constructor", "a"]]],
 ];
 

@@ -113,93 +113,63 @@ for (
   });
 }
 
+/** The whole message; those of the table lack the start that most have. */
+function whole(message: string): string {
+  return message.startsWith("Cannot ") ? message : `Cannot set config.${message}`;
+}
+
+function timed(set: Partial<Config["timeouts"]>): Partial<Config> {
+  return { timeouts: { ...defaultConfig().timeouts, ...set } };
+}
+
+function limited(set: Partial<Config["bodyLimits"]>): Partial<Config> {
+  return { bodyLimits: { ...defaultConfig().bodyLimits, ...set } };
+}
+
+const fromOne = "use 1 to 2147483647 milliseconds, or NoTimeout.";
+const fromZero = "use 0 to 2147483647 milliseconds, or NoTimeout.";
+const inBytes = "use a whole number of bytes from 0 up.";
+
 /** Settings that cannot work: the message names setting, value and fix. */
 const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
-  [
-    { env: "production" as "prod" },
-    'Cannot set config.env to "production": write "dev" or "prod".',
-  ],
-  [
-    { basePath: "shop" },
-    'Cannot set config.basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"',
-  ],
+  [{ env: "production" as "prod" }, 'env to "production": write "dev" or "prod".'],
+  [{ basePath: "shop" }, 'basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"'],
   [
     { publicOrigin: "a.example" },
-    'Cannot set config.publicOrigin (FW_ORIGIN) to "a.example": write a scheme and a host',
+    'publicOrigin (FW_ORIGIN) to "a.example": write a scheme and a host',
   ],
-  [{ publicOrigin: "https://a.example/" }, "Cannot set config.publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "https://A.example" }, "Cannot set config.publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "https://a.example:443" }, "Cannot set config.publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "ftp://a.example" }, "Cannot set config.publicOrigin (FW_ORIGIN)"],
-  [{ zone: "Mars/Base" }, 'Cannot set config.zone to "Mars/Base": write a name of the time zone'],
-  [{ zone: "+01:00" }, 'Cannot set config.zone to "+01:00"'],
-  [
-    { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
-    'Cannot set config.timeouts.shutdownMs to "-1": use 0 to 2147483647 milliseconds, or NoTimeout.',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
-    'Cannot set config.timeouts.shutdownMs to "NaN"',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, shutdownMs: 2 ** 31 } },
-    'Cannot set config.timeouts.shutdownMs to "2147483648": use 0 to 2147483647 milliseconds, or NoTimeout.',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, readMs: 0 } },
-    'Cannot set config.timeouts.readMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, writeMs: 0 } },
-    'Cannot set config.timeouts.writeMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, idleMs: 0 } },
-    'Cannot set config.timeouts.idleMs to "0": use 1 to 2147483647 milliseconds, or NoTimeout.',
-  ],
-  [
-    { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
-    'Cannot set config.timeouts.maxHeaderBytes to "-1": use a whole number of bytes from 0 up.',
-  ],
-  [
-    { bodyLimits: { ...defaultConfig().bodyLimits, maxTextBytes: -1 } },
-    'Cannot set config.bodyLimits.maxTextBytes to "-1": use a whole number of bytes from 0 up.',
-  ],
-  [
-    { bodyLimits: { ...defaultConfig().bodyLimits, maxFields: NaN } },
-    'Cannot set config.bodyLimits.maxFields to "NaN": use an integer from 0 up.',
-  ],
-  [
-    { maxBodyBytes: 1.5 },
-    'Cannot set config.maxBodyBytes to "1.5": use a whole number of bytes from 0 up.',
-  ],
-  [
-    { maxBodyBytes: -1 },
-    'Cannot set config.maxBodyBytes to "-1": use a whole number of bytes from 0 up.',
-  ],
-  [
-    { secret: "short" },
-    "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: use 32 or more",
-  ],
-  [
-    { secret: " ".repeat(40) },
-    "Cannot set config.secret (FW_SECRET) to a secret of 0 bytes: use 32 or more",
-  ],
-  [
-    { secret: `${"x".repeat(31)}\n` },
-    "Cannot set config.secret (FW_SECRET) to a secret of 31 bytes: use 32 or more",
-  ],
+  [{ publicOrigin: "https://a.example/" }, "publicOrigin (FW_ORIGIN)"],
+  [{ publicOrigin: "https://A.example" }, "publicOrigin (FW_ORIGIN)"],
+  [{ publicOrigin: "https://a.example:443" }, "publicOrigin (FW_ORIGIN)"],
+  [{ publicOrigin: "ftp://a.example" }, "publicOrigin (FW_ORIGIN)"],
+  [{ zone: "Mars/Base" }, 'zone to "Mars/Base": write a name of the time zone'],
+  [{ zone: "+01:00" }, 'zone to "+01:00"'],
+  [timed({ shutdownMs: -1 }), `timeouts.shutdownMs to "-1": ${fromZero}`],
+  [timed({ shutdownMs: NaN }), 'timeouts.shutdownMs to "NaN"'],
+  [timed({ shutdownMs: 2 ** 31 }), `timeouts.shutdownMs to "2147483648": ${fromZero}`],
+  [timed({ readMs: 0 }), `timeouts.readMs to "0": ${fromOne}`],
+  [timed({ writeMs: 0 }), `timeouts.writeMs to "0": ${fromOne}`],
+  [timed({ idleMs: 0 }), `timeouts.idleMs to "0": ${fromOne}`],
+  [timed({ maxHeaderBytes: -1 }), `timeouts.maxHeaderBytes to "-1": ${inBytes}`],
+  [limited({ maxTextBytes: -1 }), `bodyLimits.maxTextBytes to "-1": ${inBytes}`],
+  [limited({ maxFields: NaN }), 'bodyLimits.maxFields to "NaN": use an integer from 0 up.'],
+  [{ maxBodyBytes: 1.5 }, `maxBodyBytes to "1.5": ${inBytes}`],
+  [{ maxBodyBytes: -1 }, `maxBodyBytes to "-1": ${inBytes}`],
+  [{ secret: "short" }, "secret (FW_SECRET) to a secret of 5 bytes: use 32 or more"],
+  [{ secret: " ".repeat(40) }, "secret (FW_SECRET) to a secret of 0 bytes: use 32 or more"],
+  [{ secret: `${"x".repeat(31)}\n` }, "secret (FW_SECRET) to a secret of 31 bytes: use 32 or more"],
   [
     { previousSecret: new Uint8Array(31) },
-    "Cannot set config.previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
+    "previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
   ],
-  [{ csrf: { cookie: "a b" } }, 'Cannot set config.csrf.cookie to "a b"'],
-  [{ csrf: { header: "x:y" } }, 'Cannot set config.csrf.header to "x:y"'],
+  [{ csrf: { cookie: "a b" } }, 'csrf.cookie to "a b"'],
+  [{ csrf: { header: "x:y" } }, 'csrf.header to "x:y"'],
   [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
 ];
 
-for (const [settings, message] of wrong) {
+for (const [settings, text] of wrong) {
+  const message = whole(text);
   Deno.test(`a wrong setting is refused when the application starts: ${message}`, () => {
     assertThrows(() => new App(settings).handler(), Error, message);
   });
