@@ -5,114 +5,95 @@ import type { Env, Handler, Result, Route } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 
-/** What a handler gives, and what comes of it. The value is made for each request. */
-interface Row {
-  readonly title: string;
-  readonly value: () => unknown;
-  readonly status: number;
-  /** Members of the problem document, by environment where they differ. */
-  readonly problem: (env: Env) => Record<string, unknown>;
-  /** The words on the page, by environment where they differ. */
-  readonly page: (env: Env) => readonly string[];
-  /** Texts that production must not show. */
+interface More {
+  /** The error's detail, which development alone shows. */
+  readonly inDev?: string;
+  /** What production must not show. */
   readonly secret?: string;
-  /** Whether the error reaches the log. */
   readonly isLogged?: boolean;
 }
 
+/** A value made for each request, and what comes of it. */
+type Row = readonly [
+  title: string,
+  value: () => unknown,
+  status: number,
+  problem: Readonly<Record<string, unknown>>,
+  page: (env: Env) => readonly string[],
+  more?: More,
+];
+
+const missing = { title: "Not Found", code: "not_found" };
+const down = { title: "Service Unavailable", code: "service_unavailable" };
+const soldOut = { title: "Conflict", code: "conflict", detail: "the event is sold out" };
+const broken = { title: "Internal Server Error", code: "internal_server_error" };
+const payment = { title: "Pay first", detail: "3 EUR" };
+const fields = { title: "is required", seats: "must be a number" };
+const invalid = { title: "Unprocessable Entity", code: "validation_failed", fields };
+const soon = "Please try again";
+
 const rows: readonly Row[] = [
-  {
-    title: "notFound()",
-    value: () => notFound(),
-    status: 404,
-    problem: () => ({ title: "Not Found", code: "not_found" }),
-    page: () => ["404", "There is nothing at this address."],
-  },
-  {
-    title: "notFound(message)",
-    value: () => notFound("no such event"),
-    status: 404,
-    problem: () => ({ title: "Not Found", code: "not_found", detail: "no such event" }),
-    page: () => ["404", "No such event"],
-  },
-  {
-    title: "an error whose cause chain holds a notFound()",
-    value: () => new Error("row 7 of store", { cause: new Error("no row", { cause: notFound() }) }),
-    status: 404,
-    problem: (env) => ({
-      title: "Not Found",
-      code: "not_found",
-      ...(env === "dev" ? { detail: "row 7 of store" } : {}),
-    }),
-    page: () => ["404"],
-    secret: "row 7",
-  },
-  {
-    title: "httpError 4xx",
-    value: () => httpError(409, "the event is sold out"),
-    status: 409,
-    problem: () => ({ title: "Conflict", code: "conflict", detail: "the event is sold out" }),
-    page: () => ["409 Conflict", "The event is sold out"],
-  },
-  {
-    title: "httpError 5xx",
-    value: () => httpError(503, "the replica db-7 is down"),
-    status: 503,
-    problem: (env) => ({
-      title: "Service Unavailable",
-      code: "service_unavailable",
-      ...(env === "dev" ? { detail: "the replica db-7 is down" } : {}),
-    }),
-    page: (
-      env,
-    ) => ["503", ...(env === "dev" ? ["the replica db-7 is down"] : ["Please try again"])],
-    secret: "db-7",
-    isLogged: true,
-  },
-  {
-    title: "FieldErrors",
-    value: () => new FieldErrors().add("title", "is required").add("seats", "must be a number"),
-    status: 422,
-    problem: () => ({
-      title: "Unprocessable Entity",
-      code: "validation_failed",
-      fields: { title: "is required", seats: "must be a number" },
-    }),
-    page: () => ["422", "title", "is required", "must be a number"],
-  },
-  {
-    title: "a Problem",
-    value: () =>
-      new Problem({ status: 402, title: "Pay first", detail: "3 EUR", extra: { price: 3 } }),
-    status: 402,
-    problem: () => ({ title: "Pay first", code: "payment_required", detail: "3 EUR", price: 3 }),
-    page: () => ["402 Pay first", "3 EUR"],
-  },
-  {
-    title: "a Problem 5xx, whose detail the application wrote",
-    value: () => new Problem({ status: 503, detail: "back at noon" }),
-    status: 503,
-    problem: () => ({
-      title: "Service Unavailable",
-      code: "service_unavailable",
-      detail: "back at noon",
-    }),
-    page: () => ["503", "back at noon"],
-    isLogged: true,
-  },
-  {
-    title: "any other error",
-    value: () => new RangeError("password of db-7"),
-    status: 500,
-    problem: (env) => ({
-      title: "Internal Server Error",
-      code: "internal_server_error",
-      ...(env === "dev" ? { detail: "password of db-7" } : {}),
-    }),
-    page: (env) => ["500 Internal Server Error", ...(env === "dev" ? ["returns_test.ts"] : [])],
-    secret: "db-7",
-    isLogged: true,
-  },
+  ["notFound()", () => notFound(), 404, missing, () => [
+    "404",
+    "There is nothing at this address.",
+  ]],
+  [
+    "notFound(message)",
+    () => notFound("no such event"),
+    404,
+    { ...missing, detail: "no such event" },
+    () => ["404", "No such event"],
+  ],
+  [
+    "an error whose cause chain holds a notFound()",
+    () => new Error("row 7 of store", { cause: new Error("no row", { cause: notFound() }) }),
+    404,
+    missing,
+    () => ["404"],
+    { inDev: "row 7 of store", secret: "row 7" },
+  ],
+  ["httpError 4xx", () => httpError(409, "the event is sold out"), 409, soldOut, () => [
+    "409 Conflict",
+    "The event is sold out",
+  ]],
+  [
+    "httpError 5xx",
+    () => httpError(503, "the replica db-7 is down"),
+    503,
+    down,
+    (env) => ["503", env === "dev" ? "the replica db-7 is down" : soon],
+    { inDev: "the replica db-7 is down", secret: "db-7", isLogged: true },
+  ],
+  [
+    "FieldErrors",
+    () => new FieldErrors().add("title", fields.title).add("seats", fields.seats),
+    422,
+    invalid,
+    () => ["422", "title", "is required", "must be a number"],
+  ],
+  [
+    "a Problem",
+    () => new Problem({ status: 402, ...payment, extra: { price: 3 } }),
+    402,
+    { ...payment, code: "payment_required", price: 3 },
+    () => ["402 Pay first", "3 EUR"],
+  ],
+  [
+    "a Problem 5xx, whose detail the application wrote",
+    () => new Problem({ status: 503, detail: "back at noon" }),
+    503,
+    { ...down, detail: "back at noon" },
+    () => ["503", "back at noon"],
+    { isLogged: true },
+  ],
+  [
+    "any other error",
+    () => new RangeError("password of db-7"),
+    500,
+    broken,
+    (env) => ["500 Internal Server Error", ...(env === "dev" ? ["returns_test.ts"] : [])],
+    { inDev: "password of db-7", secret: "db-7", isLogged: true },
+  ],
 ];
 
 /** How a value leaves a handler. */
@@ -134,38 +115,44 @@ function siteOf(env: Env, handler: Handler): Site {
 }
 
 function checkProblem(response: TestResponse, row: Row, env: Env): void {
+  const [, , wantStatus, wantMembers, , more = {}] = row;
+  const detail = env === "dev" && more.inDev !== undefined ? { detail: more.inDev } : {};
   response.wantHeader("content-type", "application/problem+json");
   const { fields, code, request_id, stack, ...members } = JSON.parse(response.body);
-  const { fields: wantFields, code: wantCode, ...want } = row.problem(env);
-  assertEquals(members, { type: "about:blank", status: row.status, instance: "/api", ...want });
+  const { fields: wantFields, code: wantCode, ...want }: Record<string, unknown> = {
+    ...wantMembers,
+    ...detail,
+  };
+  assertEquals(members, { type: "about:blank", status: wantStatus, instance: "/api", ...want });
   assertEquals(fields, wantFields);
   assertEquals(code, wantCode);
   // A failure that nobody meant leads to its code, in development alone.
-  assertEquals(Array.isArray(stack), env === "dev" && row.isLogged === true && "secret" in row);
+  assertEquals(Array.isArray(stack), env === "dev" && more.isLogged === true && "secret" in more);
   assert(typeof request_id === "string" && request_id !== "");
 }
 
 for (const env of ["dev", "prod"] as const) {
   for (const [way, leave] of Object.entries(ways)) {
     for (const row of rows) {
-      Deno.test(`${env}: ${row.title}, ${way}`, async () => {
-        const { app, logged } = siteOf(env, () => leave(row.value));
-        const page = (await testRequest(app, "GET", "/page")).wantStatus(row.status)
+      const [title, value, status, , texts, { isLogged, secret } = {}] = row;
+      Deno.test(`${env}: ${title}, ${way}`, async () => {
+        const { app, logged } = siteOf(env, () => leave(value));
+        const page = (await testRequest(app, "GET", "/page")).wantStatus(status)
           .wantHeader("content-type", "text/html; charset=utf-8");
-        for (const text of row.page(env)) page.wantContains(text);
-        const api = (await testRequest(app, "GET", "/api")).wantStatus(row.status);
+        for (const text of texts(env)) page.wantContains(text);
+        const api = (await testRequest(app, "GET", "/api")).wantStatus(status);
         checkProblem(api, row, env);
-        if (env === "prod" && row.secret !== undefined) {
-          assert(!page.body.includes(row.secret) && !api.body.includes(row.secret));
+        if (env === "prod" && secret !== undefined) {
+          assert(!page.body.includes(secret) && !api.body.includes(secret));
         }
         const failures = logged("handler failed");
-        assertEquals(failures.length, row.isLogged ? 2 : 0);
-        if (!row.isLogged) return;
+        assertEquals(failures.length, isLogged ? 2 : 0);
+        if (!isLogged) return;
         assertEquals(failures.map((line) => [line["route"], line["source"], line["status"]]), [
-          ["/page", "app/page.ts", row.status],
-          ["/api", "app/api/route.ts", row.status],
+          ["/page", "app/page.ts", status],
+          ["/api", "app/api/route.ts", status],
         ]);
-        if (row.secret !== undefined) assertStringIncludes(JSON.stringify(failures), row.secret);
+        if (secret !== undefined) assertStringIncludes(JSON.stringify(failures), secret);
       });
     }
 

@@ -43,6 +43,14 @@ async function sent(inner: string, values: FilledValues, selector = "form"): Pro
   return body.split("\n")[1] ?? "";
 }
 
+const box = "<input type=checkbox name=a";
+const radio = "<input type=radio name=a";
+const file = "<input type=file name=a>";
+const groups = "<optgroup disabled><option>1</optgroup><optgroup><option>2</optgroup>";
+const legends = "<legend><input name=a></legend><legend><input name=b></legend>";
+const options = (inner: string): string => `<select name=a>${inner}</select>`;
+const list = (inner: string): string => `<select name=a multiple>${inner}</select>`;
+
 const fields: readonly [name: string, html: string, values: FilledValues, want: string][] = [
   ["nothing", "", {}, ""],
   ["texts and their defaults", "<input name=a value=1><input name=b>", {}, "a=1&b="],
@@ -58,91 +66,42 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["boxes", "<input type=checkbox name=a><input type=checkbox name=b checked>", {}, "b=on"],
   ["a ticked box", "<input type=checkbox name=a value=1>", { a: true }, "a=1"],
   ["a box that is not ticked", "<input type=checkbox name=a checked>", { a: false }, ""],
+  ["boxes by value", `${box} value=1 checked>${box} value=2>`, { a: ["2"] }, "a=2"],
+  ["a box behind its default", `<input type=hidden name=a value=0>${box} value=1>`, {}, "a=0"],
   [
-    "boxes by value",
-    "<input type=checkbox name=a value=1 checked><input type=checkbox name=a value=2>",
-    { a: ["2"] },
-    "a=2",
-  ],
-  [
-    "a box behind its hidden default",
-    "<input type=hidden name=a value=0><input type=checkbox name=a value=1>",
-    {},
-    "a=0",
-  ],
-  [
-    "a radio group, the last checked one",
-    "<input type=radio name=a value=1 checked><input type=radio name=a value=2 checked>",
+    "the last checked radio button",
+    `${radio} value=1 checked>${radio} value=2 checked>`,
     {},
     "a=2",
   ],
   ["a radio group without a choice", "<input type=radio name=a value=1>", {}, ""],
-  [
-    "a chosen radio button",
-    "<input type=radio name=a value=1 checked><input type=radio name=a value=2>",
-    { a: "2" },
-    "a=2",
-  ],
-  [
-    "the first option",
-    "<select name=a><option disabled>x<option> y  z <option>q</select>",
-    {},
-    "a=y+z",
-  ],
+  ["a chosen radio button", `${radio} value=1 checked>${radio} value=2>`, { a: "2" }, "a=2"],
+  ["the first option", options("<option disabled>x<option> y  z <option>q"), {}, "a=y+z"],
   ["a selected option", "<select name=a><option>1<option selected value=2>two</select>", {}, "a=2"],
   ["a chosen option", "<select name=a><option>1<option>2</select>", { a: "2" }, "a=2"],
   ["a list box without a choice", "<select name=a size=3><option>1<option>2</select>", {}, ""],
-  [
-    "several options",
-    "<select name=a multiple><option selected>1<option>2<option selected>3</select>",
-    {},
-    "a=1&a=3",
-  ],
+  ["several options", list("<option selected>1<option>2<option selected>3"), {}, "a=1&a=3"],
   [
     "several chosen options",
-    "<select name=a multiple><option selected>1<option>2<option>3</select>",
+    list("<option selected>1<option>2<option>3"),
     { a: ["3", "2"] },
     "a=2&a=3",
   ],
-  [
-    "options of a disabled group",
-    "<select name=a><optgroup disabled><option>1</optgroup><optgroup><option>2</optgroup></select>",
-    {},
-    "a=2",
-  ],
+  ["options of a disabled group", options(groups), {}, "a=2"],
   [
     "disabled fields",
     "<input name=a disabled><fieldset disabled><input name=b></fieldset>",
     {},
     "",
   ],
-  [
-    "the legend of a disabled fieldset",
-    "<fieldset disabled><legend><input name=a></legend><legend><input name=b></legend></fieldset>",
-    {},
-    "a=",
-  ],
-  [
-    "the suggestions of a datalist",
-    "<datalist><select name=a><option>1</select></datalist>",
-    {},
-    "",
-  ],
+  ["the legend of a disabled fieldset", `<fieldset disabled>${legends}</fieldset>`, {}, "a="],
+  ["the suggestions of a datalist", `<datalist>${options("<option>1")}</datalist>`, {}, ""],
   ["the default button", "<button type=button name=a></button><button name=b value=1>", {}, "b=1"],
   ["an image button", "<input type=image name=a>", {}, "a.x=0&a.y=0"],
-  [
-    "ranges and colours",
-    "<input type=range name=a><input type=color name=b>",
-    {},
-    "a=50&b=%23000000",
-  ],
-  [
-    "a file name in an urlencoded form",
-    "<input type=file name=a>",
-    { a: new File(["x"], "a.txt") },
-    "a=a.txt",
-  ],
-  ["no file", "<input type=file name=a>", {}, "a="],
+  ["a range", "<input type=range name=a>", {}, "a=50"],
+  ["a colour", "<input type=color name=b>", {}, "b=%23000000"],
+  ["a file's name in an urlencoded form", file, { a: new File(["x"], "a.txt") }, "a=a.txt"],
+  ["no file", file, {}, "a="],
 ];
 
 for (const [name, html, values, want] of fields) {
@@ -191,13 +150,32 @@ Deno.test("submit sends files and fields as multipart", async () => {
   ]);
 });
 
-const faults: readonly [
+type Fault = readonly [
   name: string,
   html: string,
   selector: string,
   values: FilledValues,
   message: string,
-][] = [
+];
+
+const text = "<input name=a>";
+
+const inForm: readonly [name: string, inner: string, values: FilledValues, message: string][] = [
+  ["an unknown field", text, { b: "1" }, "has only a"],
+  ["an inherited name", text, { constructor: "1" }, "has only a"],
+  ["a hidden field", "<input type=hidden name=a>", { a: "1" }, "is hidden"],
+  ["a read-only field", "<input readonly name=a>", { a: "1" }, "read-only"],
+  ["a disabled field", "<input disabled name=a>", { a: "1" }, "is disabled"],
+  ["no such option", options("<option>1"), { a: "2" }, 'has no option "2"'],
+  ["two options of one", options("<option>1<option>2"), { a: ["1", "2"] }, "one option"],
+  ["no such box", `${box}>`, { a: "2" }, 'it has "on"'],
+  ["a state of a radio button", `${radio}>`, { a: true }, "is a choice"],
+  ["a text for a file", file, { a: "x" }, "takes files"],
+  ["a file for a text", text, { a: new File([], "x") }, "not a file"],
+  ["too many values", text, { a: ["1", "2"] }, "given 2 values"],
+];
+
+const faults: readonly Fault[] = [
   ["no form", "<p>", "form", {}, "the page has no such element"],
   ["a link", "<a id=a>", "#a", {}, "neither a form nor the submit button"],
   ["a button without a form", "<button>", "button", {}, "neither a form nor"],
@@ -205,38 +183,9 @@ const faults: readonly [
   ["a disabled button", "<form><button disabled></form>", "form", {}, "its button is disabled"],
   ["a dialog", "<form method=dialog>", "form", {}, "dialog"],
   ["another site", "<form action=//evil.example/x>", "form", {}, "http://evil.example"],
-  ["an unknown field", "<form><input name=a></form>", "form", { b: "1" }, "has only a"],
-  ["an inherited name", "<form><input name=a></form>", "form", { constructor: "1" }, "has only a"],
-  ["a hidden field", "<form><input type=hidden name=a></form>", "form", { a: "1" }, "is hidden"],
-  ["a read-only field", "<form><input readonly name=a></form>", "form", { a: "1" }, "read-only"],
-  ["a disabled field", "<form><input disabled name=a></form>", "form", { a: "1" }, "is disabled"],
-  [
-    "no such option",
-    "<form><select name=a><option>1</select></form>",
-    "form",
-    { a: "2" },
-    'has no option "2"',
-  ],
-  ["two options of one", "<form><select name=a><option>1<option>2</select></form>", "form", {
-    a: ["1", "2"],
-  }, "one option"],
-  ["no such box", "<form><input type=checkbox name=a></form>", "form", { a: "2" }, 'it has "on"'],
-  [
-    "a state of a radio button",
-    "<form><input type=radio name=a></form>",
-    "form",
-    { a: true },
-    "is a choice",
-  ],
-  ["a text for a file", "<form><input type=file name=a></form>", "form", { a: "x" }, "takes files"],
-  [
-    "a file for a text",
-    "<form><input name=a></form>",
-    "form",
-    { a: new File([], "x") },
-    "not a file",
-  ],
-  ["too many values", "<form><input name=a></form>", "form", { a: ["1", "2"] }, "given 2 values"],
+  ...inForm.map(([name, inner, values, message]): Fault => {
+    return [name, `<form>${inner}</form>`, "form", values, message];
+  }),
 ];
 
 for (const [name, html, selector, values, message] of faults) {
