@@ -67,12 +67,13 @@ export const themeBlocks = [":root", ".dark"] as const;
 
 /** Returns the colours of a block of a theme by name, as far as they are `oklch()`. */
 export function parseColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
-  const plain = css.replace(/\/\*[\s\S]*?\*\//g, "");
+  const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "");
   const start = plain.indexOf(`${selector} {`);
   if (start < 0) return new Map();
   const block = plain.slice(plain.indexOf("{", start) + 1, plain.indexOf("}", start));
   const colors = new Map<string, Oklch>();
-  for (const [, name = "", value = ""] of block.matchAll(/--([\w-]+):\s*([^;]+);/g)) {
+  for (const each of block.split(";")) {
+    const [, name = "", value = ""] = /^\s*--([\w-]+):([^:]+)$/.exec(each) ?? [];
     const color = parseOklch(value);
     if (color !== undefined) colors.set(name, color);
   }

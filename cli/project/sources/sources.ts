@@ -162,7 +162,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
       if (tree !== undefined) return tree;
       try {
         const parsed = parseSource(ts, path, text);
-        if (text.length > maxLevels) checkLevels(ts, parsed, maxLevels);
+        if (text.length > maxMembers) checkLevels(ts, parsed);
         return tree = parsed;
       } catch (error) {
         // The parser calls itself for each level: a file of 20,000 brackets exhausts the stack.
@@ -181,10 +181,18 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
 /** The deepest code that is read: whatever looks at it calls itself for each level, thrice at most. */
 const maxLevels = 1_000;
 
+/** The longest chain of members without a call: the compiler compares each with all, at each of its places. */
+const maxMembers = 100;
+
 /** @throws {RangeError} for code of more levels. A chain of calls has two for each. */
-function checkLevels(ts: TypeScript, node: ts.Node, left: number): void {
-  if (left === 0) throw new RangeError("The code is nested too deeply.");
-  ts.forEachChild(node, (child) => checkLevels(ts, child, left - 1));
+function checkLevels(ts: TypeScript, node: ts.Node, levels = 0, members = 0): void {
+  if (levels === maxLevels || members === maxMembers) {
+    throw new RangeError("The code is nested too deeply.");
+  }
+  const next = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+    ? members + 1
+    : 0;
+  ts.forEachChild(node, (child) => checkLevels(ts, child, levels + 1, next));
 }
 
 /** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */

@@ -1,8 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { checkContrast } from "../../../cli/audit/theme.ts";
 import { contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
 import { brandTheme } from "../../../cli/project/brand.ts";
 import { theme } from "../../../ui/files/mod.ts";
+import { cpuMs } from "../../cpu_time.ts";
+import { measureSlowness } from "../../slowness.ts";
 import { testRows } from "./rows.ts";
 
 const faint = theme.replace("--muted-foreground: oklch(0.48", "--muted-foreground: oklch(0.78");
@@ -47,6 +49,16 @@ for (const [hex, want] of colors) {
     assertEquals(color && formatOklch(color), want);
   });
 }
+
+Deno.test("contrastFaults: declarations and comments without an end are passed by once", () => {
+  const limitMs = 500 * measureSlowness();
+  for (const part of ["--a:", "/*", "--a: oklch( ", ":root {"]) {
+    const startMs = cpuMs();
+    assertEquals(contrastFaults(`:root {${part.repeat(100_000)}`), []);
+    const spentMs = cpuMs() - startMs;
+    assert(spentMs < limitMs, `${part}: ${spentMs} ms`);
+  }
+});
 
 Deno.test("brandTheme refuses a sheet without the blocks of a theme", () => {
   assertEquals(brandTheme("body {}", { lightness: 0.5, chroma: 0.2, hue: 20 }), undefined);
