@@ -36,9 +36,9 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
     .replaceAll(/^create trigger\b[^]*?\bend;\n?/gim, "")
     .replaceAll(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/gim, searchSql)
     .replaceAll(
-      /^(create table (?:if not exists )?"?(\w+)"?\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/gim,
-      (_, head: string, table: string, body: string) =>
-        `${head}${tableBody(body, { table, kinds, unique })}\n);`,
+      /^(create table (?:if not exists )?("(?:[^"]|"")+"|\w+)\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/gim,
+      (_, head: string, name: string, body: string) =>
+        `${head}${tableBody(body, { table: bare(name), kinds, unique })}\n);`,
     )
     .replaceAll(/\s+collate nocase\b/gi, "");
   const whole = [...isSearched ? [searchHead] : [], text.trim(), ...unique].join("\n");
@@ -47,6 +47,11 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
       .test(line)
   );
   return { text: `${whole}\n`, unsure };
+}
+
+/** Takes the quotes around a name away; those inside stay doubled. */
+function bare(name: string): string {
+  return name.replaceAll(/^"|"$/g, "");
 }
 
 function searchSql(_: string, table: string, body: string): string {
@@ -74,19 +79,23 @@ function tableBody(
       "bigint generated always as identity primary key",
     )
     .replaceAll(/\(unixepoch\(\)\)/gi, "(extract(epoch from now())::bigint)")
-    .replaceAll(/^(\s*"?(\w+)"?\s+)(\w+)\b(.*)$/gm, (line, start, column, type, rest: string) => {
-      const kind = kinds.get(`${table}.${column}`);
-      const wanted = kind === undefined ? types[type.toLowerCase()] : kindTypes[kind];
-      if (/\bcollate nocase\b/i.test(rest) && /\bunique\b/i.test(rest)) {
-        unique.push(
-          `create unique index "${table}_${column}_key" on "${table}" (lower("${column}"));`,
-        );
-        return `${start}${wanted ?? type}${
-          rest.replace(/\s*\bunique\b/i, "").replace(/\s*\bcollate nocase\b/i, "")
-        }`;
-      }
-      return wanted === undefined ? line : `${start}${wanted}${rest}`;
-    });
+    .replaceAll(
+      /^(\s*("(?:[^"]|"")+"|\w+)\s+)(\w+)\b(.*)$/gm,
+      (line, start, name, type, rest: string) => {
+        const column = bare(name);
+        const kind = kinds.get(`${table}.${column}`);
+        const wanted = kind === undefined ? types[type.toLowerCase()] : kindTypes[kind];
+        if (/\bcollate nocase\b/i.test(rest) && /\bunique\b/i.test(rest)) {
+          unique.push(
+            `create unique index "${table}_${column}_key" on "${table}" (lower("${column}"));`,
+          );
+          return `${start}${wanted ?? type}${
+            rest.replace(/\s*\bunique\b/i, "").replace(/\s*\bcollate nocase\b/i, "")
+          }`;
+        }
+        return wanted === undefined ? line : `${start}${wanted}${rest}`;
+      },
+    );
 }
 
 /** Finds the kinds of the columns of a generated store: `lent: bool()`. */

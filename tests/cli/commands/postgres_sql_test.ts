@@ -27,6 +27,12 @@ const rows:
       "create table b (\n  a_id integer not null references a (id)\n) strict;\ncreate index b_a on b (a_id);\n",
       "create table b (\n  a_id bigint not null references a (id)\n);\ncreate index b_a on b (a_id);\n",
     ],
+    [
+      "names that need quotes",
+      `create table "a ""b" (\n  "x y" int,\n  "a""z" text unique collate nocase\n) strict;\n`,
+      `create table "a ""b" (\n  "x y" bigint,\n  "a""z" text\n);\n` +
+      `create unique index "a ""b_a""z_key" on "a ""b" (lower("a""z"));\n`,
+    ],
     ["what only SQLite has", "pragma user_version = 2;\n", "pragma user_version = 2;\n", 1],
   ];
 
