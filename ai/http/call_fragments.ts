@@ -1,6 +1,6 @@
 import type { ToolCall } from "../message.ts";
 import { AiError } from "../errors.ts";
-import { asObject, asText, isJson } from "../json.ts";
+import { asObject, asText } from "../json.ts";
 import { addExtra } from "./extra_members.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,6 +10,11 @@ interface OpenCall {
   id: string;
   name: string;
   readonly pieces: string[];
+  /** The nesting behind the first `read` pieces; -1 before the first bracket. */
+  level: number;
+  read: number;
+  isQuoted: boolean;
+  isEscaped: boolean;
   extra: Json | undefined;
   functionExtra: Json | undefined;
 }
@@ -99,7 +104,7 @@ export class CallFragments {
       if (call === undefined || name === "" || call.name === "") return call;
       // Some servers make up an id for every fragment, and some give one number and no id to all calls.
       const isOther = call.name !== name || (id !== "" && call.id !== "" && call.id !== id) ||
-        (id === "" && call.id === "" && piece.startsWith("{") && isJson(call.pieces.join("")));
+        (id === "" && call.id === "" && piece.startsWith("{") && isWhole(call));
       return isOther ? undefined : call;
     }
     const last = this.#calls.at(-1);
@@ -121,6 +126,10 @@ export class CallFragments {
       id: "",
       name: "",
       pieces: [],
+      level: -1,
+      read: 0,
+      isQuoted: false,
+      isEscaped: false,
       extra: undefined,
       functionExtra: undefined,
     };
@@ -128,6 +137,21 @@ export class CallFragments {
     if (index !== undefined) this.#byIndex.set(index, call);
     return call;
   }
+}
+
+/** Reports whether the arguments of a call are closed. Reads each piece once: a server may send any number of them. */
+function isWhole(call: OpenCall): boolean {
+  for (; call.read < call.pieces.length; call.read++) {
+    for (const sign of call.pieces[call.read] ?? "") {
+      if (call.isEscaped) call.isEscaped = false;
+      else if (sign === "\\" && call.isQuoted) call.isEscaped = true;
+      else if (sign === '"') call.isQuoted = !call.isQuoted;
+      else if (call.isQuoted) continue;
+      else if (sign === "{" || sign === "[") call.level = Math.max(call.level, 0) + 1;
+      else if (sign === "}" || sign === "]") call.level--;
+    }
+  }
+  return call.level === 0 && !call.isQuoted;
 }
 
 /** The usual type is written again with every request. */

@@ -17,8 +17,9 @@ const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "ind
 
 /**
  * Adds the members of the next piece that this client does not know, such as signatures: texts are joined,
- * objects merged, and items of lists joined by their `index`.
+ * objects merged, and items of lists joined by their `index`. Changes what it was given.
  *
+ * @returns The members, `extra` itself where there is one.
  * @throws {AiError} `ai_bad_response` for members that nest too deep to be sent back.
  */
 export function addExtra(
@@ -29,14 +30,20 @@ export function addExtra(
   let merged = extra;
   for (const [name, value] of Object.entries(piece)) {
     if (known.has(name) || value === null) continue;
-    merged = { ...merged, ...member(name, merge(own(merged, name), value, { name, depth: 0 })) };
+    merged ??= {};
+    setMember(merged, name, merge(own(merged, name), value, { name, depth: 0 }));
   }
   return merged;
 }
 
-/** `__proto__` is a name like any other. */
-function member(name: string, value: unknown): Json {
-  return Object.fromEntries([[name, value]]);
+/** `__proto__` is a name like any other. In place: a copy for each piece would cost all members before it. */
+function setMember(members: Json, name: string, value: unknown): void {
+  Object.defineProperty(members, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
 
 function own(value: Json | undefined, name: string): unknown {
@@ -59,14 +66,14 @@ function merge(before: unknown, piece: unknown, { name, depth }: Place): unknown
     return items;
   }
   if (isJsonObject(piece)) {
-    const parts = isJsonObject(before) ? { ...before } : {};
-    const changed = Object.entries(piece).map((
-      [key, value],
-    ) => [
-      key,
-      value === null ? value : merge(own(parts, key), value, { name: key, depth: inner }),
-    ]);
-    return Object.fromEntries([...Object.entries(parts), ...changed]);
+    const parts = isJsonObject(before) ? before : {};
+    for (const [key, value] of Object.entries(piece)) {
+      const next = value === null
+        ? value
+        : merge(own(parts, key), value, { name: key, depth: inner });
+      setMember(parts, key, next);
+    }
+    return parts;
   }
   if (typeof before !== "string" || typeof piece !== "string") return piece;
   const isRepeated = before === piece && piece.length >= minRepeatedChars;

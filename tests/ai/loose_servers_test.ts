@@ -1,4 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { CallFragments } from "../../ai/http/call_fragments.ts";
+import { cpuMs } from "../cpu_time.ts";
+import { measureSlowness } from "../slowness.ts";
 import {
   ask,
   chunk,
@@ -229,6 +232,13 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":1}',
   ],
   [
+    "one number, no id, and brackets in a string",
+    call({ index: 0, function: fn("f", '{"x":"}') }) +
+    call({ index: 0, function: fn("f", '{\\""}') }) +
+    call({ index: 0, function: fn("f", "{}") }),
+    [["f", '{"x":"}{\\""}'], ["f", "{}"]],
+  ],
+  [
     "numbers out of order",
     call("g", "{}", { index: 1, id: "b" }) + call("f", "{}", { index: 0, id: "a" }),
     "f{} g{}",
@@ -256,6 +266,21 @@ for (const [name, stream, wanted] of toolStreams) {
     assertEquals(toolCalls.map((each) => each.name + each.arguments).join(" "), wanted);
     assertEquals(finishReason, "tool_calls");
     assertEquals(new Set(toolCalls.map(({ id }) => id)).size, toolCalls.length);
+  });
+}
+
+const repeated: Readonly<Record<string, (index: number) => Record<string, unknown>>> = {
+  "beginnings of arguments": () => ({ index: 0, function: fn("f", `{"${"x".repeat(50)}":`) }),
+  "members": (index) => ({ index: 0, id: "a", [`m${index}`]: "", function: fn("f", "") }),
+  "nested members": (index) => ({ index: 0, id: "a", m: { [`m${index}`]: "" } }),
+};
+for (const [name, piece] of Object.entries(repeated)) {
+  Deno.test(`CallFragments takes time in the number of ${name}`, () => {
+    const fragments = new CallFragments();
+    const startMs = cpuMs();
+    for (let index = 0; index < 6_000; index++) fragments.add(piece(index));
+    const spentMs = cpuMs() - startMs;
+    assert(spentMs < 800 * measureSlowness(), `${spentMs} ms`);
   });
 }
 
