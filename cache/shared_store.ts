@@ -12,7 +12,7 @@ import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 /** A store that is down is told about once in this time. */
 const warnEveryMs = 60_000;
 
-/** How long a replica may take to make a value before others make their own, in milliseconds. */
+/** The time a replica has to make a value before others make their own, in milliseconds. */
 const claimMs = 5_000;
 
 /** The longest pause of a replica that waits for another one's value, in milliseconds. */

@@ -12,7 +12,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Where the rows for a reference come from. */
+/** The source of the rows for a reference. */
 export interface ChoiceSource {
   /** The table. */
   readonly table: string;

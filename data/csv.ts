@@ -129,7 +129,7 @@ function linesBeforeFault(bytes: Uint8Array<ArrayBuffer>): number {
   }
 }
 
-/** How far the record is looked through that has not arrived whole. */
+/** The position up to which a partial record has been scanned. */
 interface Seen {
   chars: number;
   isQuoted: boolean;

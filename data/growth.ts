@@ -1,4 +1,4 @@
-/** How a table has grown: what the overview of an application shows. */
+/** The growth of a table, for the overview of an application. */
 import { int, struct, text } from "../mod.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";
@@ -7,17 +7,17 @@ import { type Condition, name, type Sql, sql, where } from "./sql.ts";
 const Week = struct({ age: int(), count: int(), sum: int() });
 const Share = struct({ value: text().optional(), count: int() });
 
-/** How a table has grown, as the overview of an application shows it. */
+/** The growth of a table, as the overview of an application shows it. */
 export interface Growth {
   /** The number of rows. */
   readonly total: number;
-  /** How many were added in each of the last 13 weeks. */
+  /** The number added in each of the last 13 weeks. */
   readonly added: readonly number[];
-  /** How many there were after each. */
+  /** The number after each. */
   readonly counts: readonly number[];
-  /** What a column added up to after each. */
+  /** The sum of a column after each. */
   readonly sums: readonly number[];
-  /** How many rows have each value of a column; `""` is none. */
+  /** The number of rows with each value of a column; `""` is none. */
   readonly shares: ReadonlyMap<string, number>;
 }
 

@@ -12,9 +12,9 @@ export interface Change {
   readonly rowId: number;
   /** When. */
   readonly at: Date;
-  /** Who, as {@linkcode changedBy} named them. */
+  /** The author, as {@linkcode changedBy} named them. */
   readonly by: string | null;
-  /** What was done. */
+  /** The kind of change. */
   readonly act: "added" | "changed" | "deleted" | "restored";
   /** The fields that changed; 200 characters of each value are kept. */
   readonly fields: {

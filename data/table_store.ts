@@ -1,4 +1,4 @@
-/** What the store of every table does: lists, counts, and the rows by their `id`. */
+/** The store of a table: lists, counts, and rows by their `id`. */
 import { int, notFound } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
@@ -12,7 +12,7 @@ import { Search } from "./search.ts";
 import { set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 
-/** What a list may be asked for, beside what narrows it. */
+/** The parameters of a list beside its filters. */
 export interface ListQuery {
   /** The name of an order. @default the first one */
   readonly sort?: string | null;
@@ -28,7 +28,7 @@ export interface TableOptions<Row, Input, Query> {
   readonly table: string;
   /** The rows that are read. */
   readonly rows: StructSchema<Row>;
-  /** What is written. An empty text of an optional field is stored as null. */
+  /** The written values. An empty text of an optional field is stored as null. */
   readonly input: StructSchema<Input>;
   /** `select … from …` with the joins; the table is `t`. */
   readonly read: Sql;

@@ -11,7 +11,7 @@ export interface ScannedAttribute {
   /** Its value, character references read. */
   readonly value: string;
   readonly start: number;
-  /** Where it ends, after the value's quote. */
+  /** Its end, after the value's quote. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ export interface ScannedTag {
   /** The element's name in lower case. */
   readonly name: string;
   readonly start: number;
-  /** Where it ends, after its `>`. */
+  /** Its end, after its `>`. */
   readonly end: number;
   /** The attributes; of two of one name the first. */
   readonly attributes: readonly ScannedAttribute[];
@@ -32,7 +32,7 @@ export interface ScannedMark {
   /** The name of the element that ends, in lower case; `undefined` for other markup. */
   readonly ends: string | undefined;
   readonly start: number;
-  /** Where it ends, after its `>`. */
+  /** Its end, after its `>`. */
   readonly end: number;
 }
 

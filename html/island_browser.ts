@@ -25,13 +25,13 @@ export interface ActionContext {
  */
 export type Change<State> = Partial<State> | ((state: State) => Partial<State>) | void;
 
-/** What happens on an event: a function of the state. */
+/** The reaction to an event: a function of the state. */
 export type Action<State> = (
   state: State,
   context: ActionContext,
 ) => Change<State> | Promise<Change<State>>;
 
-/** What is used of an element: this folder is compiled without the types of the DOM. */
+/** The used members of an element: this folder is compiled without the types of the DOM. */
 export interface LiveElement extends EventTarget {
   readonly innerHTML: string;
   ariaBusy: string | null;
@@ -41,14 +41,14 @@ export interface LiveElement extends EventTarget {
   setAttribute(name: string, value: string): void;
 }
 
-/** What is used of the kit's script. */
+/** The used members of the kit's script. */
 interface Kit {
   closest(node: unknown, selector: string): LiveElement | null | undefined;
   isSpecial(event: Event): boolean;
   loadPart(name: "swap"): Promise<Morph>;
 }
 
-/** What is used of the part of that script that morphs. */
+/** The used members of the part of that script that morphs. */
 interface Morph {
   now(): number;
   /** Changes an island, or its rows that say where they go; tells whether there are as many. */
@@ -247,7 +247,7 @@ class LiveView<State extends object> {
 interface Heard {
   readonly event: Event;
   readonly from: LiveElement;
-  /** What its attribute says after the action. */
+  /** The value of its attribute after the action. */
   readonly value: string | undefined;
 }
 
@@ -272,7 +272,7 @@ function contextOf(
   };
 }
 
-/** What a view rendered: the HTML, and the items of its lists, those of inner lists first. */
+/** A rendered view: the HTML, and the items of its lists, those of inner lists first. */
 interface Listed {
   readonly html: string;
   readonly lists: readonly (readonly string[])[];

@@ -32,10 +32,10 @@ export type Hole =
   /** In an opening tag, between attributes; the names that the tag has cannot come again. */
   | { readonly kind: "attributes"; readonly names: ReadonlySet<string> };
 
-// What stands for a hole in the joined source; no HTML holds it.
+// The character for a hole in the joined source, which no HTML contains.
 const hole = "\0";
 
-// What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
+// A scheme may continue here, as a number, or as a name of a character that ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
 
 /**

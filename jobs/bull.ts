@@ -2,7 +2,7 @@
 import type { JobCounts, JobEngine, JobEntry, StopWork, StoredJob, WorkOptions } from "./engine.ts";
 import { checkIntegers } from "./job.ts";
 
-/** What is stored with a job; BullMQ has the rest, and each byte of it costs (bench/jobs). */
+/** The stored part of a job; BullMQ has the rest, and each byte of it costs (bench/jobs). */
 interface Stored extends Pick<JobEntry, "payload" | "attempts" | "key" | "requestId" | "traceId"> {
   /** Number of starts given back at shutdown. */
   readonly returned: number;

@@ -17,7 +17,7 @@ export interface JobsOptions {
   readonly concurrency?: number | Readonly<Record<string, number>>;
   /** Jobs that run by the clock. @default [] */
   readonly schedule?: readonly Schedule[];
-  /** How long shutdown waits for jobs before it aborts them, and again before it leaves them, in ms. @default 5_000 */
+  /** The time shutdown waits for jobs before it aborts them, and again before it leaves them, in ms. @default 5_000 */
   readonly graceMs?: number;
   /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
   readonly runsWhileServing?: boolean;

@@ -41,7 +41,7 @@ export interface ShellOptions {
   readonly nav: readonly NavItem[];
   /** The foot of the side bar: a {@linkcode userMenu}, or a link to sign in. @default none */
   readonly user?: Child;
-  /** What stands above the navigation. @default a {@linkcode commandButton} that searches its entries */
+  /** The content above the navigation. @default a {@linkcode commandButton} that searches its entries */
   readonly find?: Child;
   /** The way to the page. @default the entry of the navigation, then the title of the page */
   readonly breadcrumb?: readonly Crumb[] | undefined;

@@ -152,7 +152,7 @@ export type Labels = {
   historyDeleted: string;
   /** An entry of it. @default "{who} restored it" */
   historyRestored: string;
-  /** Who changed a row, without a signed-in user. @default "A user" */
+  /** The author of a change without a signed-in user. @default "A user" */
   aUser: string;
   /** The value of a box that is ticked. @default "Yes" */
   yes: string;
@@ -208,9 +208,9 @@ export type Labels = {
   newest: string;
   /** Heading of their shares; `{field}` is what tells them apart. @default "{rows} by {field}" */
   by: string;
-  /** What was added this week; `{list}` says how many of each. @default "New this week: {list}" */
+  /** The rows added this week; `{list}` has the number of each. @default "New this week: {list}" */
   newThisWeek: string;
-  /** What a figure adds up to; `{field}` is its name. @default "Sum of {field}" */
+  /** The label of a sum; `{field}` is its name. @default "Sum of {field}" */
   sum: string;
   /** The average of a figure; `{field}` is its name. @default "Average {field}" */
   average: string;

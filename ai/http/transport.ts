@@ -121,7 +121,7 @@ export class ResponseReader {
     let first = await this.#readFirst();
     this.#watchdog.expect(this.#options.idleTimeoutMs);
     for (let start = startOf(first); !isTelling(start); start = startOf(first)) {
-      // The next read uses the same memory. Blanks before the answer add nothing to it.
+      // The next read uses the same memory. Blanks before the response do not count.
       const parts = start === "" ? [] : [first.slice()];
       this.#watchdog.begin();
       const more = await this.#readNext();

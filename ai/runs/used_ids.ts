@@ -11,7 +11,7 @@ export interface UsedIdsOptions {
   readonly maxCallerIds?: number;
 }
 
-/** Who uses an id: a user, or else a stranger by address. */
+/** The user of an id, or else a stranger by address. */
 export interface IdCaller {
   /** @default "", a stranger */
   readonly user?: string;
@@ -25,7 +25,7 @@ export interface IdCaller {
 export class UsedIds {
   readonly #used: Map<string, { readonly free: () => void; readonly expiresMs: number }> =
     new Map();
-  /** What strangers use up is apart from what users need. */
+  /** Separates what strangers use up from what users need. */
   readonly #counters = { user: new OpenCounter(), stranger: new OpenCounter() };
   readonly #options: Required<UsedIdsOptions>;
 

@@ -35,7 +35,7 @@ export interface Reply {
 export interface ScriptedMessage {
   /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string;
-  /** The text; of several parts, those with text. */
+  /** The text; of a message with several parts, the text parts. */
   readonly text: string;
   /** The id of the call that a message of the role `tool` answers. */
   readonly callId: string | undefined;

@@ -1,4 +1,4 @@
-/** What an executable tells of itself with `--fw <word>`: texts that are embedded when it is built. */
+/** The answers of an executable to `--fw <word>`: texts that are embedded when it is built. */
 import { version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
 import { describeApi } from "../describe/openapi/describe.ts";

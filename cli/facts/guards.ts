@@ -108,7 +108,7 @@ function libraryGuards(code: Declaration, options: GuardOptions): string[] {
   return [...accesses, ...bound];
 }
 
-/** What becomes of refusals on their way to a handler, through the functions between. */
+/** The fate of refusals on their way to a handler, through the functions between. */
 class Fates {
   readonly #reach: Reach;
   readonly #calls: readonly ReachedCall[];
@@ -206,7 +206,7 @@ function mayRefuse(code: Declaration, { reach }: GuardOptions): boolean {
   // The rate has a field of its own.
   if (isLimit(code, reach)) return false;
   const outer = functionIn(ts, code.node);
-  // Made by a call, or by a package: what it does is not written here.
+  // Made by a call or by a package: its body is not in this file.
   if (outer?.body === undefined) return true;
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer, { reach, file: code.file, next })) return true;

@@ -8,18 +8,18 @@ import type {
 import { digestOf } from "../../runtime/addon.ts";
 import { batches, type KvListed, type Place, readAll } from "./connection.ts";
 
-/** How many changes one commit takes. */
+/** The maximum number of changes in one commit. */
 const maxChanges = 1_000;
 
-/** How many entries are removed by one commit, which takes 100 checks. */
+/** The number of entries that one commit removes; it takes 100 checks. */
 const maxRemoved = 100;
 
 const dayMs = 86_400_000;
 
-/** How long an entry stays at most: Deno KV evicts nothing. */
+/** The maximum lifetime of an entry: Deno KV evicts nothing. */
 const maxTtlMs = 30 * dayMs;
 
-/** How long a fetch may take without missing what was invalidated or deleted meanwhile. */
+/** The time a fetch may take without missing an invalidation or deletion. */
 const fetchMs = dayMs;
 
 /** The versions that a value is made under. */
@@ -236,7 +236,7 @@ interface CacheEntry {
 /** A tag with the version of its key. */
 type TagVersion = readonly [tag: string, version: string | null];
 
-/** What stands in the place of a deleted entry, so that a fetch under way cannot put it back. */
+/** The mark of a deleted entry, so that a fetch under way cannot put it back. */
 const deletedEntry = "deleted";
 
 /** Reads what a KV had; `undefined` for what this module did not write. */

@@ -49,7 +49,7 @@ export interface Place {
   readonly now: () => number;
 }
 
-/** How many entries `Kv.getMany` takes. */
+/** The maximum number of entries of `Kv.getMany`. */
 const maxReads = 10;
 
 /** Reads any number of entries, in the order of the keys. */
@@ -64,10 +64,10 @@ export function* batches<T>(items: readonly T[], size: number): Generator<readon
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** How often a change is tried again that another replica was faster with. */
+/** How often a conflicting write is retried. */
 export const maxTries = 16;
 
-/** What an attempt gives whose commit another replica was faster with. */
+/** The result of an attempt that conflicted with another replica. */
 export const conflict = Symbol("conflict");
 
 /** Attempts a change until nothing else has changed the same entries meanwhile. */
@@ -88,7 +88,7 @@ export function pause(tries: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(32, 2 ** tries)));
 }
 
-/** How long an entry stays that is over at a time, in milliseconds. */
+/** The lifetime of an entry that ends at a time, in milliseconds. */
 export function leftMs(atMs: number, now: number): number {
   return Math.max(1, Math.ceil(atMs - now));
 }

@@ -1,7 +1,7 @@
 import type { RateLimitStore } from "../../mod.ts";
 import { leftMs, maxTries, pause, type Place } from "./connection.ts";
 
-/** How a bucket fills. */
+/** The rate of a bucket. */
 interface Rule {
   readonly rate: number;
   readonly burst: number;
@@ -22,7 +22,7 @@ interface Taker {
  */
 export class KvRateLimitStore implements RateLimitStore {
   readonly #place: Place;
-  /** Who waits, by the key of a bucket that is being changed: only one change at a time is under way. */
+  /** The waiting changes by the key of a bucket: only one change of it runs at a time. */
   readonly #takers = new Map<string, Taker[]>();
 
   constructor(place: Place) {

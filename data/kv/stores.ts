@@ -18,7 +18,7 @@ import { sessionStore } from "./sessions.ts";
 export interface KvStoresOptions {
   /** The first part of every key: 1 to 64 characters of printable ASCII. @default "fw" */
   readonly prefix?: string;
-  /** How often it looks for messages of other replicas, in milliseconds. @default 500 */
+  /** The time between two polls for messages of other replicas, in milliseconds. @default 500 */
   readonly pollMs?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
@@ -145,11 +145,11 @@ function passkeyStore({ kv, prefix }: Place): PasskeyStore {
   };
 }
 
-/** How many characters of a message are in one entry, which takes 64 KiB, and in how many it is at most. */
+/** The number of characters of a message in one entry of 64 KiB, and the maximum number of entries. */
 const partChars = 30_000;
 const maxParts = 3;
 
-/** How long the number of the newest message is kept after it. */
+/** The lifetime of the number of the newest message. */
 const metaTtlMs = 31 * 86_400_000;
 
 interface Meta {

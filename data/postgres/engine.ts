@@ -19,7 +19,7 @@ const migrationLock = 7_346_912_845;
 /** Timeout of a connection, and of each lock, for the holder of a transaction of another database. */
 const holdingWaitMs = 5_000;
 
-/** What a planner does without an index; it is left where there is no other way. */
+/** The steps of a plan without an index; they remain where there is no other way. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
 
 /** The engine. */

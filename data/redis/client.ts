@@ -103,7 +103,7 @@ type Send = (key: string, args: readonly string[]) => Promise<unknown>;
 
 const isWrite = false;
 
-/** How long commands share a signal, and how long they may wait for a connection, in milliseconds. */
+/** The time for which commands share a signal, and their timeout for a connection, in milliseconds. */
 const signalMs = 1_000;
 const unsentMs = 5_000;
 

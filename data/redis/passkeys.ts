@@ -30,7 +30,7 @@ const usePasskey = script(`
   return 1
 `);
 
-/** How long an id is claimed before its passkey is stored: a process that ends in between blocks it no longer. */
+/** The lifetime of a claim on an id before its passkey is stored: a process that ends in between frees it. */
 const claimMs = 10_000;
 
 /** Keeps passkeys. */

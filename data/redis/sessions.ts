@@ -50,7 +50,7 @@ const forgetOver = script(`
   end
 `);
 
-/** How long a session may be missing where it is found: it is added there before it is written. */
+/** The time for which a listed session may be missing: it is listed before it is written. */
 const creationMs = 60_000;
 
 /** Keeps sessions. */

@@ -156,7 +156,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** What reads at once: in memory the connection that writes, while nothing waits for it. */
+  /** The connection that reads at once: in memory the one that writes, while nothing waits for it. */
   get #freeReader(): Connection | undefined {
     const isIdle = this.#waiting.length === 0 && this.#pumping === undefined;
     return this.#reader ?? (isIdle ? this.#writer : undefined);

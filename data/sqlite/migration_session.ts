@@ -1,4 +1,4 @@
-/** What migrations do on a connection of SQLite. */
+/** Migrations on a connection of SQLite. */
 import type { DatabaseSync } from "node:sqlite";
 import { type MigrationSession, migrationWaitMs } from "../engine.ts";
 import { retryBusy } from "./connection.ts";

@@ -1,10 +1,10 @@
-/** How a store is asked for channels with new messages. */
+/** Polls a store for channels with new messages. */
 export interface ChannelPoll {
   /** Is told of a channel with new messages. */
   readonly onChange: (channel: string) => void;
   /** Returns the channels that are watched now. */
   readonly watched: () => readonly string[];
-  /** How often it is asked, in milliseconds. */
+  /** The time between two polls, in milliseconds. */
   readonly pollMs: number;
 }
 

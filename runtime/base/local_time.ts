@@ -1,7 +1,7 @@
 /** A local time that a change of the clocks leaves out or repeats. */
 export class ClockChange {
   readonly kind: "skippedTime" | "repeatedTime";
-  /** What may have been meant: the nearest times that exist, or the time with either offset. */
+  /** The suggestions: the nearest times that exist, or the time with either offset. */
   readonly readings: readonly string[];
 
   constructor(kind: ClockChange["kind"], readings: readonly string[]) {

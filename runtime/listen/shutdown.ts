@@ -1,6 +1,6 @@
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** Without a request for this long, in milliseconds, the clients are taken to be gone. */
+/** After this many milliseconds without a request, the clients are considered gone. */
 const quietMs = 200;
 
 /** Maximum time for which responses are held back while the listener closes, in milliseconds. */

@@ -73,7 +73,7 @@ function listed<T>(value: T | undefined): T[] {
 
 /** Joins texts, of which earlier ones win. */
 function merge(texts: readonly (Texts | undefined)[]): Texts {
-  // Without a prototype: a name such as "constructor" words nothing.
+  // Without a prototype: a name such as "constructor" has no text.
   return Object.assign(Object.create(null), ...texts.toReversed());
 }
 

@@ -35,7 +35,7 @@ export interface RequestCtx extends Ctx {
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly body: RequestBody;
   readonly touchedBody: RequestBody | undefined;
-  /** What logs know the request by, read together on first use. */
+  /** The ids of the request in logs, read together on first use. */
   readonly ids: RequestIds;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
@@ -142,7 +142,7 @@ export class ExportConnection extends ProcessConnection {
   error: unknown = undefined;
 
   constructor() {
-    // No address: what asks for one fails closed.
+    // Without an address, checks of it fail closed.
     super({ transport: "unix", path: "" });
   }
 }

@@ -214,7 +214,7 @@ function figure(
   { scale, drawing, last, isBars }: {
     readonly scale: Scale;
     readonly drawing: readonly Child[];
-    /** What keeps its size: places are in percent. */
+    /** The parts of fixed size: places are in percent. */
     readonly last?: Child;
     readonly isBars: boolean;
   },

@@ -1,4 +1,4 @@
-/** What is done with the rows that were chosen in a list. */
+/** Actions on the rows that were chosen in a list. */
 
 import { bool, type Ctx, type Result, struct, text, texts } from "../../mod.ts";
 import { word } from "../labels.ts";

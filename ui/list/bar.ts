@@ -1,4 +1,4 @@
-/** What stands above the rows of a list: its views, search, filters, columns and density. */
+/** The bar above the rows of a list: its views, search, filters, columns and density. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";

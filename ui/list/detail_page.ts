@@ -32,7 +32,7 @@ export interface DetailPageOptions {
   readonly more?: Child;
   /** The URLs of the newer and the older row beside it. @default no links */
   readonly beside?: readonly (string | undefined)[];
-  /** What is known of it, beside its content: cards with {@linkcode details}. @default nothing */
+  /** The facts beside its content: cards with {@linkcode details}. @default nothing */
   readonly known?: Child;
 }
 

@@ -18,9 +18,9 @@ import { timeline } from "./details.ts";
 export interface RowChange {
   /** When. */
   readonly at: Date;
-  /** Who; `null` for unknown. */
+  /** The author; `null` for unknown. */
   readonly by: string | null;
-  /** What was done. */
+  /** The kind of change. */
   readonly act: "added" | "changed" | "deleted" | "restored";
   /** The fields that changed, with their values before and after. */
   readonly fields: readonly {

@@ -11,13 +11,13 @@ import { table } from "../table.ts";
 import { time } from "../time.ts";
 import { destructive, hiddenCaption } from "../variants.ts";
 
-/** What was found in a file, as `importCsv` returns it. */
+/** The result of reading a file, as `importCsv` returns it. */
 export interface FoundRows<Row> {
   /** The number of rows. */
   readonly count: number;
   /** The first ones. */
   readonly first: readonly Row[];
-  /** What is wrong, by line. */
+  /** The faults, by line. */
   readonly faults: readonly {
     readonly line: number;
     readonly field?: string | undefined;

@@ -1,4 +1,4 @@
-/** What a page that is missing offers: the list in which its address would be. */
+/** Links of a 404 page: the list in which its address would be. */
 
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";

@@ -1,4 +1,4 @@
-/** What {@linkcode listPage} shows. */
+/** Options of {@linkcode listPage}. */
 
 import type { Child } from "../../html/mod.ts";
 import type { Choice } from "../controls.ts";
@@ -20,7 +20,7 @@ export interface ListTabs extends ListFilter {
   readonly counts?: readonly number[] | undefined;
 }
 
-/** What can be done with the chosen rows of {@linkcode listPage}. */
+/** The actions on the chosen rows of {@linkcode listPage}. */
 export interface ListActs<Row> {
   /** Value of a row in the form, sent as `id`. */
   readonly value: (row: Row) => string | number;
@@ -72,13 +72,13 @@ export interface ListPageOptions<Row> {
   readonly edit?: (row: Row) => string;
   /** Returns the URL of the page that deletes a row. @default no link */
   readonly remove?: (row: Row) => string;
-  /** What can be done with several rows. @default nothing */
+  /** The actions on several rows. @default none */
   readonly acts?: ListActs<Row> | undefined;
   /**
    * Whether deleted rows are shown, by the parameter `deleted`: the acts on them are `restore` and `purge`.
    * @default rows are deleted for good
    */
   readonly deleted?: boolean;
-  /** What is said while there is no row at all: a title and a sentence. */
+  /** The title and sentence of a list without rows. */
   readonly empty: readonly [title: string, text: string];
 }

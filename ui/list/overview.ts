@@ -15,29 +15,29 @@ import { type Column, dataTable } from "../table.ts";
 import { amount } from "../time.ts";
 import { hiddenCaption, small } from "../variants.ts";
 
-/** How the rows of a part have grown, as `growth` of `TableStore` returns it. */
+/** The growth of the rows of a part, as `growth` of `TableStore` returns it. */
 export interface PartGrowth {
   /** The number of rows. */
   readonly total: number;
-  /** How many were added in each week, the last one now. */
+  /** The number added in each week, the current one last. */
   readonly added: readonly number[];
-  /** How many there were after each. */
+  /** The number after each. */
   readonly counts: readonly number[];
-  /** What a column added up to after each. */
+  /** The sum of a column after each. */
   readonly sums: readonly number[];
-  /** How many rows have each value. */
+  /** The number of rows with each value. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
 /** One kind of rows of {@linkcode overviewPage}. */
 export interface OverviewPart {
-  /** What the rows are. */
+  /** The name of the rows. */
   readonly title: string;
   /** The URL of their list. */
   readonly href: string;
   /** The link to a new row: URL and text. */
   readonly create: readonly [href: string, text: string];
-  /** How they have grown. */
+  /** Their growth. */
   readonly growth: PartGrowth;
   /** The newest rows: {@linkcode newestRows}. */
   readonly newest: Node;
@@ -221,7 +221,7 @@ function newestCard(c: Ctx, { title, href, growth, newest }: OverviewPart): Node
 /**
  * Renders the newest rows of a list as a table that does not sort.
  *
- * @param title What the rows are.
+ * @param title The name of the rows.
  * @param rows The rows.
  * @param columns The columns of their list.
  * @returns A `div` for {@linkcode overviewPage}.

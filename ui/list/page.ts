@@ -120,7 +120,7 @@ function defaultActs(tabs: ListTabs | undefined): Child {
   return [set, bulkButton("delete", "trash", destructive, word("delete"))];
 }
 
-/** What can be done with deleted rows. */
+/** The actions on deleted rows. */
 function deletedActs(): Child {
   return [
     bulkButton("restore", "check", word("restore")),
@@ -159,7 +159,7 @@ function pages<Row>(c: Ctx, { page: { previous, next }, note }: ListPageOptions<
   }, sizes);
 }
 
-/** What stands in the place of the rows. */
+/** The content in the place of the rows. */
 function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { empty: [title, text], create, importHref } = options;
   if (!isNarrowed(c, options)) {

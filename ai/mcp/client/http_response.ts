@@ -4,7 +4,7 @@ import { rpcCodes } from "../protocol/errors.ts";
 import { parseLooseText, type RpcMessage } from "../protocol/messages.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
-/** Where a stream of events may be resumed, and when. */
+/** The place at which a stream of events may be resumed, and the delay before it. */
 export interface StreamPlace {
   lastEventId: string | undefined;
   retryMs: number | undefined;

@@ -13,7 +13,7 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 export class Changes {
-  /** How many streams of clients may listen. */
+  /** The number of streams that may listen. */
   readonly max: number;
   streams = 0;
   /** Ends the open streams over HTTP, and says so to the clients. */

@@ -98,7 +98,7 @@ class Catalog {
   resources: ReadonlyMap<string, McpResource> = new Map();
   templates: readonly McpResourceTemplate[] = [];
   prompts: ReadonlyMap<string, McpPrompt> = new Map();
-  /** The entries as they travel; those of `sessionTools` for clients of older revisions. */
+  /** The entries as sent; those of `sessionTools` for clients of older revisions. */
   readonly #lists: Map<string, readonly Wire[]> = new Map();
   readonly #pageSize: number;
 

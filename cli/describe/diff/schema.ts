@@ -82,7 +82,7 @@ const prefix = "#/components/schemas/";
 
 interface At {
   readonly place: string;
-  /** Who writes the values. */
+  /** The writer of the values. */
   readonly direction: Direction;
   readonly report: Report;
   readonly depth: number;

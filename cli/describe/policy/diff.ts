@@ -50,7 +50,7 @@ function addedLine({ name, fields: { csrf, guards } }: PolicyLine, texts: Texts)
   return describeChange(name, texts)("added", csrf === "off" ? "weaker" : "changed", what);
 }
 
-/** What a list lets through when it gains a member, and when it loses one. */
+/** The direction of a list that gains a member, and of one that loses one. */
 const lists: Readonly<Partial<Record<PolicyField, readonly [gain: Direction, loss: Direction]>>> = {
   guards: ["stronger", "weaker"],
   rate: ["stronger", "weaker"],

@@ -14,7 +14,7 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** It gets the variables of `env` alone. @default false */
   readonly clearEnv?: boolean;
-  /** What it starts is killed with it. It does not get the signals of the terminal. @default false */
+  /** Kills the processes that it started with it. It does not get the signals of the terminal. @default false */
   readonly isGroup?: boolean;
   /** @default no limit */
   readonly timeoutMs?: number;

@@ -89,7 +89,7 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
 export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
-/** Where a value is evaluated. */
+/** The place in which a value is evaluated. */
 interface Scope extends Pick<StaticConfig, "sources"> {
   readonly env: Io["env"];
   readonly place: Place;

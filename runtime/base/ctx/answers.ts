@@ -79,7 +79,7 @@ export interface Flash {
   readonly kind: FlashKind;
   /** The text; 500 characters are kept. */
   readonly text: string;
-  /** What can be done about it. @default nothing */
+  /** The button of the message. @default none */
   readonly action?: FlashAction;
 }
 
@@ -87,7 +87,7 @@ export interface Flash {
 export interface FlashAction {
   /** Text of the button. */
   readonly text: string;
-  /** Where the form goes. */
+  /** The URL that the form posts to. */
   readonly href: string;
   /** The fields of the form. @default none */
   readonly fields?: Readonly<Record<string, string | number | readonly (string | number)[]>>;

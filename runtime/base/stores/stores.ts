@@ -146,7 +146,7 @@ interface Note {
 
 const notes = new Map<string, Note>();
 
-/** What only some users will meet, with the fix, and was not logged yet. */
+/** Problems that only some users will meet, with the fix, that were not logged yet. */
 const warnings = new Map<string, string>();
 
 /** The one line that moves all of it; other stores are in the guide. */

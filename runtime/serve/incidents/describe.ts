@@ -47,7 +47,7 @@ const maxErrorChars = 16_384;
 
 const maxLeftOut = 50;
 
-/** What is gone with the request, read before its response is sent, and what stays with its context. */
+/** The parts that end with the request, read before its response is sent, and those that stay with its context. */
 export interface FailedRequest extends Pick<Incident, "time" | "requestId" | "status" | "method"> {
   readonly c: RequestCtx;
   readonly headers: Headers;

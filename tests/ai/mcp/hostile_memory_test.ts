@@ -43,7 +43,7 @@ async function callNoisy(progressToken: string, message: string): Promise<string
   return await response.text();
 }
 
-Deno.test("mcpServer: what waits for a client that does not read is bounded in characters", async () => {
+Deno.test("mcpServer: bounds the characters that wait for a client that does not read", async () => {
   const text = await callNoisy("token", "y".repeat(10_000));
   assert(text.length < 1_300_000, String(text.length));
   assert(text.includes('"done"'), "the result always comes");

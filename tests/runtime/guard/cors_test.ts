@@ -98,7 +98,7 @@ for (const [path, origin, isAsync, want] of refusals) {
   });
 }
 
-Deno.test("a preflight that is refused has the policy of its route", async () => {
+Deno.test("a refused preflight carries the policy of its route", async () => {
   const site = newSite({ origins: [own] }, [{ cors: { origins: [partner] } }]);
   assertEquals(await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) }), {
     status: "403",

@@ -25,7 +25,7 @@ const maxEndedStreams = 8;
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 65_536;
 
-/** What ties a session to the other replicas that serve it. */
+/** Ties a session to the other replicas that serve it. */
 interface Sharing {
   readonly app: Application;
   readonly records: SessionRecords;

@@ -39,7 +39,7 @@ const maxQuestions = 1_000;
 /** Timeout of a client's answer to a question, in milliseconds. */
 const answerTimeoutMs = 3_600_000;
 
-/** What a client has set, and every replica that serves the session knows. */
+/** The settings of a client, which every replica that serves the session knows. */
 export interface SessionState {
   /** Counts the changes. */
   readonly version: number;

@@ -36,7 +36,7 @@ export interface KeptSession extends SessionState {
 /** The longest a session is kept without use, in milliseconds. */
 const maxIdleMs = 30 * 86_400_000;
 
-/** How often the use of a session is noted at most, in milliseconds. */
+/** The minimum time between two notes of a session's use, in milliseconds. */
 const touchMs = 60_000;
 
 /** Timeout of the search for a stream of another replica, in milliseconds. */
@@ -45,7 +45,7 @@ const lookupTimeoutMs = 5_000;
 /** Number of letters of a session that are kept: clients cause them. */
 const maxLetters = 256;
 
-/** Where the sessions of an MCP server are kept that the replicas of an application share. */
+/** The store of the MCP sessions that replicas share. */
 export class SessionRecords {
   readonly #store: SessionStore;
   readonly #provider: string;
