@@ -26,10 +26,11 @@ function queueRoute(lengths: number[]): Route {
 
 const days = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
-/** Two values with their forms, as the page and a stream render them. */
+/** Two values with their forms, as the page and a stream render them, beside a form that hides its `id`. */
 function desk(c: Ctx, day: string): Node {
   return h.div(
     h.id("desk"),
+    h.form(h.method("post"), ui.values({ id: day }), h.button("Give back")),
     ["due-1", "due-2"].map((id) =>
       ui.inlineEdit(c, {
         id,

@@ -6,7 +6,7 @@ import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./dra
 /** Whether a form hides members that the library reads, by a control that is named like one. @param {any} element */
 const isHiding = (element) =>
   all(element, "form :is([name], [id])").some(({ name, id }) =>
-    [name, id].some((one) => one in Element.prototype && !/^(role|slot|part|prefix)$/.test(one))
+    [name, id].some((one) => one in Element.prototype && !/^(role|id|slot|part|prefix)$/.test(one))
   );
 
 /** What the script sets up by the markup inside, and must set up again when that changes. */
