@@ -51,7 +51,7 @@ for (const path of ["/organize/feed", "/organize/events/fado-without-a-microphon
       await client.postForm("/logout", {}).wantStatus(303);
       const visitor = newTestClient(app);
       await visitor.postForm("/events/fado-without-a-microphone?/join", {}).wantStatus(303);
-      assertEquals((await reader?.read())?.done, true);
+      assert((await reader?.read())?.done);
     }, options));
 }
 
