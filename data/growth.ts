@@ -1,10 +1,10 @@
 /** The growth of a table, for the overview of an application. */
-import { int, struct, text } from "../mod.ts";
+import { float, int, struct, text } from "../mod.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { type Condition, name, type Sql, sql, where } from "./sql.ts";
 
-const Week = struct({ age: int(), count: int(), sum: int() });
+const Week = struct({ age: int(), count: int(), sum: float() });
 const Share = struct({ value: text().optional(), count: int() });
 
 /** The growth of a table, as the overview of an application shows it. */
@@ -35,7 +35,9 @@ export async function readGrowth(
   },
 ): Promise<Growth> {
   const column = sum === undefined ? sql`0` : name(columnName(sum));
-  const figures = sql`count(*) as "count", cast(coalesce(sum(${column}), 0) as bigint) as "sum"`;
+  // Two of the largest amounts add up to more than an integer of JavaScript holds.
+  const total = sql`coalesce(sum(cast(${column} as double precision)), 0.0)`;
+  const figures = sql`count(*) as "count", ${total} as "sum"`;
   const all = await db.one(Week)`
     -- scan: the page says how many there are
     select 0 as "age", ${figures} from ${table} ${where(live)}`;

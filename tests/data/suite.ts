@@ -1113,6 +1113,9 @@ const tables: readonly Case[] = [
     assertEquals([counts.slice(-3), sums.slice(-3)], [[1, 2, 3], [5, 12, 21]]);
     assertEquals(shares, new Map([["a", 2], ["", 1]]));
     assertEquals((await store.growth()).sums.at(-1), 0);
+    const most = Number.MAX_SAFE_INTEGER;
+    await db.run`update grown set price = ${most}`;
+    assertEquals((await store.growth({ sum: "price" })).sums.at(-1), 3 * most);
     await db.run`drop table grown`;
   }],
 ];
