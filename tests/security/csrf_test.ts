@@ -207,47 +207,39 @@ const methods: readonly [name: string, method: Method, route: Partial<Route>][] 
 testHostile<Module>("hostile forms", {
   module: csrf,
   rows: [
-    ...crossSite.map(([name, options]) => ({
-      name: `another site ${name}`,
-      guard: "Sec-Fetch-Site",
-      run: send(options),
-      want: refused,
-    })),
-    ...noCookie.map(([name, options]) => ({
-      name,
-      guard: "cookie",
-      run: send(options),
-      want: refused,
-    })),
-    ...badCookie.map(([name, value]) => ({
-      name: `a malformed cookie: ${name}`,
-      guard: "shape of the cookie",
-      run: send([withHeader("cookie", `fw_csrf=${value}`), withForm({ _csrf: value })]),
-      want: refused,
-    })),
-    ...twoCookies.map(([name, header]) => ({
-      name: `two cookies: ${name}`,
-      guard: "one cookie",
-      run: send([withHeader("cookie", header), form]),
-      want: refused,
-    })),
-    ...noToken.map(([name, options, path]) => ({
-      name: `no token: ${name}`,
-      guard: "token there",
-      run: send([cookie, ...options], path === undefined ? {} : { path }),
-      want: refused,
-    })),
-    ...badToken.map(([name, options]) => ({
-      name: `a wrong token: ${name}`,
-      guard: "token equal",
-      run: send([cookie, ...options]),
-      want: refused,
-    })),
-    ...methods.map(([name, method, route]) => ({
-      name,
-      guard: "methods",
-      run: send([], { method, route }),
-      want: refused,
-    })),
+    ...crossSite.map(([name, options]) =>
+      [`another site ${name}`, "Sec-Fetch-Site", refused, send(options)] as const
+    ),
+    ...noCookie.map(([name, options]) => [name, "cookie", refused, send(options)] as const),
+    ...badCookie.map(([name, value]) =>
+      [
+        `a malformed cookie: ${name}`,
+        "shape of the cookie",
+        refused,
+        send([withHeader("cookie", `fw_csrf=${value}`), withForm({ _csrf: value })]),
+      ] as const
+    ),
+    ...twoCookies.map(([name, header]) =>
+      [
+        `two cookies: ${name}`,
+        "one cookie",
+        refused,
+        send([withHeader("cookie", header), form]),
+      ] as const
+    ),
+    ...noToken.map(([name, options, path]) =>
+      [
+        `no token: ${name}`,
+        "token there",
+        refused,
+        send([cookie, ...options], path === undefined ? {} : { path }),
+      ] as const
+    ),
+    ...badToken.map(([name, options]) =>
+      [`a wrong token: ${name}`, "token equal", refused, send([cookie, ...options])] as const
+    ),
+    ...methods.map(([name, method, route]) =>
+      [name, "methods", refused, send([], { method, route })] as const
+    ),
   ],
 });

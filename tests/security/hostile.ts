@@ -5,16 +5,13 @@ import * as original from "../../mod.ts";
 /** The framework. */
 export type Framework = typeof original;
 
-/** One hostile input to a module. */
-export interface HostileRow<M> {
-  /** What is tried. */
-  readonly name: string;
-  /** The guard that stops it. */
-  readonly guard: string;
-  readonly run: (module: M) => unknown;
-  /** The expected outcome. */
-  readonly want: unknown;
-}
+/** One hostile input to a module: what is tried, the guard that stops it, and the outcome. */
+export type HostileRow<M> = readonly [
+  name: string,
+  guard: string,
+  want: unknown,
+  run: (module: M) => unknown,
+];
 
 /** One hostile request to an application. */
 export type HostileRequest = HostileRow<Framework>;
@@ -24,7 +21,7 @@ export function testHostile<M>(
   title: string,
   { module, rows }: { readonly module: M; readonly rows: readonly HostileRow<M>[] },
 ): void {
-  rows.forEach(({ name, guard, run, want }, index) => {
+  rows.forEach(([name, guard, want, run], index) => {
     Deno.test(`${title} ${index + 1}: ${name} (${guard})`, async () => {
       const before = Object.getOwnPropertyNames(Object.prototype).join();
       assertEquals(await run(module), want);

@@ -37,12 +37,9 @@ function rowsOf(
   format: "json" | "text",
   fieldsOf: (text: string) => LogFields,
 ): HostileRow<Log>[] {
-  return hostile.map(([name, text]) => ({
-    name: `${name}: ${guard}`,
-    guard,
-    run: (module) => write(module, format, fieldsOf(text)),
-    want: "plain",
-  }));
+  return hostile.map((
+    [name, text],
+  ) => [`${name}: ${guard}`, guard, "plain", (module) => write(module, format, fieldsOf(text))]);
 }
 
 /** An error whose message, which is a client's, stands in its stack. */
@@ -57,18 +54,18 @@ const rows: readonly HostileRow<Log>[] = [
   ...rowsOf("names are quoted", "text", (text) => ({ [text]: 1 })),
   ...rowsOf("stacks are escaped", "text", (text) => ({ error: errorOf(text) })),
   ...rowsOf("JSON lines are escaped", "json", (text) => ({ [text]: [text], error: errorOf(text) })),
-  {
-    name: "a name that writes a line",
-    guard: "names are quoted",
-    run: (module) => write(module, "text", { "a=1\n12:00:00.000 INFO  fake b": 1 }),
-    want: "plain",
-  },
-  {
-    name: "a message that erases what stands above its stack",
-    guard: "stacks are escaped",
-    run: (module) => write(module, "text", { error: errorOf("\u001b[2K\r\u001b[1A") }),
-    want: "plain",
-  },
+  [
+    "a name that writes a line",
+    "names are quoted",
+    "plain",
+    (module) => write(module, "text", { "a=1\n12:00:00.000 INFO  fake b": 1 }),
+  ],
+  [
+    "a message that erases what stands above its stack",
+    "stacks are escaped",
+    "plain",
+    (module) => write(module, "text", { error: errorOf("\u001b[2K\r\u001b[1A") }),
+  ],
 ];
 
 testHostile("a log line", { module: log, rows });

@@ -28,21 +28,16 @@ function row(
     trusted: ["10.0.0.0/8"],
     ...options.observability,
   };
-  return {
-    guard,
-    name,
-    run: async (fw) => {
-      const answer = await ask(fw, { ...settings, observability }, {
-        url: "http://localhost/metrics",
-        peer: outside,
-        ...sent,
-      });
-      const isOpen = /fw_build_info|"uptime_seconds"/.test(answer.text) ||
-        answer.headers.get("content-type")?.includes("0.0.4") === true;
-      return [answer.status, isOpen ? "open" : "closed"];
-    },
-    want,
-  };
+  return [name, guard, want, async (fw) => {
+    const answer = await ask(fw, { ...settings, observability }, {
+      url: "http://localhost/metrics",
+      peer: outside,
+      ...sent,
+    });
+    const isOpen = /fw_build_info|"uptime_seconds"/.test(answer.text) ||
+      answer.headers.get("content-type")?.includes("0.0.4") === true;
+    return [answer.status, isOpen ? "open" : "closed"];
+  }];
 }
 
 function authorization(guard: string, value: string, name = value): HostileRequest {
@@ -182,26 +177,28 @@ const rows: HostileRequest[] = [
       want: [404, "closed"],
     })
   ),
-  ...[probe, `${probe}/live`, "http://localhost/metrics"].map((url): HostileRequest => ({
-    guard: "wrong tokens are reported",
-    name: `a guess at ${url}`,
-    run: async (fw) => {
-      const events: SecurityEvent[] = [];
-      await ask(fw, {
-        onSecurityEvent: (event) => void events.push(event),
-        observability: { metrics: "/metrics", token },
-      }, { url, headers: { authorization: "Bearer guess" } });
-      return events.map(({ kind, reason, ip }) => [kind, reason, ip]);
-    },
-    want: [["auth", "observability-token", "192.0.2.5"]],
-  })),
-  ...["", "secret", "k".repeat(31)].map((short): HostileRequest => ({
-    guard: "tokens at boot",
-    name: `a token of ${short.length} characters`,
-    run: (fw) =>
-      Promise.resolve(refusal(fw, { observability: { token: short.replace(/^$/, "k") } })),
-    want: "refused",
-  })),
+  ...[probe, `${probe}/live`, "http://localhost/metrics"].map((
+    url,
+  ): HostileRequest => [`a guess at ${url}`, "wrong tokens are reported", [[
+    "auth",
+    "observability-token",
+    "192.0.2.5",
+  ]], async (fw) => {
+    const events: SecurityEvent[] = [];
+    await ask(fw, {
+      onSecurityEvent: (event) => void events.push(event),
+      observability: { metrics: "/metrics", token },
+    }, { url, headers: { authorization: "Bearer guess" } });
+    return events.map(({ kind, reason, ip }) => [kind, reason, ip]);
+  }]),
+  ...["", "secret", "k".repeat(31)].map((
+    short,
+  ): HostileRequest => [
+    `a token of ${short.length} characters`,
+    "tokens at boot",
+    "refused",
+    (fw) => Promise.resolve(refusal(fw, { observability: { token: short.replace(/^$/, "k") } })),
+  ]),
 ];
 
 testHostileRequests("an observer", rows);

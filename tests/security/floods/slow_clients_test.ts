@@ -21,40 +21,43 @@ type Row = HostileRequest;
 const keepAlive = requestText("GET /", { Connection: "keep-alive" });
 
 const deadlineRows: readonly Row[] = [
-  {
-    name: "a handler that never answers",
-    guard: "the handler's deadline",
-    run: async (fw) => (await ask(fw, never)).slice(0, 3),
-    want: "503",
-  },
-  {
-    name: "a handler that waits for a body that it never reads",
-    guard: "the handler's deadline",
-    run: async (fw) =>
+  [
+    "a handler that never answers",
+    "the handler's deadline",
+    "503",
+    async (fw) => (await ask(fw, never)).slice(0, 3),
+  ],
+  [
+    "a handler that waits for a body that it never reads",
+    "the handler's deadline",
+    "503",
+    async (fw) =>
       (await ask(fw, never, { init: { method: "POST", body: stuckBody() } })).slice(0, 3),
-    want: "503",
-  },
-  {
-    name: "a handler that waits for its own signal only",
-    guard: "the handler's deadline",
-    run: async (fw) =>
+  ],
+  [
+    "a handler that waits for its own signal only",
+    "the handler's deadline",
+    "503",
+    async (fw) =>
       (await ask(fw, (c) => {
         const aborted = new Promise((_, reject) => c.signal.addEventListener("abort", reject));
         return Promise.race([aborted, never()]);
       })).slice(0, 3),
-    want: "503",
-  },
-  ...(["deno", "node"] as const).map((listener): Row => ({
-    name: `a handler that never answers, over a socket of ${listener}`,
-    guard: "the handler's deadline",
-    run: async (fw) =>
+  ],
+  ...(["deno", "node"] as const).map((
+    listener,
+  ): Row => [
+    `a handler that never answers, over a socket of ${listener}`,
+    "the handler's deadline",
+    "503 closed",
+    async (fw) =>
       statuses(await talk(fw, listener, { steps: [requestText("GET /")], handler: never })),
-    want: "503 closed",
-  })),
-  {
-    name: "a handler that answers after its deadline with an endless body",
-    guard: "late answers are given up",
-    run: async (fw) => {
+  ]),
+  [
+    "a handler that answers after its deadline with an endless body",
+    "late answers are given up",
+    true,
+    async (fw) => {
       let isCancelled = false;
       await ask(fw, async () => {
         await wait(400);
@@ -63,20 +66,20 @@ const deadlineRows: readonly Row[] = [
       await wait(500);
       return isCancelled;
     },
-    want: true,
-  },
-  {
-    name: "a body that stops in the middle, read as text",
-    guard: "the body's deadline",
-    run: async (fw) =>
+  ],
+  [
+    "a body that stops in the middle, read as text",
+    "the body's deadline",
+    "408",
+    async (fw) =>
       (await ask(fw, (c) => c.request.text(), { init: { method: "POST", body: stuckBody() } }))
         .slice(0, 3),
-    want: "408",
-  },
-  {
-    name: "a form that stops in the middle",
-    guard: "the body's deadline",
-    run: async (fw) =>
+  ],
+  [
+    "a form that stops in the middle",
+    "the body's deadline",
+    "408",
+    async (fw) =>
       (await ask(fw, (c) => c.form("a"), {
         init: {
           method: "POST",
@@ -84,12 +87,14 @@ const deadlineRows: readonly Row[] = [
           headers: { "content-type": "application/x-www-form-urlencoded" },
         },
       })).slice(0, 3),
-    want: "408",
-  },
-  ...(["deno", "node"] as const).map((listener): Row => ({
-    name: `a body of which half comes, over a socket of ${listener}`,
-    guard: "the body's deadline",
-    run: async (fw) =>
+  ],
+  ...(["deno", "node"] as const).map((
+    listener,
+  ): Row => [
+    `a body of which half comes, over a socket of ${listener}`,
+    "the body's deadline",
+    "408 closed",
+    async (fw) =>
       statuses(
         await talk(fw, listener, {
           steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
@@ -98,12 +103,12 @@ const deadlineRows: readonly Row[] = [
           until: "body_timeout",
         }),
       ),
-    want: "408 closed",
-  })),
-  {
-    name: "a body that comes a byte at a time",
-    guard: "the body's deadline",
-    run: async (fw) =>
+  ]),
+  [
+    "a body that comes a byte at a time",
+    "the body's deadline",
+    "408 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "deno", {
           steps: [
@@ -115,34 +120,33 @@ const deadlineRows: readonly Row[] = [
           until: "body_timeout",
         }),
       ),
-    want: "408 closed",
-  },
+  ],
 ];
 
 const nodeRows: readonly Row[] = [
-  {
-    name: "a client that connects and says nothing",
-    guard: "the head's deadline",
-    run: async (fw) => statuses(await talk(fw, "node", { steps: [] })),
-    want: "408 closed",
-  },
-  {
-    name: "half a request line",
-    guard: "the head's deadline",
-    run: async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HT"] })),
-    want: "408 closed",
-  },
-  {
-    name: "a head without its end",
-    guard: "the head's deadline",
-    run: async (fw) =>
-      statuses(await talk(fw, "node", { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] })),
-    want: "408 closed",
-  },
-  {
-    name: "a head that comes a header at a time",
-    guard: "the head's deadline",
-    run: async (fw) =>
+  [
+    "a client that connects and says nothing",
+    "the head's deadline",
+    "408 closed",
+    async (fw) => statuses(await talk(fw, "node", { steps: [] })),
+  ],
+  [
+    "half a request line",
+    "the head's deadline",
+    "408 closed",
+    async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HT"] })),
+  ],
+  [
+    "a head without its end",
+    "the head's deadline",
+    "408 closed",
+    async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] })),
+  ],
+  [
+    "a head that comes a header at a time",
+    "the head's deadline",
+    "408 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "node", {
           steps: [
@@ -151,63 +155,65 @@ const nodeRows: readonly Row[] = [
           ],
         }),
       ),
-    want: "408 closed",
-  },
-  {
-    name: "a connection that is left idle after its answer",
-    guard: "the idle deadline",
-    run: async (fw) =>
+  ],
+  [
+    "a connection that is left idle after its answer",
+    "the idle deadline",
+    "200 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "node", {
           steps: [keepAlive],
           settings: { timeouts: { ...longTime, idleMs: 20, shutdownMs: 300 } },
         }),
       ),
-    want: "200 closed",
-  },
-  {
-    name: "one header over the limit of the head",
-    guard: "the head's limit",
-    run: async (fw) =>
+  ],
+  [
+    "one header over the limit of the head",
+    "the head's limit",
+    "431 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "node", { steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })] }),
       ),
-    want: "431 closed",
-  },
-  {
-    name: "many small headers over the limit of the head",
-    guard: "the head's limit",
-    run: async (fw) => {
+  ],
+  [
+    "many small headers over the limit of the head",
+    "the head's limit",
+    "431 closed",
+    async (fw) => {
       const headers = Object.fromEntries(
         Array.from({ length: 100 }, (_, i) => [`X-${i}`, "xxxxxxxxxx"]),
       );
       return statuses(await talk(fw, "node", { steps: [requestText("GET /", headers)] }));
     },
-    want: "431 closed",
-  },
+  ],
   // Proxies append what they know of the client, so that what is dropped at the end is what counts.
-  ...[128, 1_000, 5_000].map((count): Row => ({
-    name: `${count} headers before those that a proxy adds`,
-    guard: "the count of headers",
-    run: async (fw) => statuses(await talk(fw, "node", behindProxy(count))),
-    want: "431 closed",
-  })),
-  {
-    name: "headers over their count and a body",
-    guard: "the count of headers",
-    run: async (fw) => statuses(await talk(fw, "node", behindProxy(128, "POST"))),
-    want: "431 closed",
-  },
-  {
-    name: "a client that does not read a large answer",
-    guard: "the reader's deadline",
-    run: (fw) => unread(fw, (c) => c.text(200, "x".repeat(64_000_000))),
-    want: "cut",
-  },
-  {
-    name: "a client that does not read an endless body",
-    guard: "the reader's deadline",
-    run: (fw) =>
+  ...[128, 1_000, 5_000].map((
+    count,
+  ): Row => [
+    `${count} headers before those that a proxy adds`,
+    "the count of headers",
+    "431 closed",
+    async (fw) => statuses(await talk(fw, "node", behindProxy(count))),
+  ]),
+  [
+    "headers over their count and a body",
+    "the count of headers",
+    "431 closed",
+    async (fw) => statuses(await talk(fw, "node", behindProxy(128, "POST"))),
+  ],
+  [
+    "a client that does not read a large answer",
+    "the reader's deadline",
+    "cut",
+    (fw) => unread(fw, (c) => c.text(200, "x".repeat(64_000_000))),
+  ],
+  [
+    "a client that does not read an endless body",
+    "the reader's deadline",
+    "cut",
+    (fw) =>
       unread(fw, () =>
         new Response(
           new ReadableStream(
@@ -215,12 +221,12 @@ const nodeRows: readonly Row[] = [
             { highWaterMark: 0 },
           ),
         )),
-    want: "cut",
-  },
-  {
-    name: "a request hidden in a body that nobody reads",
-    guard: "an unread body ends the connection",
-    run: async (fw) =>
+  ],
+  [
+    "a request hidden in a body that nobody reads",
+    "an unread body ends the connection",
+    "413 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "node", {
           steps: [
@@ -233,27 +239,28 @@ const nodeRows: readonly Row[] = [
           settings: { timeouts: { ...longTime, shutdownMs: 300 } },
         }),
       ),
-    want: "413 closed",
-  },
-  ...["/a/../admin", "/./admin", "/x/%2e%2e/admin"].map((path): Row => ({
-    name: `the climbing target ${path} under node`,
-    guard: "the target as it was sent",
-    run: async (fw) =>
+  ],
+  ...["/a/../admin", "/./admin", "/x/%2e%2e/admin"].map((
+    path,
+  ): Row => [
+    `the climbing target ${path} under node`,
+    "the target as it was sent",
+    "400 closed",
+    async (fw) =>
       statuses(
         await talk(fw, "node", {
           steps: [requestText(`GET ${path}`)],
           handler: (c) => c.text(200, ""),
         }),
       ),
-    want: "400 closed",
-  })),
-  {
-    name: "a URL over the limit of the head",
-    guard: "the target's limit",
-    run: async (fw) =>
+  ]),
+  [
+    "a URL over the limit of the head",
+    "the target's limit",
+    "414",
+    async (fw) =>
       (await ask(fw, (c) => c.text(200, ""), { path: `/?${"x".repeat(2_000)}` })).slice(0, 3),
-    want: "414",
-  },
+  ],
 ];
 
 /** A request to which a proxy has added the client's address, behind `count` headers of the client. */

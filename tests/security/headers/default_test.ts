@@ -29,22 +29,17 @@ function typed(
       headers: given === "" ? {} : { "content-type": given },
     }),
 ): HostileRequest {
-  return {
-    guard,
-    name: type ?? "no type",
-    run: async (fw) => {
-      const { headers } = await answerOf(fw, make(type ?? ""));
-      const policy = headers.get("content-security-policy") ?? "";
-      return [
-        /(?:default|script)-src '(?:none|self)'/.test(policy) &&
-        !/script-src[^;]*unsafe/.test(policy),
-        /frame-ancestors 'none'/.test(policy),
-        headers.get("x-frame-options"),
-        headers.get("x-content-type-options"),
-      ];
-    },
-    want: [true, true, "DENY", "nosniff"],
-  };
+  return [type ?? "no type", guard, [true, true, "DENY", "nosniff"], async (fw) => {
+    const { headers } = await answerOf(fw, make(type ?? ""));
+    const policy = headers.get("content-security-policy") ?? "";
+    return [
+      /(?:default|script)-src '(?:none|self)'/.test(policy) &&
+      !/script-src[^;]*unsafe/.test(policy),
+      /frame-ancestors 'none'/.test(policy),
+      headers.get("x-frame-options"),
+      headers.get("x-content-type-options"),
+    ];
+  }];
 }
 
 function staged(type: string): HostileRequest {
@@ -55,34 +50,34 @@ function staged(type: string): HostileRequest {
 }
 
 function sniffed(name: string, handler: Handler): HostileRequest {
-  return {
-    guard: "nothing is sniffed",
+  return [
     name,
-    run: async (fw) => (await answerOf(fw, handler)).headers.get("x-content-type-options"),
-    want: "nosniff",
-  };
+    "nothing is sniffed",
+    "nosniff",
+    async (fw) => (await answerOf(fw, handler)).headers.get("x-content-type-options"),
+  ];
 }
 
 function nonces(name: string, take: (fw: Framework) => Promise<string>): HostileRequest {
-  return {
-    guard: "a fresh nonce",
+  return [
     name,
-    run: async (fw) => new Set([await take(fw), await take(fw), await take(fw)]).size,
-    want: 3,
-  };
+    "a fresh nonce",
+    3,
+    async (fw) => new Set([await take(fw), await take(fw), await take(fw)]).size,
+  ];
 }
 
 function foreignNonce(nonce: string): HostileRequest {
-  return {
-    guard: "a nonce has its grammar",
-    name: JSON.stringify(nonce.slice(0, 30)),
-    run: async (fw) => {
+  return [
+    JSON.stringify(nonce.slice(0, 30)),
+    "a nonce has its grammar",
+    [200, true],
+    async (fw) => {
       const response = await answerOf(fw, (c) => page(c), { nonce: () => nonce });
       const policy = response.headers.get("content-security-policy") ?? "";
       return [response.status, /'nonce-[A-Za-z0-9+/]{24}'; style-src/.test(policy)];
     },
-    want: [200, true],
-  };
+  ];
 }
 
 function page(c: import("../../../mod.ts").Ctx): Response {
@@ -90,12 +85,12 @@ function page(c: import("../../../mod.ts").Ctx): Response {
 }
 
 function boot(guard: string, security: Record<string, unknown>): HostileRequest {
-  return {
+  return [
+    JSON.stringify(security),
     guard,
-    name: JSON.stringify(security),
-    run: (fw) => Promise.resolve(refusal(fw, { security })),
-    want: "refused",
-  };
+    "refused",
+    (fw) => Promise.resolve(refusal(fw, { security })),
+  ];
 }
 
 const rows: HostileRequest[] = [
@@ -151,17 +146,12 @@ const rows: HostileRequest[] = [
     "é",
     "x".repeat(10_000),
   ].map(foreignNonce),
-  {
-    guard: "a copy keeps its nonce",
-    name: "304",
-    run: async (fw) => {
-      const headers = { "content-type": "text/html" };
-      const response = await answerOf(fw, () => new Response(null, { status: 304, headers }));
-      return response.headers.has("content-security-policy") ||
-        response.headers.has("referrer-policy");
-    },
-    want: false,
-  },
+  ["304", "a copy keeps its nonce", false, async (fw) => {
+    const headers = { "content-type": "text/html" };
+    const response = await answerOf(fw, () => new Response(null, { status: 304, headers }));
+    return response.headers.has("content-security-policy") ||
+      response.headers.has("referrer-policy");
+  }],
   boot("sources at boot", { cspExtra: { "img-src": ["https://a; script-src *"] } }),
   boot("sources at boot", { cspExtra: { "img-src": ["a, default-src *"] } }),
   boot("sources at boot", { cspExtra: { "img-src": ["a\r\nb"] } }),

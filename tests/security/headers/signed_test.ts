@@ -102,17 +102,10 @@ const misshapen: readonly [name: string, text: string][] = [
 testHostile<Module>("hostile signed cookies", {
   module: signed,
   rows: [
-    ...forged.map(([name, run]) => ({ name, guard: "code", run, want: undefined })),
-    ...misshapen.map(([name, text]) => ({
-      name,
-      guard: "shape",
-      run: isSigned(text),
-      want: undefined,
-    })),
-    ...[1, 60_000, 86_400_000].map((ttlMs) => ({
-      name: `a cookie that lived ${ttlMs} ms and is over`,
-      guard: "expiry",
-      run: (module: Module) => {
+    ...forged.map(([name, run]) => [name, "code", undefined, run] as const),
+    ...misshapen.map(([name, text]) => [name, "shape", undefined, isSigned(text)] as const),
+    ...[1, 60_000, 86_400_000].map((ttlMs) =>
+      [`a cookie that lived ${ttlMs} ms and is over`, "expiry", undefined, (module: Module) => {
         const now = Date.now;
         const text = signer(module).sign("sid", "user-1", { ttlMs });
         Date.now = () => now() + ttlMs + 1;
@@ -121,28 +114,28 @@ testHostile<Module>("hostile signed cookies", {
         } finally {
           Date.now = now;
         }
-      },
-      want: undefined,
-    })),
-    {
-      name: "more than a cookie holds",
-      guard: "length",
-      run: (module) =>
-        signer(module).verify("sid", signer(module).sign("sid", "x".repeat(4_000), week)),
-      want: undefined,
-    },
-    {
-      name: "signing half a surrogate pair",
-      guard: "well-formed value",
-      run: (module) => refusal(() => signer(module).sign("sid", "\ud800", week)),
-      want: "TypeError",
-    },
-    ...[0, -1, NaN, Infinity].map((ttlMs) => ({
-      name: `signing for ${ttlMs} ms`,
-      guard: "time to live",
-      run: (module: Module) => refusal(() => signer(module).sign("sid", "x", { ttlMs })),
-      want: "RangeError",
-    })),
+      }] as const
+    ),
+    [
+      "more than a cookie holds",
+      "length",
+      undefined,
+      (module) => signer(module).verify("sid", signer(module).sign("sid", "x".repeat(4_000), week)),
+    ],
+    [
+      "signing half a surrogate pair",
+      "well-formed value",
+      "TypeError",
+      (module) => refusal(() => signer(module).sign("sid", "\ud800", week)),
+    ],
+    ...[0, -1, NaN, Infinity].map((ttlMs) =>
+      [
+        `signing for ${ttlMs} ms`,
+        "time to live",
+        "RangeError",
+        (module: Module) => refusal(() => signer(module).sign("sid", "x", { ttlMs })),
+      ] as const
+    ),
   ],
 });
 

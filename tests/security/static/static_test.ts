@@ -19,12 +19,12 @@ function row(
     headers: Object.values(looked),
     length: want.length,
   };
-  return {
-    name: `${name}${sent.env === "dev" ? ", development" : ""}`,
-    guard: stopped,
-    want: outcome,
-    run: (fw) => send(fw, sent, Object.keys(looked)),
-  };
+  return [
+    `${name}${sent.env === "dev" ? ", development" : ""}`,
+    stopped,
+    outcome,
+    (fw) => send(fw, sent, Object.keys(looked)),
+  ];
 }
 
 /** Paths at which there is nothing. */
@@ -34,12 +34,14 @@ function hidden(
   envs: readonly Env[],
 ): Row[] {
   return envs.flatMap((env) =>
-    paths.map((path): Row => ({
-      name: `${path}, ${env}`,
-      guard: stopped,
-      want: 404,
-      run: async (fw) => (await send(fw, { path, env })).status,
-    }))
+    paths.map((
+      path,
+    ): Row => [
+      `${path}, ${env}`,
+      stopped,
+      404,
+      async (fw) => (await send(fw, { path, env })).status,
+    ])
   );
 }
 
@@ -276,17 +278,12 @@ function codedRow(stopped: string, accept: string): Row {
 }
 
 function siblingRow(name: string, accept: "br" | "gzip"): Row {
-  return {
-    name,
-    guard: "the file's own sibling",
-    // What was compressed here, not what lies there.
-    want: true,
-    run: async (fw) => {
-      const headers = { "accept-encoding": accept };
-      const { headers: [tag] } = await send(fw, { path: name, headers }, ["etag"]);
-      return tag?.endsWith(`-${accept}"`);
-    },
-  };
+  // What was compressed here, not what lies there.
+  return [name, "the file's own sibling", true, async (fw) => {
+    const headers = { "accept-encoding": accept };
+    const { headers: [tag] } = await send(fw, { path: name, headers }, ["etag"]);
+    return tag?.endsWith(`-${accept}"`);
+  }];
 }
 
 const caches: readonly Row[] = [
@@ -302,15 +299,10 @@ const caches: readonly Row[] = [
   codedRow("refused codings", "brx, gzipped"),
   codedRow("refused codings", "br;q=x"),
   codedRow("refused codings", ",,;,"),
-  {
-    name: "the tag of the file for its compressed form",
-    guard: "a tag a coding",
-    want: 200,
-    run: async (fw) => {
-      const headers = { "accept-encoding": "gzip", "if-none-match": '"{css}"' };
-      return (await send(fw, { path: "/app.css", headers })).status;
-    },
-  },
+  ["the tag of the file for its compressed form", "a tag a coding", 200, async (fw) => {
+    const headers = { "accept-encoding": "gzip", "if-none-match": '"{css}"' };
+    return (await send(fw, { path: "/app.css", headers })).status;
+  }],
   row("a shared cache, no Accept-Encoding", "Vary", { path: "/app.css" }, {
     status: 200,
     length: css.length,
@@ -324,16 +316,11 @@ const caches: readonly Row[] = [
   siblingRow("/bomb.css", "gzip"),
   siblingRow("/garbage.css", "br"),
   siblingRow("/plain.css", "gzip"),
-  {
-    name: "a hook that sets a tag of its own",
-    guard: "tag after the hook",
-    want: 304,
-    run: async (fw) => {
-      const settings = { staticHeaders: (_: string, h: Headers): void => h.set("etag", '"mine"') };
-      const headers = { "if-none-match": '"{css}"' };
-      return (await send(fw, { path: "/app.css", headers, settings })).status;
-    },
-  },
+  ["a hook that sets a tag of its own", "tag after the hook", 304, async (fw) => {
+    const settings = { staticHeaders: (_: string, h: Headers): void => h.set("etag", '"mine"') };
+    const headers = { "if-none-match": '"{css}"' };
+    return (await send(fw, { path: "/app.css", headers, settings })).status;
+  }],
   row("a hook that sets a length", "length after the hook", {
     path: "/app.css",
     settings: { staticHeaders: (_, headers) => headers.set("content-length", "1") },
