@@ -59,10 +59,14 @@ export function pager(options: PagerOptions, ...children: Child[]): Node {
     h.aria("label", word("pagination")),
     ...children,
     options.note !== undefined && h.span(h.class("ui-pagination-range"), options.note),
-    link(options.first, undefined, [word("first")]),
-    link(options.previous, h.rel("prev"), [icon("chevron-left"), h.span(word("previous"))]),
-    link(options.next, h.rel("next"), [h.span(word("next")), icon("chevron-right")]),
-    link(options.last, undefined, [word("last")]),
+    // Where they do not fit beside the rest they go to the next line together.
+    h.span(
+      h.class("ui-row"),
+      link(options.first, undefined, [word("first")]),
+      link(options.previous, h.rel("prev"), [icon("chevron-left"), h.span(word("previous"))]),
+      link(options.next, h.rel("next"), [h.span(word("next")), icon("chevron-right")]),
+      link(options.last, undefined, [word("last")]),
+    ),
   );
 }
 

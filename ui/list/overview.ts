@@ -179,12 +179,14 @@ function amountFigure(
   const [before = 0, now = 0] = sums.slice(-2);
   const [, whole, cents] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(amount(c, now, currency)) ?? [];
   const text = amount(c, now, currency);
+  // Beside millions cents say nothing, and phones have no room for them.
+  const isLong = (whole ?? "").replace(/\D/g, "").length > 6;
   const end = text.slice((whole ?? text).length + (cents ?? "").length);
   const rounded = (value: number): string =>
     amount(c, value, currency).replace(/[.,]\d{2}(?=\D*$)/, "");
   return stat(
     label,
-    cents === undefined ? text : [whole, h.small(cents), end],
+    cents === undefined ? text : [whole, !isLong && h.small(cents), end],
     sparkline(sums),
     rounded(Math.abs(now - before)) !== rounded(0) && delta(rounded(Math.abs(now - before)), {
       direction: now > before ? "up" : "down",

@@ -74,7 +74,8 @@ const tree = `app/
 
 const code = `import * as ui from "@fw/fw/ui";
 
-// Save it, then open /about.
+// Save this in a new folder,
+// then open /about.
 export function Page() {
   return ui.pageHeader("About us");
 }`;
