@@ -40,7 +40,8 @@ export class Plans {
       const structs = values.filter(isStruct);
       let fixed = this.#fixed.get(strings);
       if (fixed === undefined || !isSame(fixed.structs, structs)) {
-        fixed = { plan: this.#plan(this.#write(strings, values).text), structs };
+        // By its text: a template may have another struct each time, and a server keeps what has a name.
+        fixed = { plan: this.#joinedPlan(this.#write(strings, values)), structs };
         this.#fixed.set(strings, fixed);
       }
       const own = structs.length === 0 ? values : values.filter((value) => !isStruct(value));

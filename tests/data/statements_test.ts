@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
+import { Plans } from "../../data/plans.ts";
 import { splitStatements } from "../../data/statements.ts";
+import { int, struct } from "../../mod.ts";
 import { cpuMs } from "../cpu_time.ts";
 
 const rows: readonly [name: string, text: string, want: readonly (readonly [number, string])[]][] =
@@ -61,4 +63,14 @@ Deno.test("splitStatements takes time in proportion to the text", () => {
   assertEquals(splitStatements("select 1;".repeat(20_000)).length, 20_000);
   const tookMs = cpuMs() - startedMs;
   if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
+});
+
+Deno.test("Plans: a template with another struct each time has one plan for each", () => {
+  const plans = new Plans({ engine: "postgres", placeholder: (at) => `$${at}`, columns: () => [] });
+  const structs = [struct({ a: int() }), struct({ b: int() })];
+  const template = ((strings: TemplateStringsArray, _: string) => strings)`select ${""} from t`;
+  const names = () => structs.map((each) => plans.call(template, [each]).plan.name);
+  const first = names();
+  assertEquals(new Set(first).size, 2);
+  assertEquals(names(), first);
 });
