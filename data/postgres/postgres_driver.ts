@@ -84,11 +84,18 @@ async function openPostgres(
   const bottom = await openLevel((work) => client.begin(mode, work));
   const levels = [bottom];
   let running: PostgresPending | undefined;
+  let lost: { readonly error: unknown } | undefined;
+  bottom.outcome.catch((error) => void (lost ??= { error }));
+  // To a closed connection the client writes what it sends before all else on the next one, and never answers.
+  const checkLost = (): void => {
+    if (lost !== undefined) throw lost.error;
+  };
   const finish = async (level: Level, outcome: "keep" | "undo"): Promise<void> => {
     if (outcome === "keep") {
+      checkLost();
       level.end.resolve();
       await level.outcome;
-    } else {
+    } else if (lost === undefined) {
       level.end.reject(undo);
       await level.outcome.catch(() => {});
     }
@@ -101,14 +108,20 @@ async function openPostgres(
   }
   return {
     query: async (call) => {
+      checkLost();
       const sql = levels.at(-1)?.sql ?? bottom.sql;
       try {
         return await postgresQuery(sql, call, (pending) => void (running = pending));
+      } catch (error) {
+        // The transaction tells of it later.
+        if (/^(?:CONNECTION_|ECONN|EPIPE)/.test(String(Object(error).code))) lost ??= { error };
+        throw error;
       } finally {
         running = undefined;
       }
     },
     save: async () => {
+      checkLost();
       const { sql } = levels.at(-1) ?? bottom;
       const level = await openLevel((work) => sql.savepoint?.(work) ?? Promise.reject(undo));
       levels.push(level);

@@ -72,9 +72,6 @@ if (noPostgres !== undefined) {
     });
     Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
-      // `npm:postgres` throws from a timer of its own.
-      const onError = (event: ErrorEvent): void => event.preventDefault();
-      addEventListener("error", onError);
       const work = db.tx(async () => {
         const own = await db.one(int())`select pg_backend_pid()`;
         await (admin ?? db).all(bool())`select pg_terminate_backend(${own})`;
@@ -83,7 +80,6 @@ if (noPostgres !== undefined) {
       await assertRejects(() => work, BusyError);
       assertEquals(await db.one(int())`select count(*) from counters where id = 7`, 0);
       await db.close();
-      removeEventListener("error", onError);
     });
   }
   Deno.test("Postgres: a definition inside the transaction of another database ends its wait with a BusyError", async () => {
