@@ -197,6 +197,7 @@ function renderingOf(
       ...searched.length > 0 ? ["search", "narrowed"] : [],
       ...filters.length > 0 ? ["narrowed"] : [],
       ...otherFilters.length > 0 ? ["filters"] : [],
+      ...title === undefined ? [] : ["titled"],
       ...isAudited ? ["audit"] : [],
       ...view === undefined ? [] : ["views"],
       ...basics.length > 0 ? ["basics"] : [],

@@ -60,7 +60,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     c,
     {
       title: c.title,
+      // if titled
       text: `#${row.id}`,
+      // end
       // each view
       badge: row.genre && bookLoanBadge(c, "genre", row.genre),
       // end
