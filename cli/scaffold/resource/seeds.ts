@@ -12,14 +12,22 @@ export function seedCommand(engine: EngineName): string {
   return replaceNames(run, engineNames(engine));
 }
 
+interface Seeding {
+  readonly constant: string;
+  /** The word for one row. */
+  readonly rows: string;
+}
+
 /**
- * Returns the call of `seeds/values.ts` that gives the value of a field, or a constant that its rules accept.
- * `rows` is the word for one row.
+ * Returns the call of `seeds/values.ts` that gives the value of a field, or a constant that its rules accept. Each
+ * fourth row lacks what may be empty.
  */
-export function seedValue(
-  field: Field,
-  { constant, rows }: { readonly constant: string; readonly rows: string },
-): string {
+export function seedValue(field: Field, seeding: Seeding): string {
+  const value = valueOf(field, seeding);
+  return field.isOptional ? `at % 4 === 0 ? null : ${value}` : value;
+}
+
+function valueOf(field: Field, { constant, rows }: Seeding): string {
   const { builder, rules, choices, reference } = field;
   const [min, max] = [rules.get("min"), rules.get("max")];
   if (reference !== undefined) return `seed.pick(${reference.name}Ids, at * 7)`;
