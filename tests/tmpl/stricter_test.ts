@@ -23,6 +23,8 @@ const refused: readonly [template: string, place: string][] = [
   ['<iframe src="da{{/* c */}}ta:text/{{.a}}"></iframe>', "t.html"],
   ['<iframe srcdoc="<p>{{.a}}</p>"></iframe>', "t.html"],
   ['<a href="{{.a}}x{{/* c */}}:{{.b}}">', "t.html"],
+  ['<animate attributeName="href" values="#a;{{.a}}:{{.b}}"/>', "t.html"],
+  ['<set attributeName="href" to="java{{/* c */}}script&colon;{{.b}}"/>', "t.html"],
   ['<a href="{{if .b}}{{.a}}{{else}}/x{{end}}:?{{.b}}">', "t.html"],
 ];
 
@@ -108,6 +110,7 @@ const written: readonly [template: string, html: string][] = [
   ['<meta http-equiv="refresh" content="{{.n}}; url={{.js}}">', "url=#ZgotmplZ"],
   ['<set attributeName="href" to="{{.js}}">', 'to="#ZgotmplZ"'],
   ['<animate attributeName="href" values="#a;{{.js}}"/>', 'values="#a;#ZgotmplZ"'],
+  ['<animate values="https://a/{{.b}};#{{.b}}:"/>', 'values="https://a/b;#b:"'],
   ['<animate values="{{.list}}"/>', 'values="#ZgotmplZ"'],
   ['<animate values="{{.colors}}" from="{{.url}}"/>', 'values="#fff;#000" from="tel:1"'],
   ['<x-range to="{{.js}}">', 'to="javascript:f()"'],

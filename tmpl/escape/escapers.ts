@@ -73,12 +73,12 @@ const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
   AttrName: ["name"],
   Tag: ["name"],
   Srcset: ["srcset"],
-  Animation: ["animation"],
 };
 
 function innerEscapers(context: Context): readonly EscaperName[] | undefined {
   const { state, urlPart } = context;
   if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
+  if (state === "Animation") return urlPart === "Unknown" ? undefined : ["animation"];
   if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
   if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];

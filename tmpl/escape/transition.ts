@@ -111,12 +111,19 @@ const stepSrcdoc: Step = (context, { source, end }, at) => ({
   at: end,
 });
 
+/** Behind a colon a value would be the rest of a link: `values="#a;javascript:{{.}}"`. */
+const stepAnimation: Step = (context, { source, end }, at) => {
+  const isScheme = /(?:^|;)(?!\s*https?:)[^#/?:;]*:/i.test(source.slice(at, end));
+  return { context: isScheme ? { ...context, urlPart: "Unknown" } : context, at: end };
+};
+
 /** The steps by state; the others have no changes but their end. */
 const steps: Readonly<Partial<Record<State, Step>>> = {
   URL: stepUrl,
   Srcset: stepUrl,
   MetaContent: stepMetaContent,
   Srcdoc: stepSrcdoc,
+  Animation: stepAnimation,
   ...jsSteps,
   CSS: stepCss,
   CSSBlockCmt: stepCssComment,
