@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { App, type Handler } from "../../../mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const upgrade: Handler = (c) => {
   c.header("x-staged", "1");
@@ -32,25 +33,22 @@ Deno.test("a 101 passes untouched, whatever was staged, and is logged as 101", a
 });
 
 Deno.test("HEAD over a socket has GET's length, for handlers and for files", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${dir}/a.txt`, "a file");
-    const lines: string[] = [];
-    const app = new App({ ...listenSettings(lines), public: dir });
-    app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { a: "é" }) } });
-    app.route({ pattern: "/foreign", methods: { GET: () => new Response("foreign") } });
-    await using server = await listen(app, lines);
-    for (const path of ["/json", "/a.txt", "/nothing"]) {
-      const get = await sendRaw(server, requestText(`GET ${path}`));
-      const head = await sendRaw(server, requestText(`HEAD ${path}`));
-      assertEquals([head.status, head.body], [get.status, ""]);
-      assertEquals(head.headers.get("content-length"), get.headers.get("content-length"), path);
-    }
-    const foreign = await sendRaw(server, requestText("HEAD /foreign"));
-    assertEquals([foreign.status, foreign.headers.get("content-length")], [200, null]);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await Deno.writeTextFile(`${dir}/a.txt`, "a file");
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), public: dir });
+  app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { a: "é" }) } });
+  app.route({ pattern: "/foreign", methods: { GET: () => new Response("foreign") } });
+  await using server = await listen(app, lines);
+  for (const path of ["/json", "/a.txt", "/nothing"]) {
+    const get = await sendRaw(server, requestText(`GET ${path}`));
+    const head = await sendRaw(server, requestText(`HEAD ${path}`));
+    assertEquals([head.status, head.body], [get.status, ""]);
+    assertEquals(head.headers.get("content-length"), get.headers.get("content-length"), path);
   }
+  const foreign = await sendRaw(server, requestText("HEAD /foreign"));
+  assertEquals([foreign.status, foreign.headers.get("content-length")], [200, null]);
 });
 
 const bodies: readonly (readonly [name: string, make: () => Response])[] = [

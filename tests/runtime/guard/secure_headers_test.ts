@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from
 import { App, type Ctx, type Handler, Off, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { routeOf } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 async function answer(
   handler: Handler,
@@ -248,26 +249,23 @@ Deno.test("a foreign answer is rebuilt once at most, and its body is passed on",
 });
 
 Deno.test("static files carry what their type calls for, HTML a policy without nonce", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    for (const name of ["a.html", "a.svg", "a.css"]) {
-      await Deno.writeTextFile(`${dir}/${name}`, "x");
-    }
-    for (const env of ["dev", "prod"] as const) {
-      const app = new App({ env, public: dir, logRequest: () => false });
-      const of = async (path: string): Promise<Record<string, string>> => {
-        const response = await app.fetch(new Request(`http://localhost${path}`));
-        await response.body?.cancel();
-        assertEquals(response.status, 200);
-        return securityOf(response);
-      };
-      const policy = pagePolicy.replaceAll(" 'nonce-N'", "");
-      assertEquals(await of("/a.html"), { ...fixed, "content-security-policy": policy });
-      assertEquals(await of("/a.svg"), document);
-      assertEquals(await of("/a.css"), data);
-    }
-  } finally {
-    await Deno.remove(dir, { recursive: true });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  for (const name of ["a.html", "a.svg", "a.css"]) {
+    await Deno.writeTextFile(`${dir}/${name}`, "x");
+  }
+  for (const env of ["dev", "prod"] as const) {
+    const app = new App({ env, public: dir, logRequest: () => false });
+    const of = async (path: string): Promise<Record<string, string>> => {
+      const response = await app.fetch(new Request(`http://localhost${path}`));
+      await response.body?.cancel();
+      assertEquals(response.status, 200);
+      return securityOf(response);
+    };
+    const policy = pagePolicy.replaceAll(" 'nonce-N'", "");
+    assertEquals(await of("/a.html"), { ...fixed, "content-security-policy": policy });
+    assertEquals(await of("/a.svg"), document);
+    assertEquals(await of("/a.css"), data);
   }
 });
 

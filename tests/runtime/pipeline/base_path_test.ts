@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Ctx, Route } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { anyHref, newSite, routeOf, textRoute } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const echo = (c: Ctx): Response => c.json(200, [c.pattern, c.base, c.url.pathname]);
 
@@ -95,15 +96,12 @@ Deno.test("the last resort of the format, /api/, counts inside the base path", a
 });
 
 Deno.test("static files are below the base path", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${dir}/a.txt`, "file");
-    const { app } = newSite([textRoute("/")], { config: { basePath: "/shop", public: dir } });
-    await testRequest(app, "GET", "/shop/a.txt").wantStatus(200).wantContains("file");
-    await testRequest(app, "GET", "/a.txt").wantStatus(404);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await Deno.writeTextFile(`${dir}/a.txt`, "file");
+  const { app } = newSite([textRoute("/")], { config: { basePath: "/shop", public: dir } });
+  await testRequest(app, "GET", "/shop/a.txt").wantStatus(200).wantContains("file");
+  await testRequest(app, "GET", "/a.txt").wantStatus(404);
 });
 
 const redirects: readonly [to: string, env: "dev" | "prod", isWarned: boolean][] = [

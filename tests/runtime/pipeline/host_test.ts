@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const host = (request: Request): Response =>
   new Response(`host ${request.method}`, { status: 299 });
@@ -22,18 +23,15 @@ const rows: readonly [method: string, path: string, status: number][] = [
 
 for (const [method, path, status] of rows) {
   Deno.test(`app.handler({ next }): ${method} ${path} is ${status}`, async () => {
-    const dir = await Deno.makeTempDir();
-    try {
-      await Deno.writeTextFile(`${dir}/a.txt`, "file");
-      const { app } = newSite([textRoute("/"), textRoute("/a")], { config: { public: dir } });
-      const response = await app.handler({ next: host })(
-        new Request(`http://localhost${path}`, { method }),
-      );
-      await response.body?.cancel();
-      assertEquals(response.status, status);
-    } finally {
-      await Deno.remove(dir, { recursive: true });
-    }
+    await using folder = await newFolder();
+    const dir = folder.path;
+    await Deno.writeTextFile(`${dir}/a.txt`, "file");
+    const { app } = newSite([textRoute("/"), textRoute("/a")], { config: { public: dir } });
+    const response = await app.handler({ next: host })(
+      new Request(`http://localhost${path}`, { method }),
+    );
+    await response.body?.cancel();
+    assertEquals(response.status, status);
   });
 }
 

@@ -4,6 +4,7 @@ import * as h from "../../../html/mod.ts";
 import { type AppParts, type Env, type Handler, httpError, Off, Problem } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const source = `// The page of the events.
 const word = "<b>&amp;</b>";
@@ -313,26 +314,23 @@ Deno.test("the page names the action, and how a kept request becomes a test", as
   const failed = (): never => {
     throw new TypeError("no stock");
   };
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const incidents of [folder, undefined]) {
-      const { app } = newSite(
-        [{ pattern: "/basket", page: () => h.p(), actions: { add: failed } }],
-        { config: { env: "dev", devReload: Off, observability: { incidents } } },
-      );
-      const action = await testRequest(
-        app,
-        "POST",
-        "/basket?/add&secret=1",
-        withHeader("accept", "text/html"),
-      );
-      const shown = visible(action.body);
-      assertStringIncludes(shown, "POST /basket?/add<");
-      assert(!shown.includes("secret"));
-      assertEquals(shown.includes(`deno task incident `), incidents !== undefined);
-      await app.shutdown();
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using temporary = await newFolder();
+  const folder = temporary.path;
+  for (const incidents of [folder, undefined]) {
+    const { app } = newSite(
+      [{ pattern: "/basket", page: () => h.p(), actions: { add: failed } }],
+      { config: { env: "dev", devReload: Off, observability: { incidents } } },
+    );
+    const action = await testRequest(
+      app,
+      "POST",
+      "/basket?/add&secret=1",
+      withHeader("accept", "text/html"),
+    );
+    const shown = visible(action.body);
+    assertStringIncludes(shown, "POST /basket?/add<");
+    assert(!shown.includes("secret"));
+    assertEquals(shown.includes(`deno task incident `), incidents !== undefined);
+    await app.shutdown();
   }
 });

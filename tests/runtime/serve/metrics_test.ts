@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { App, httpError, type Route, type Settings } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { newSite, routeOf, type Site, textRoute } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const token = "0123456789abcdef".repeat(2);
 
@@ -161,24 +162,21 @@ for (const [method, path, line] of counted) {
 }
 
 Deno.test("static files, missing files and refused methods have the route other", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/x.txt`, "hi");
-    const site = siteOf({ public: folder, mounts: { "/m": folder } });
-    assertEquals(await send(site, "/x.txt"), 200);
-    assertEquals(await send(site, "/m/x.txt"), 200);
-    assertEquals(await send(site, "/m/y.txt"), 404);
-    assertEquals(await send(site, "/x.txt", "POST"), 405);
-    const text = await scrape(site);
-    assertEquals(linesOf(text, "fw_requests_total{"), [
-      'fw_requests_total{method="GET",route="other",status="200"} 2',
-      'fw_requests_total{method="GET",route="other",status="404"} 1',
-      'fw_requests_total{method="POST",route="other",status="405"} 1',
-    ]);
-    assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using temporary = await newFolder();
+  const folder = temporary.path;
+  await Deno.writeTextFile(`${folder}/x.txt`, "hi");
+  const site = siteOf({ public: folder, mounts: { "/m": folder } });
+  assertEquals(await send(site, "/x.txt"), 200);
+  assertEquals(await send(site, "/m/x.txt"), 200);
+  assertEquals(await send(site, "/m/y.txt"), 404);
+  assertEquals(await send(site, "/x.txt", "POST"), 405);
+  const text = await scrape(site);
+  assertEquals(linesOf(text, "fw_requests_total{"), [
+    'fw_requests_total{method="GET",route="other",status="200"} 2',
+    'fw_requests_total{method="GET",route="other",status="404"} 1',
+    'fw_requests_total{method="POST",route="other",status="405"} 1',
+  ]);
+  assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
 Deno.test("the host's responses have the route other and are counted when they fail", async () => {

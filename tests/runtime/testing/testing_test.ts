@@ -28,6 +28,7 @@ import {
   withSigned,
 } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 /** What arrived, as the handler saw it. */
 interface Seen {
@@ -355,68 +356,62 @@ Deno.test("a redirect read as HTML is named with its target and the test's line"
 });
 
 Deno.test("testApp finds the nearest fw_gen.ts above the caller, in development", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(`${dir}/app/events`, { recursive: true });
-    const entry = new URL("../../../mod.ts", import.meta.url).href;
-    await Deno.writeTextFile(
-      `${dir}/fw_gen.ts`,
-      `import { boot } from ${JSON.stringify(entry)};
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await Deno.mkdir(`${dir}/app/events`, { recursive: true });
+  const entry = new URL("../../../mod.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    `${dir}/fw_gen.ts`,
+    `import { boot } from ${JSON.stringify(entry)};
 export const newApp = (config) => boot({ routes: [
-  { pattern: "/", methods: { GET: (c) => c.json(200, [c.env, c.base]) } },
+{ pattern: "/", methods: { GET: (c) => c.json(200, [c.env, c.base]) } },
 ] }, config);`,
-    );
-    const app = await testApp({ dir: `${dir}/app/events`, config: { basePath: "/x" } });
-    assertEquals(JSON.parse((await testRequest(app, "GET", "/x").wantStatus(200)).body), [
-      "dev",
-      "/x",
-    ]);
-    const testing = new URL("../../../runtime/testing/mod.ts", import.meta.url).href;
-    await Deno.writeTextFile(
-      `${dir}/app/events/probe.ts`,
-      `import { testApp } from ${JSON.stringify(testing)};
+  );
+  const app = await testApp({ dir: `${dir}/app/events`, config: { basePath: "/x" } });
+  assertEquals(JSON.parse((await testRequest(app, "GET", "/x").wantStatus(200)).body), [
+    "dev",
+    "/x",
+  ]);
+  const testing = new URL("../../../runtime/testing/mod.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    `${dir}/app/events/probe.ts`,
+    `import { testApp } from ${JSON.stringify(testing)};
 export const probe = () => testApp();`,
-    );
-    const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
-    assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
-    await Deno.writeTextFile(`${dir}/fw_gen.ts.off`, "");
-    await Deno.mkdir(`${dir}/none`);
-    await Deno.rename(`${dir}/fw_gen.ts`, `${dir}/none.ts`);
-    await assertRejects(() => testApp({ dir: `${dir}/none` }), Error, "Cannot find fw_gen.ts");
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  );
+  const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
+  assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
+  await Deno.writeTextFile(`${dir}/fw_gen.ts.off`, "");
+  await Deno.mkdir(`${dir}/none`);
+  await Deno.rename(`${dir}/fw_gen.ts`, `${dir}/none.ts`);
+  await assertRejects(() => testApp({ dir: `${dir}/none` }), Error, "Cannot find fw_gen.ts");
 });
 
 Deno.test('testApp: leaving the scope of "await using" runs Shutdown once', async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    const entry = new URL("../../../mod.ts", import.meta.url).href;
-    await Deno.writeTextFile(
-      `${dir}/fw_gen.ts`,
-      `import { boot } from ${JSON.stringify(entry)};
+  await using folder = await newFolder();
+  const dir = folder.path;
+  const entry = new URL("../../../mod.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    `${dir}/fw_gen.ts`,
+    `import { boot } from ${JSON.stringify(entry)};
 export const stopped = [];
 export const newApp = (config) => boot({
-  routes: [{ pattern: "/", methods: { GET: (c) => c.json(200, 1) } }],
-  setup: { Shutdown: (app) => void stopped.push(app.env) },
+routes: [{ pattern: "/", methods: { GET: (c) => c.json(200, 1) } }],
+setup: { Shutdown: (app) => void stopped.push(app.env) },
 }, config);`,
-    );
-    const { stopped } = await import(new URL(`file://${dir}/fw_gen.ts`).href);
-    const failure = await assertRejects(async () => {
-      await using app = await testApp({ dir });
-      await testRequest(app, "GET", "/").wantStatus(200);
-      assertEquals(stopped, []);
-      throw new Error("what a test says");
-    }, Error);
-    assertEquals([failure.message, stopped], ["what a test says", ["dev"]]);
-    {
-      await using app = await testApp({ dir });
-      await app.shutdown();
-    }
-    assertEquals(stopped, ["dev", "dev"]);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
+  );
+  const { stopped } = await import(new URL(`file://${dir}/fw_gen.ts`).href);
+  const failure = await assertRejects(async () => {
+    await using app = await testApp({ dir });
+    await testRequest(app, "GET", "/").wantStatus(200);
+    assertEquals(stopped, []);
+    throw new Error("what a test says");
+  }, Error);
+  assertEquals([failure.message, stopped], ["what a test says", ["dev"]]);
+  {
+    await using app = await testApp({ dir });
+    await app.shutdown();
   }
+  assertEquals(stopped, ["dev", "dev"]);
 });
 
 Deno.test("the test helpers import no test runner and open no connection", async () => {

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows }
 import { version } from "../../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute } from "../support.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 const quiet = { logger: createLogger({ write: () => {} }) };
 
@@ -180,24 +181,21 @@ Deno.test("a misspelt variable is reported in the log, not refused", async () =>
 });
 
 Deno.test("public/ beside the application is served, unless config.public says otherwise", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    for (const folder of ["public", "other"]) {
-      await Deno.mkdir(`${dir}/${folder}`);
-      await Deno.writeTextFile(`${dir}/${folder}/a.txt`, folder);
-    }
-    const own = await boot(tree({}, { dir }), quiet);
-    assertEquals((await testRequest(own, "GET", "/a.txt")).body, "public");
-    const other = await boot(tree({}, { dir }), { ...quiet, public: `${dir}/other` });
-    assertEquals((await testRequest(other, "GET", "/a.txt")).body, "other");
-    const none = await boot(
-      tree({ Config: (config) => void (config.public = undefined) }, { dir }),
-      quiet,
-    );
-    await testRequest(none, "GET", "/a.txt").wantStatus(404);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  for (const folder of ["public", "other"]) {
+    await Deno.mkdir(`${dir}/${folder}`);
+    await Deno.writeTextFile(`${dir}/${folder}/a.txt`, folder);
   }
+  const own = await boot(tree({}, { dir }), quiet);
+  assertEquals((await testRequest(own, "GET", "/a.txt")).body, "public");
+  const other = await boot(tree({}, { dir }), { ...quiet, public: `${dir}/other` });
+  assertEquals((await testRequest(other, "GET", "/a.txt")).body, "other");
+  const none = await boot(
+    tree({ Config: (config) => void (config.public = undefined) }, { dir }),
+    quiet,
+  );
+  await testRequest(none, "GET", "/a.txt").wantStatus(404);
 });
 
 const missing = "/nonexistent/assets";

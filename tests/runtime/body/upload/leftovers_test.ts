@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 const hourMs = 3_600_000;
 
@@ -80,10 +81,7 @@ async function names(dir: string): Promise<string[]> {
 }
 
 async function inFolder(test: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await test(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await test(dir);
 }

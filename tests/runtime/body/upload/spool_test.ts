@@ -2,14 +2,12 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { UploadWriter } from "../../../../runtime/body/upload/writer.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 async function inSpool(run: (spool: UploadSpool, dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await run(new UploadSpool({ maxMemoryBytes: 0, dir }), dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await run(new UploadSpool({ maxMemoryBytes: 0, dir }), dir);
 }
 
 /** Makes three files, of which the system will not remove the first. */

@@ -12,6 +12,7 @@ import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer, until } from "../case.ts";
 import { routeOf } from "../../app/support.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
@@ -23,12 +24,9 @@ function upload(content: BlobPart, name = "a.png", settings = {}): Case {
 }
 
 async function inFolder(run: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await run(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await run(dir);
 }
 
 /** The same, without leaving time for what still runs. */

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { parseIncident, parseIncidentName } from "../../../../runtime/base/observe/incident.ts";
 import type { Incident } from "../../../../runtime/base/observe/incident.ts";
 import { writeIncident } from "../../../../runtime/serve/incidents/folder.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 function incident(id: string, error = "Error: x"): Incident {
   return {
@@ -20,12 +21,9 @@ function incident(id: string, error = "Error: x"): Incident {
 }
 
 async function inFolder(work: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await work(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await work(dir);
 }
 
 async function idsIn(dir: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { testRequest } from "../../../../runtime/testing/mod.ts";
 import { incidentDigest, parseIncident } from "../../../../runtime/base/observe/incident.ts";
 import type { Incident } from "../../../../runtime/base/observe/incident.ts";
 import { routeOf } from "../../app/support.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 const Input = struct({ title: text("required"), seats: int(), password: text() });
 
@@ -352,46 +353,40 @@ Deno.test("incidents: a burst waits for the disk up to a limit, and drops the re
 });
 
 Deno.test("incidents: a folder that is served through a link is refused before it exists", async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(join(root, "public"));
-    await Deno.symlink(join(root, "public"), join(root, "link"));
-    for (const folder of ["link/x", "link/x/y", "link", "public/..x"]) {
-      const app = new App({
-        public: join(root, "public"),
-        observability: { incidents: join(root, folder) },
-      });
-      await assertRejects(
-        () => app.fetch(new Request("http://localhost/")),
-        TypeError,
-        "serves that folder",
-      );
-      await app.shutdown();
-    }
-  } finally {
-    await Deno.remove(root, { recursive: true });
+  await using folder = await newFolder();
+  const root = folder.path;
+  await Deno.mkdir(join(root, "public"));
+  await Deno.symlink(join(root, "public"), join(root, "link"));
+  for (const folder of ["link/x", "link/x/y", "link", "public/..x"]) {
+    const app = new App({
+      public: join(root, "public"),
+      observability: { incidents: join(root, folder) },
+    });
+    await assertRejects(
+      () => app.fetch(new Request("http://localhost/")),
+      TypeError,
+      "serves that folder",
+    );
+    await app.shutdown();
   }
 });
 
 Deno.test("incidents: a folder that is served is refused at boot", async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    const rows: readonly Settings[] = [
-      { public: root },
-      { public: new URL(`file://${root}/`) },
-      { mounts: { "/files/": root } },
-    ];
-    for (const settings of rows) {
-      const app = new App({ ...settings, observability: { incidents: join(root, "x") } });
-      await assertRejects(
-        () => app.fetch(new Request("http://localhost/")),
-        TypeError,
-        "serves that folder",
-      );
-    }
-    const app = new App({ public: join(root), observability: { incidents: `${root}-other` } });
-    assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
-  } finally {
-    await Deno.remove(root, { recursive: true });
+  await using folder = await newFolder();
+  const root = folder.path;
+  const rows: readonly Settings[] = [
+    { public: root },
+    { public: new URL(`file://${root}/`) },
+    { mounts: { "/files/": root } },
+  ];
+  for (const settings of rows) {
+    const app = new App({ ...settings, observability: { incidents: join(root, "x") } });
+    await assertRejects(
+      () => app.fetch(new Request("http://localhost/")),
+      TypeError,
+      "serves that folder",
+    );
   }
+  const app = new App({ public: join(root), observability: { incidents: `${root}-other` } });
+  assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
 });

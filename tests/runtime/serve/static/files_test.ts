@@ -2,6 +2,7 @@ import { App, type Env, Off, type Route, type Settings } from "../../../../mod.t
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { testRequest, withHeader } from "../../../../runtime/testing/mod.ts";
 import { newSite, type Site, textRoute } from "../../app/support.ts";
+import { newFolder } from "../../../new_folder.ts";
 
 const big = "0123456789".repeat(20_000);
 
@@ -27,22 +28,19 @@ const files: Readonly<Record<string, string>> = {
 };
 
 async function withFiles(test: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      await Deno.mkdir(`${dir}/${path.slice(0, path.lastIndexOf("/") + 1)}`, { recursive: true });
-      await Deno.writeTextFile(`${dir}/${path}`, text);
-    }
-    await Deno.symlink(`${dir}/secret.txt`, `${dir}/public/out.txt`);
-    await Deno.symlink(`${dir}/public/app.css`, `${dir}/public/in.css`);
-    await Deno.symlink(dir, `${dir}/public/up`);
-    await Deno.symlink(`${dir}/public/deep`, `${dir}/public/linked`);
-    await Deno.symlink(`${dir}/public`, `${dir}/public/loop`);
-    await Deno.symlink(`${dir}/nowhere`, `${dir}/public/broken.txt`);
-    await test(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  for (const [path, text] of Object.entries(files)) {
+    await Deno.mkdir(`${dir}/${path.slice(0, path.lastIndexOf("/") + 1)}`, { recursive: true });
+    await Deno.writeTextFile(`${dir}/${path}`, text);
   }
+  await Deno.symlink(`${dir}/secret.txt`, `${dir}/public/out.txt`);
+  await Deno.symlink(`${dir}/public/app.css`, `${dir}/public/in.css`);
+  await Deno.symlink(dir, `${dir}/public/up`);
+  await Deno.symlink(`${dir}/public/deep`, `${dir}/public/linked`);
+  await Deno.symlink(`${dir}/public`, `${dir}/public/loop`);
+  await Deno.symlink(`${dir}/nowhere`, `${dir}/public/broken.txt`);
+  await test(dir);
 }
 
 function siteOf(dir: string, env: Env, options: {

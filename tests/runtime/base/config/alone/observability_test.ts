@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { App, configFromEnv, NoTimeout, Off, type Settings } from "../../../../../mod.ts";
 import { newSite, textRoute } from "../../../app/support.ts";
 import { runWithEnv } from "../../with_env.ts";
+import { newFolder } from "../../../../new_folder.ts";
 
 type Observability = NonNullable<Settings["observability"]>;
 
@@ -160,28 +161,25 @@ Deno.test("observability refuses to hide a route, and names it with its file", (
 
 for (const env of ["dev", "prod"] as const) {
   Deno.test(`observability refuses to hide a static file: ${env}`, async () => {
-    const folder = await Deno.makeTempDir();
-    try {
-      await Deno.mkdir(join(folder, "health"));
-      await Deno.writeTextFile(join(folder, "metrics"), "mine");
-      await Deno.writeTextFile(join(folder, "health/ready"), "mine");
-      const secret = "s".repeat(32);
-      const open = (observability: Partial<Observability>, basePath = ""): App =>
-        new App({ env, secret, basePath, public: folder, observability });
-      assertThrows(
-        () => open({ metrics: "/metrics" }, "/shop").handler(),
-        TypeError,
-        'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): a static file is there; choose another path for one of them.',
-      );
-      assertThrows(
-        () => open({ health: "/health" }).handler(),
-        TypeError,
-        'Cannot serve "/health/ready" (config.observability.health): a static file is there;',
-      );
-      open({ metrics: "/metrics.txt" }).handler();
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    await using temporary = await newFolder();
+    const folder = temporary.path;
+    await Deno.mkdir(join(folder, "health"));
+    await Deno.writeTextFile(join(folder, "metrics"), "mine");
+    await Deno.writeTextFile(join(folder, "health/ready"), "mine");
+    const secret = "s".repeat(32);
+    const open = (observability: Partial<Observability>, basePath = ""): App =>
+      new App({ env, secret, basePath, public: folder, observability });
+    assertThrows(
+      () => open({ metrics: "/metrics" }, "/shop").handler(),
+      TypeError,
+      'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): a static file is there; choose another path for one of them.',
+    );
+    assertThrows(
+      () => open({ health: "/health" }).handler(),
+      TypeError,
+      'Cannot serve "/health/ready" (config.observability.health): a static file is there;',
+    );
+    open({ metrics: "/metrics.txt" }).handler();
   });
 }
 
