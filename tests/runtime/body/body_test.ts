@@ -353,19 +353,6 @@ Deno.test("Infinity switches the limit and the deadline off", async () => {
   }
 });
 
-const settings: readonly [settings: Settings, message: string][] = [
-  [{ maxBodyBytes: -1 }, 'Cannot set config.maxBodyBytes to "-1"'],
-  [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
-  [{ bodyLimits: { maxFields: -5 } }, 'Cannot set config.bodyLimits.maxFields to "-5"'],
-];
-
-for (const [given, message] of settings) {
-  Deno.test(`a setting that cannot work is refused at boot: ${message}`, () => {
-    const error = assertThrows(() => new App({ logRequest: Off, ...given }).handler(), RangeError);
-    assertStringIncludes(error.message, message);
-  });
-}
-
 const patient: readonly [name: string, sizes: readonly number[]][] = [
   ["4,000 pieces of 256 bytes", new Array<number>(4_000).fill(256)],
   ["4,400 pieces of 100 bytes", new Array<number>(4_400).fill(100)],

@@ -1,4 +1,4 @@
-import { App, type Config, configFromEnv, createLogger, Off } from "../../../../mod.ts";
+import { App, type Config, createLogger, Off } from "../../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Signer, signerOf } from "../../../../runtime/request/signed.ts";
 import {
@@ -17,11 +17,7 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
   const logger = createLogger({ write: (text) => lines += text });
   const app = new App({ env: "dev", devReload: Off, logRequest: Off, logger, ...config });
   app.route(routeOf("GET", "/sign/{name}", (c) => {
-    c.setSigned(
-      c.param("name"),
-      c.query("value") ?? "user-1",
-      Number(c.query("ttl") ?? 60_000),
-    );
+    c.setSigned(c.param("name"), c.query("value") ?? "user-1", Number(c.query("ttl") ?? 60_000));
     return c.noContent();
   }));
   app.route(
@@ -133,34 +129,6 @@ Deno.test("production without a secret warns of nothing while it signs nothing",
   const { app, lines } = newApp({ env: "prod" });
   await testRequest(app, "GET", "/read/sid").wantStatus(200);
   assertEquals(lines(), "");
-});
-
-Deno.test("a secret under 32 bytes is refused at boot, without being shown", () => {
-  const short = "0123456789abcdef0123456789abcde";
-  const rows: readonly [name: string, config: Partial<Config>, setting: string][] = [
-    ["secret", { secret: short }, "config.secret (FW_SECRET)"],
-    ["empty", { secret: "" }, "config.secret (FW_SECRET)"],
-    ["bytes", { secret: new Uint8Array(31) }, "config.secret (FW_SECRET)"],
-    ["previous", { previousSecret: short }, "config.previousSecret (FW_SECRET_PREVIOUS)"],
-  ];
-  for (const [name, config, setting] of rows) {
-    const error = assertThrows(() => newApp(config).app.handler(), RangeError, setting);
-    assert(error instanceof Error && !error.message.includes(short), name);
-  }
-  newApp({ secret, previousSecret: "é".repeat(16) }).app.handler();
-});
-
-Deno.test("configFromEnv reads FW_SECRET and FW_SECRET_PREVIOUS", () => {
-  Deno.env.set("FW_SECRET", secret);
-  Deno.env.set("FW_SECRET_PREVIOUS", newer);
-  try {
-    const config = configFromEnv();
-    assertEquals([config.secret, config.previousSecret], [secret, newer]);
-  } finally {
-    Deno.env.delete("FW_SECRET");
-    Deno.env.delete("FW_SECRET_PREVIOUS");
-  }
-  assertEquals(configFromEnv().secret, undefined);
 });
 
 Deno.test("Signer.verify ends with the time to live", () => {

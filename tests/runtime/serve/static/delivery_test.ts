@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import type { Env, FileSource, Settings } from "../../../../mod.ts";
+import type { Ctx, Env, FileSource, Settings } from "../../../../mod.ts";
 import { longText, openSite, writeFile } from "./site.ts";
 
 const both: readonly Env[] = ["prod", "dev"];
@@ -20,6 +20,20 @@ for (const env of both) {
     assertEquals(get.headers.get("x-content-type-options"), "nosniff");
     assertEquals(get.headers.get("cache-control"), env === "dev" ? "no-cache" : revalidated);
     assert(/^"[\w-]{12}"$/.test(get.headers.get("etag") ?? ""));
+    assert(Date.parse(get.headers.get("last-modified") ?? "") > 0);
+  });
+
+  Deno.test(`the type of a file by its extension (${env})`, async () => {
+    const types = {
+      "a.js": "text/javascript; charset=utf-8",
+      "a.html": "text/html; charset=utf-8",
+      "a.txt": "text/plain; charset=utf-8",
+      a: "application/octet-stream",
+    };
+    await using site = await openSite(types, { env });
+    for (const [path, type] of Object.entries(types)) {
+      assertEquals((await site.ask(`/${path}`)).headers.get("content-type"), type);
+    }
   });
 
   Deno.test(`asset: the fingerprint is the ETag, and makes production immutable (${env})`, async () => {
@@ -32,15 +46,22 @@ for (const env of both) {
     assertEquals(headers.get("cache-control"), env === "dev" ? "no-cache" : year);
     const more = await site.ask(`${url.replace("?", "?x=1&")}&y=2`);
     assertEquals(more.headers.get("cache-control"), env === "dev" ? "no-cache" : year);
+    for (const none of ["/.env", "/no"]) {
+      assertEquals((await site.ask(`/asset${none}`)).text, none);
+    }
   });
 
   Deno.test(`a change is seen in development and after a restart in production (${env})`, async () => {
-    await using site = await openSite({ "a.txt": "one" }, { env });
+    const files = { "a.txt": "one", "big.txt": "x".repeat(200_000) };
+    await using site = await openSite(files, { env });
     assertEquals((await site.ask("/a.txt")).text, "one");
     await writeFile(join(site.folder, "a.txt"), "other");
     await writeFile(join(site.folder, "b.txt"), "new");
     assertEquals((await site.ask("/a.txt")).text, env === "dev" ? "other" : "one");
     assertEquals((await site.ask("/b.txt")).status, env === "dev" ? 200 : 404);
+    await Deno.remove(join(site.folder, "big.txt"));
+    assertEquals((await site.ask("/big.txt")).status, 404);
+    assert(!site.lines.join("").includes("handler failed"));
   });
 
   Deno.test(`links inside the folder are followed, loops end (${env})`, async () => {
@@ -249,15 +270,21 @@ Deno.test("mounts: the longest prefix first, falling through to shorter ones and
   assertEquals((await site.ask("/up/a.txt")).text, "hidden");
 });
 
-Deno.test("a file wins over a parameter, never over a literal route, and is not logged", async () => {
-  await using site = await openSite({ "a.txt": "file", "b.txt": "file" });
-  site.app.route({ pattern: "/a.txt", methods: { GET: (c) => c.text(200, "route") } });
-  site.app.route({ pattern: "/{name}", methods: { GET: (c) => c.text(200, "parameter") } });
-  assertEquals((await site.ask("/b.txt")).text, "file");
-  assertEquals(site.lines, []);
-  assertEquals((await site.ask("/a.txt")).text, "route");
-  assertEquals((await site.ask("/c.txt")).text, "parameter");
-});
+for (const env of both) {
+  for (const pattern of ["/{name}", "/{path...}"]) {
+    Deno.test(`a file wins over ${pattern}, never over a literal route, and is not logged (${env})`, async () => {
+      await using site = await openSite({ "a.txt": "file", "b.txt": "file" }, { env });
+      site.app.route({ pattern: "/a.txt", methods: { GET: (c) => c.text(200, "route") } });
+      const answer = (c: Ctx): Response => c.text(200, "parameter");
+      site.app.route({ pattern, methods: { GET: answer, POST: answer } });
+      assertEquals((await site.ask("/b.txt")).text, "file");
+      assertEquals(site.lines, []);
+      assertEquals((await site.ask("/a.txt")).text, "route");
+      assertEquals((await site.ask("/c.txt")).text, "parameter");
+      assertEquals((await site.ask("/b.txt", {}, "POST")).text, "parameter");
+    });
+  }
+}
 
 Deno.test("another method on a file is 405, also of a source that takes its time", async () => {
   const source: FileSource = { get: (path) => Promise.resolve(fileOf(path)) };

@@ -187,6 +187,7 @@ Deno.test("accepts valid settings: the defaults, no timeout, Off", () => {
   checkConfig({ ...defaultConfig(), timeouts: Object.fromEntries(all) });
   const timeouts = { ...defaultConfig().timeouts, shutdownMs: 0 };
   checkConfig({ ...defaultConfig(), timeouts, logRequest: Off, devReload: Off });
+  new App({ secret: "a".repeat(32), previousSecret: "é".repeat(16) }).handler();
   assertEquals(defaultConfig().timeouts.shutdownMs, 5_000);
   assertEquals([defaultConfig().env, defaultConfig().addr], ["prod", ":3000"]);
 });
