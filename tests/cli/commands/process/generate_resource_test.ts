@@ -279,10 +279,13 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
     const sent = Object.entries<unknown>(row).map(([name, value]) =>
       [name, value instanceof Date ? value.toISOString() : String(value)] as const
     );
-    assert(await isAccepted(parsed.fields, Object.fromEntries(sent)), JSON.stringify(sent));
+    const fields = parsed.fields.filter(({ name }) => row[name] !== null);
+    assert(await isAccepted(fields, Object.fromEntries(sent)), JSON.stringify(sent));
   }
   for (const name of ["isbn", "owner", "mail"]) {
-    assertEquals(new Set(rows.map((row) => row[name])).size, 60, name);
+    // Each fourth row lacks it.
+    const values = rows.map((row) => row[name]).filter((value) => value !== null);
+    assertEquals([values.length, new Set(values).size], [45, 45], name);
   }
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
