@@ -95,8 +95,14 @@ export async function* readCsv(
       separator ??= guessSeparator(rest.slice(0, end));
       const record = rest.slice(0, end);
       if (record !== "") yield { line, fields: parseRecord(record, line, separator) };
-      line += countLines(record) + 1;
-      rest = rest.slice(end).replace(/^\r?\n/, "");
+      line += countLines(record);
+      let next = end;
+      // Empty lines as well: a file may have millions of them.
+      while (rest[next] === "\n" || rest.startsWith("\r\n", next)) {
+        next += rest[next] === "\n" ? 1 : 2;
+        line++;
+      }
+      rest = rest.slice(next);
     }
     if (rest.length > maxRecordChars) throw new CsvError(line, "the record is too long");
   }

@@ -44,6 +44,7 @@ for (const [name, text, want] of rows) {
 const faults: readonly [name: string, text: string, line: number][] = [
   ["a quote that does not end", 'a\n"b\nc', 2],
   ["text behind a quoted field", 'a\nb\n"c"d,e\n', 3],
+  ["a quote behind empty lines", 'a\n\n\r\n\r\n"b', 5],
 ];
 for (const [name, text, line] of faults) {
   Deno.test(`readCsv refuses: ${name}`, async () => {
