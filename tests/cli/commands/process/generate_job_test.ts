@@ -105,6 +105,17 @@ for (const [args, code, text] of refused) {
     }));
 }
 
+Deno.test("generate database postgres names the jobs that are kept in SQLite", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
+    assertEquals((await runCli(["generate", "job", "send_digest"], { cwd })).code, 0);
+    await git(cwd, "init", "--quiet");
+    await git(cwd, "add", "--all");
+    await git(cwd, "commit", "--quiet", "--message", "all");
+    const { code, stdout, stderr } = await runCli(["generate", "database", "postgres"], { cwd });
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "Only SQLite understands this, change it: jobs/mod.ts:");
+  }));
+
 const head = 'import type { Application } from "@fw/fw";\n';
 const setups: readonly (readonly [name: string, text: string, want: string])[] = [
   [
