@@ -4,6 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
+import { ghost, outline } from "./variants.ts";
 
 /**
  * Renders a link that skips to the content; it appears when it gets the focus. Put it first in
@@ -101,12 +102,13 @@ export function spacer(): Node {
  * Renders the button that switches between light and dark; the browser keeps the choice. Without
  * one the system's setting applies. Without a script the button is hidden.
  *
- * @param attributes More attributes of the button.
+ * @param attributes More attributes of the button; {@linkcode outline} frames it.
  * @returns A `button`.
  */
 export function themeToggle(...attributes: Child[]): Node {
   return h.button(
-    h.class("ui-button ui-ghost ui-square ui-theme-toggle"),
+    h.class("ui-button ui-square ui-theme-toggle"),
+    !attributes.includes(outline) && ghost,
     h.type("button"),
     h.bool("data-ui-theme"),
     h.aria("label", word("theme")),

@@ -145,3 +145,13 @@ Deno.test("lineChart: a line alone has its newest value at its point, below it a
   assertStringIncludes(chart([8, 4]), 'y="50%" dy="1.6em"');
   assertEquals(chart([4, 8], [1, 2]).match(/<text/), null);
 });
+
+Deno.test("snippet: no line breaks in an option, and the text to copy is the one given", () => {
+  const shown = h.render(ui.snippet("fw auth --passwords --passkeys"));
+  const option = '<span class="ui-nowrap">--passkeys</span></code>';
+  assertStringIncludes(shown, option);
+  assertEquals(
+    shown.split("<button")[0]?.replaceAll(/<[^>]+>/g, ""),
+    "fw auth --passwords --passkeys",
+  );
+});

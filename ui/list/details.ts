@@ -209,7 +209,12 @@ export function snippet(text: string, ...children: Child[]): Node {
   return h.div(
     h.class("ui-snippet"),
     ...children,
-    h.code(text),
+    // The hyphens of an option are no place for a line to break.
+    h.code(
+      text.split(/( --[\w-]{1,24})(?!\S)/).map((part, at) =>
+        at % 2 === 1 ? [" ", h.span(h.class("ui-nowrap"), part.trim())] : part
+      ),
+    ),
     h.button(
       h.class("ui-button ui-ghost ui-square ui-small"),
       h.type("button"),
