@@ -135,7 +135,7 @@ function takePath(c: RequestCtx, { leftOut, values }: Taken): string {
   const whole = hideSecrets(path + query.value);
   if (whole.length <= maxPathChars) return whole;
   leftOut.add(`query: ${whole.length} characters are over the limit of ${maxPathChars}`);
-  return path.slice(0, maxPathChars);
+  return hideSecrets(path).slice(0, maxPathChars);
 }
 
 async function takeBody(

@@ -390,3 +390,9 @@ Deno.test("incidents: a folder that is served is refused at boot", async () => {
   const app = new App({ public: join(root), observability: { incidents: `${root}-other` } });
   assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
 });
+
+Deno.test("Incidents: a token in a path is hidden beside a query over the limit", () =>
+  withSite(async ({ send, kept }) => {
+    await send("GET", `/fail/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln?q=${"x".repeat(5_000)}`);
+    assertEquals((await kept()).map(({ path }) => path), ["/fail/left-out"]);
+  }));

@@ -29,8 +29,10 @@ export async function GET(c: Ctx<"/organize/events/{slug}/guests/feed">): Promis
 }
 
 function changesOf(c: Ctx, before: readonly GuestRow[], now: readonly GuestRow[]): Node[] {
-  const lacks = (list: readonly GuestRow[]) => ({ visitor }: GuestRow): boolean =>
-    !list.some((one) => one.visitor === visitor);
+  const lacks = (list: readonly GuestRow[]): (guest: GuestRow) => boolean => {
+    const visitors = new Set(list.map(({ visitor }) => visitor));
+    return ({ visitor }) => !visitors.has(visitor);
+  };
   return [
     ...before.filter(lacks(now)).map((guest) => guestRow(c, guest, ui.place("remove"))),
     ...now.filter(lacks(before)).map((guest) => guestRow(c, guest, ui.place("append", "guests"))),
