@@ -5,7 +5,6 @@ import { findMisplaced } from "../../../runtime/app/dev_checks.ts";
 
 const titleFix = 'for the attribute write titleAttr(…), in a template or JSX title="…"';
 
-/** A page, and the start of each warning that it causes. */
 const rows: readonly (readonly [name: string, node: () => Node, expected: readonly string[]])[] = [
   ["a title in a span", () => h.span(h.title("x")), ['A "title" element stands in a "span"']],
   ["a title in a link in a list", () => h.ul(h.li("a", h.a(h.href("/"), h.title("x"), "b"))), [
@@ -53,7 +52,6 @@ const rows: readonly (readonly [name: string, node: () => Node, expected: readon
   ["code that looks like markup", () => h.script(h.raw("'<div href=x>'")), []],
 ];
 
-/** SVG's own elements. */
 function el(name: string, ...children: readonly h.Child[]): Node {
   return h.el(name, ...children);
 }

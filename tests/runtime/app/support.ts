@@ -1,15 +1,11 @@
 import { App, createLogger } from "../../../mod.ts";
 import type { AppParts, Ctx, Handler, Method, Route, Settings } from "../../../mod.ts";
 
-/** One line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** An application under test with what it logged. */
 export interface Site {
   readonly app: App;
-  /** The lines so far. */
   readonly lines: readonly LogLine[];
-  /** The lines with one message. */
   logged(message: string): LogLine[];
 }
 
@@ -30,12 +26,10 @@ export function newSite(
   return { app, lines, logged: (message) => lines.filter((line) => line["msg"] === message) };
 }
 
-/** A route that answers `GET` with a text. */
 export function textRoute(pattern: string, text = pattern): Route {
   return { pattern, methods: { GET: (c) => c.text(200, text) } };
 }
 
-/** A route with one method. */
 export function routeOf(method: Method, pattern: string, handler: Handler): Route {
   return { pattern, methods: { [method]: handler } };
 }

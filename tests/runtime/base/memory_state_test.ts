@@ -9,7 +9,6 @@ import { newSite, textRoute } from "../app/support.ts";
 
 const message = "kept in memory: each thread and each process has its own";
 
-/** Boots an application and returns what its log says is in memory. */
 async function kept(config: Settings = {}): Promise<readonly string[]> {
   const site = newSite([textRoute("/")], { config });
   await site.app.fetch(new Request("http://localhost/"));

@@ -1,4 +1,3 @@
-/** The variables that `configFromEnv` reads. */
 const known = [
   ..."PORT ADDR FW_ENV FW_BASE_PATH FW_DEV_RELOAD FW_REUSE_PORT".split(" "),
   ..."FW_TRUSTED_PROXIES FW_ALLOWED_HOSTS FW_ORIGIN".split(" "),

@@ -112,7 +112,6 @@ Deno.test("bind, tryBind and bindJson share one parse of JSON", async () => {
   });
 });
 
-/** A schema of another library that answers later. */
 const upperCase: AnySchema<{ name: string }> = {
   "~standard": {
     version: 1,

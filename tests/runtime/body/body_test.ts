@@ -4,7 +4,6 @@ import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.
 import { type Case, inHandler, onServer } from "./case.ts";
 import { routeOf } from "../app/support.ts";
 
-/** One client connection that speaks HTTP by hand. */
 class Wire {
   readonly #connection: Deno.Conn;
   #received = "";
@@ -40,7 +39,6 @@ class Wire {
     for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
   }
 
-  /** Waits for so many answers and gives their statuses. */
   async statuses(count: number): Promise<number[]> {
     for (let tries = 0; tries < 3_000; tries++) {
       const found = [...this.#received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) =>

@@ -1,19 +1,14 @@
 import type { Ctx, Settings } from "../../../mod.ts";
 import { App, Off } from "../../../mod.ts";
 
-/** The context of one request, in a handler that runs to its end. */
 export interface Case {
-  /** The request's body; `null` for none. */
   readonly body: BodyInit | null;
-  /** Its content type; absent leaves it to the platform. */
   readonly type?: string;
-  /** Other headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The method. @default "POST" */
   readonly method?: string;
   /** The path with its query. @default "/" */
   readonly path?: string;
-  /** Settings of the application that differ. */
   readonly settings?: Settings;
 }
 
@@ -38,7 +33,6 @@ export async function inHandler<T>(given: Case, run: (c: Ctx) => T | Promise<T>)
   return await result;
 }
 
-/** A server of one application on a free port, for as long as the function runs. */
 export async function onServer(
   app: App,
   run: (port: number) => Promise<void>,

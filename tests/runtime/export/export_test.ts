@@ -113,7 +113,6 @@ Deno.test("export: is exempt from rate limits, which still count other clients",
   });
 });
 
-/** A page at `/a` that throws. */
 function thrown(error: Error): Route {
   return {
     pattern: "/a",

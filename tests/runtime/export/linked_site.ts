@@ -40,11 +40,9 @@ function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
 
 /** What one export said of the page of one row. */
 export interface RowOutcome {
-  /** The path of the page. */
   readonly path: string;
   /** The page as it was written; `""` if the export failed. */
   readonly html: string;
-  /** Its broken links. */
   readonly brokenLinks: ExportReport["brokenLinks"];
   /** Its warnings, without that of the missing base URL. */
   readonly warnings: ExportReport["warnings"];

@@ -5,12 +5,10 @@ import { createHash } from "node:crypto";
 import * as h from "../../../html/mod.ts";
 import { exportOnce, type Outcome } from "./support.ts";
 
-/** The source that allows a code. */
 function hashOf(code: string): string {
   return `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
 }
 
-/** The policies that a page has of its own, and where they stand. */
 function metasOf(html: string): { readonly policies: string[]; readonly rest: string } {
   const pattern = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/g;
   return {
@@ -19,7 +17,6 @@ function metasOf(html: string): { readonly policies: string[]; readonly rest: st
   };
 }
 
-/** A directive of a page's own policy. */
 function directiveOf(html: string, name: string): string[] {
   const [policy = ""] = metasOf(html).policies;
   const found = policy.split("; ").find((text) => text.startsWith(`${name} `));
@@ -32,7 +29,6 @@ interface Policed {
   readonly baseUrl?: string;
 }
 
-/** Exports one page whose markup may hold `NONCE`. */
 function exportMarkup(
   markup: string,
   look: (outcome: Outcome & { readonly html: string }) => void,

@@ -17,47 +17,35 @@ import { dirname, join } from "@std/path";
 import * as h from "../../../html/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 
-/** What is exported. */
 export interface ExportedApp {
-  /** The routes. */
   readonly routes?: readonly Route[];
   /** Files of the public folder, by name. @default no folder */
   readonly files?: Readonly<Record<string, string>>;
-  /** Settings. */
   readonly config?: Settings;
-  /** Error pages, root layout. */
   readonly parts?: AppParts;
-  /** The options of the export. */
   readonly options?: ExportOptions;
 }
 
-/** An export that can be looked at. */
 export interface Outcome {
   /** What the export said, also where it failed. */
   readonly report: ExportReport;
-  /** The message by which it failed. */
   readonly message: string | undefined;
-  /** The application with its log. */
   readonly site: Site;
-  /** Reads a file of the site. */
   read(file: string): string;
 }
 
 /** A scratch folder in which applications are exported into `dist`, one after another. */
 export class Scratch {
-  /** The folder, absolute. */
   readonly root: string;
 
   constructor(root: string) {
     this.root = root;
   }
 
-  /** The folder of the site. */
   get dist(): string {
     return join(this.root, "dist");
   }
 
-  /** Exports an application. */
   async export(app: ExportedApp): Promise<Outcome> {
     const { routes = [], files, config = {}, parts = {}, options = {} } = app;
     const publicFolder = join(this.root, "public");
@@ -77,7 +65,6 @@ export class Scratch {
     }
   }
 
-  /** Writes files below a folder of the scratch folder. */
   write(files: Readonly<Record<string, string>>, folder = ""): void {
     for (const [name, text] of Object.entries(files)) {
       const path = join(this.root, folder, name);
@@ -103,7 +90,6 @@ export class Scratch {
 
 const own: ReadonlySet<string> = new Set([".fw_export.json", ".nojekyll", "_headers", "404.html"]);
 
-/** Runs a test with a scratch folder. */
 export async function inScratch(run: (scratch: Scratch) => Promise<void>): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-export-" }));
   try {
@@ -113,7 +99,6 @@ export async function inScratch(run: (scratch: Scratch) => Promise<void>): Promi
   }
 }
 
-/** Exports one application and looks at the outcome. */
 export async function exportOnce(
   app: ExportedApp,
   look: (outcome: Outcome, scratch: Scratch) => void | Promise<void>,
@@ -121,12 +106,10 @@ export async function exportOnce(
   await inScratch(async (scratch) => await look(await scratch.export(app), scratch));
 }
 
-/** A page that holds what it is given. */
 export function page(pattern: string, ...content: readonly (Node | string)[]): Route {
   return { pattern, page: () => h.main(content) };
 }
 
-/** A page that shows its parameters. */
 export function paramPage(pattern: string, paths: Route["paths"]): Route {
   return {
     pattern,
@@ -136,13 +119,11 @@ export function paramPage(pattern: string, paths: Route["paths"]): Route {
   };
 }
 
-/** A route with one GET that gives a text of a type. */
 export function fileRoute(pattern: string, text = "text", type = "text/plain"): Route {
   const GET = (): Response => new Response(text, { headers: { "content-type": type } });
   return { pattern, methods: { GET }, source: "app/route.ts" };
 }
 
-/** A link. */
 export function link(href: string): Node {
   return h.a(h.href(href), "x");
 }

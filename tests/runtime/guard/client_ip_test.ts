@@ -3,7 +3,6 @@ import { App, createLogger, type Ctx, type SecurityEvent } from "../../../mod.ts
 import { formatIp, isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
 import { routeOf } from "../app/support.ts";
 
-/** Texts that are addresses, with their canonical form. */
 const addresses: readonly [text: string, canonical: string][] = [
   ["192.0.2.1", "192.0.2.1"],
   ["0.0.0.0", "0.0.0.0"],
@@ -85,7 +84,6 @@ for (
   });
 }
 
-/** What a request tells of its client. */
 interface Told {
   readonly ip: string | undefined;
   readonly isSecure: boolean;

@@ -26,7 +26,6 @@ const cookie = withCookie("session", "x");
 const overTls = withHeader("x-forwarded-proto", "https");
 const evil = origin("https://evil.example");
 
-/** Sends a request to a route; gives what came of it. */
 async function send(
   options: readonly TestOption[],
   at: {

@@ -15,7 +15,6 @@ function policyOf(security: SecuritySettings): Record<string, string> {
 
 const cdn = "https://cdn.example";
 
-/** What `cspExtra` makes of the default policy. */
 const extras: readonly [directive: string, source: string, want: string][] = [
   ["img-src", cdn, `'self' data: ${cdn}`],
   ["script-src", cdn, `'self' 'nonce-N' ${cdn}`],

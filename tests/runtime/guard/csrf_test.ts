@@ -31,7 +31,6 @@ const unsafe = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
 interface Probe {
   readonly app: App;
-  /** How often a handler ran. */
   readonly ran: () => number;
   readonly lines: () => string;
   readonly events: SecurityEvent[];

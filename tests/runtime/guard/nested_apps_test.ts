@@ -70,7 +70,6 @@ class Browser {
     return [response.status, await response.text()];
   }
 
-  /** Opens the form of an application and sends it. */
   async send(app: App): Promise<number> {
     const path = `${app.config.basePath}/form`;
     const [, html] = await this.ask(app, path);

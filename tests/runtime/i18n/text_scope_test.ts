@@ -15,7 +15,6 @@ function words(): Node {
   return h.p(h.class("words"), `${word} ${href("/")}`);
 }
 
-/** Resolves after other requests have run. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 2));
 }

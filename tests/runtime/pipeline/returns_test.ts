@@ -96,7 +96,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** How a value leaves a handler. */
 const ways: Readonly<Record<string, (value: () => unknown) => Result | Promise<Result>>> = {
   returned: (value) => value() as Result,
   thrown: (value) => {

@@ -20,9 +20,7 @@ export function list(word) {
 
 interface Project {
   readonly dir: string;
-  /** Writes a module and imports it. */
   load(file: string, text: string): Promise<Record<string, Handler>>;
-  /** A site whose page `/events` is the handler. */
   site(page: Handler, options?: { readonly env?: Env; readonly parts?: AppParts }): Site;
 }
 
@@ -138,7 +136,6 @@ Deno.test("a problem document has the calls in development, the own ones first",
   });
 });
 
-/** Errors whose problem document has no calls. */
 const plain: readonly [name: string, error: unknown][] = [
   ["a 4xx", httpError(409, "sold out")],
   ["a Problem", new Problem({ status: 503 })],
@@ -250,7 +247,6 @@ for (const env of ["dev", "prod"] as Env[]) {
   });
 }
 
-/** Names of islands by what the page writes. */
 const misspelt: readonly [src: string, near: string | undefined][] = [
   ["/islands/countr.js", "/islands/counter.js"],
   ["/island/counter.js", "/islands/counter.js"],
@@ -284,7 +280,6 @@ Deno.test("a missing island is a sentence as the heading, with the page's line",
   });
 });
 
-/** Thrown values that are no errors of the usual kind. */
 const odd: readonly [name: string, thrown: unknown, heading: string][] = [
   ["a text", "<boom>", "a handler threw &quot;&lt;boom&gt;&quot;"],
   ["nothing", undefined, "a handler threw undefined"],

@@ -19,7 +19,6 @@ import { thenable } from "../thenable.ts";
 const layout: AppParts["layout"] = (c, children) =>
   h.html(h.head(h.title(c.title)), h.body(h.id("root"), children));
 
-/** A site whose page `/` fails with an error. */
 function failing(error: unknown, parts: AppParts, env: Env = "prod"): Site {
   return newSite([{
     pattern: "/",

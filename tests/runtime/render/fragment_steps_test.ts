@@ -44,7 +44,6 @@ Deno.test("FW-Fragment: *: the page with its layouts, and 204 for a redirect", a
   await testRequest(app, "PUT", "/", whole).wantStatus(308).wantHeader("location", "/next");
 });
 
-/** Every `Vary` of an answer. */
 function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }

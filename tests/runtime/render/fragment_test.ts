@@ -14,7 +14,6 @@ function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = 
   return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
 }
 
-/** Every `Vary` of an answer. */
 function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }

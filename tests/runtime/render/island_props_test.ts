@@ -3,7 +3,6 @@ import * as h from "../../../html/mod.ts";
 import { newSite } from "../app/support.ts";
 import { htmlOf, modules, type Page, siteOf, unescape } from "./island_site.ts";
 
-/** Props that come out of the page as they went in. */
 const carried: [name: string, props: object, arrives?: unknown][] = [
   ["nothing", {}],
   ["a list", [1, "two", null, true]],
@@ -49,7 +48,6 @@ circle.self = [circle];
 let deep: unknown = 1;
 for (let i = 0; i < 20_000; i++) deep = [deep];
 
-/** Props that JSON would drop or change. */
 const refused: [name: string, props: unknown, fault: string][] = [
   ["a circle", { a: circle }, "props.a.self[0] refers back to itself"],
   ["a bigint", { id: 1n }, "props.id is a bigint"],

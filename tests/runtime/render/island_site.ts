@@ -8,7 +8,6 @@ import { fingerprintBytes } from "../../../runtime/serve/static/form.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 const code = "export default function () {}\n";
-/** The fingerprint of every module. */
 export const version = fingerprintBytes(new TextEncoder().encode(code));
 
 /** A public folder in memory with some modules. */
@@ -27,10 +26,8 @@ export const modules: FileSource = {
   },
 };
 
-/** A page of a test. */
 export type Page = (c: Ctx) => Result | Promise<Result>;
 
-/** An application of one page. */
 export function siteOf(
   page: Page,
   options: {
@@ -44,13 +41,11 @@ export function siteOf(
   return newSite([{ pattern: "/", page, ...options.route }], { config, ...parts });
 }
 
-/** The HTML that it answers with. */
 export async function htmlOf(site: Site, init: RequestInit = {}, path = "/"): Promise<string> {
   const response = await site.app.fetch(new Request(`http://localhost${path}`, init));
   return await response.text();
 }
 
-/** The text of an attribute's value. */
 export function unescape(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">").replaceAll("&amp;", "&");

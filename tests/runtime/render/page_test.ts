@@ -97,7 +97,6 @@ Deno.test("a layout that throws is an error of the page", async () => {
   }
 });
 
-/** Where the reload script is, and where it is not. */
 const reloads: readonly [title: string, config: Settings, route: Partial<Route>, count: number][] =
   [
     ["a page with a layout, in development", { env: "dev" }, {

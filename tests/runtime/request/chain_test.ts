@@ -137,7 +137,6 @@ Deno.test("next() twice can be caught: the first answer stands", async () => {
   assertEquals((await ask(site)).body, "hello");
 });
 
-/** Ways in which the inner part of a chain fails with an error. */
 const failures: Readonly<Record<string, (error: unknown) => Handler>> = {
   returned: (error) => () => error as Error & never,
   thrown: (error) => () => {
@@ -269,32 +268,6 @@ Deno.test("an inner handler cannot stage after the response", async () => {
     'TypeError: Cannot set the cookie "s": the head has been sent.',
   ]);
 });
-
-for (const isEarly of [false, true]) {
-  const title = isEarly ? "one made before is given again" : "a first one is refused";
-  Deno.test(`csrfToken after the head was sent: ${title}`, async () => {
-    const gate = Promise.withResolvers<void>();
-    const outcome = Promise.withResolvers<string>();
-    let early = "";
-    const site = around(async (c) => {
-      if (isEarly) early = c.csrfToken();
-      await gate.promise;
-      try {
-        outcome.resolve(c.csrfToken());
-      } catch (error) {
-        outcome.resolve(String(error));
-      }
-    }, (c, next) => {
-      next();
-      return c.text(202, "answered");
-    });
-    const response = await site.app.fetch(new Request("http://localhost/"));
-    await response.body?.cancel();
-    gate.resolve();
-    if (isEarly) assertEquals(await outcome.promise, early);
-    else assertStringIncludes(await outcome.promise, "the head has been sent");
-  });
-}
 
 Deno.test("reading the inner answer and returning it all the same is a 500 that names the route", async () => {
   const read: readonly MiddlewareHandler[] = [

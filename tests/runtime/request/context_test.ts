@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { type Ctx, key, provide, use } from "../../../mod.ts";
 import { testRequest, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
-import { anyHref, newSite, routeOf, textRoute } from "../app/support.ts";
+import { newSite, routeOf, textRoute } from "../app/support.ts";
 
 /** Runs a function with the context of one request and gives back what it gave. */
 async function inRequest<T>(
@@ -290,35 +290,6 @@ Deno.test("cookie reads the request's cookies", async () => {
   assertEquals((await testRequest(app, "GET", "/", withCookie("a", "1"))).body, '["1",null]');
 });
 
-Deno.test("setCookie is Secure over HTTPS, and uses the base path", async () => {
-  const { app } = newSite([routeOf("GET", "/", (c) => {
-    c.setCookie({ name: "a", value: "1" });
-    c.setCookie({ name: "b", value: "2", secure: false, httpOnly: false, sameSite: "Strict" });
-  })]);
-  for (const [url, secure] of [["http://localhost/", ""], ["https://localhost/", "; Secure"]]) {
-    const { headers } = await testRequest(app, "GET", url ?? "");
-    assertEquals(headers.getSetCookie(), [
-      `a=1; Path=/; HttpOnly${secure}; SameSite=Lax`,
-      "b=2; Path=/; SameSite=Strict",
-    ]);
-  }
-});
-
-Deno.test("setting a cookie again replaces the first", async () => {
-  const { app } = newSite([routeOf("GET", "/", (c) => {
-    c.setCookie({ name: "a", value: "1" });
-    c.setCookie({ name: "b", value: "1" });
-    c.setCookie({ name: "a", value: "2" });
-    c.setCookie({ name: "a", value: "3", path: "/deep" });
-  })]);
-  const { headers } = await testRequest(app, "GET", "/");
-  assertEquals(headers.getSetCookie().map((text) => text.split(";", 2).join(";")), [
-    "b=1; Path=/",
-    "a=2; Path=/",
-    "a=3; Path=/deep",
-  ]);
-});
-
 Deno.test("redirect: the default is 303, any other redirect status may be named, nothing else", async () => {
   await inRequest("/", (c) => {
     assertEquals(c.redirect("/x").status, 303);
@@ -391,20 +362,6 @@ Deno.test("shutdown aborts the signals of requests in flight", async () => {
     return c.text(200, String(c.signal.reason));
   })]);
   await testRequest(app, "GET", "/").wantContains("AbortError: The server is shutting down.");
-});
-
-Deno.test("href fills a pattern in, escaped, with the base path; it throws for a missing parameter", async () => {
-  await inRequest("/", (c) => {
-    assertEquals(c.href("/"), "/");
-    assertEquals(anyHref(c, "/a/{x}", { x: "é/?#" }), "/a/%C3%A9%2F%3F%23");
-    assertEquals(anyHref(c, "/f/{p...}", { p: "a/b c" }), "/f/a/b%20c");
-    assertEquals(anyHref(c, "/n/{id}", { id: 7 }), "/n/7");
-    // A stored value never makes a page a 500.
-    for (const x of ["", ".", ".."]) assertEquals(anyHref(c, "/a/{x}", { x }), "about:invalid");
-    for (const params of [undefined, {}]) {
-      assertThrows(() => anyHref(c, "/a/{x}", params), TypeError);
-    }
-  }, { pattern: "/" });
 });
 
 Deno.test("asset without a file of that name is the plain URL", async () => {

@@ -12,7 +12,6 @@ async function ask(handler: Handler): Promise<TestResponse> {
   return await testRequest(siteOf(handler).app, "GET", "/");
 }
 
-/** The kinds of answer onto which staged headers go. */
 const answers: Readonly<Record<string, (c: Ctx) => Response | ReturnType<Handler>>> = {
   "c.json": (c) => c.json(200, 1),
   "c.text": (c) => c.text(200, "x"),

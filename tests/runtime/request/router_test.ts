@@ -180,7 +180,6 @@ function findSlowly(patterns: readonly string[], path: string): string {
   return hits.sort((a, b) => a.rank < b.rank ? -1 : 1)[0]?.text ?? "-";
 }
 
-/** A small seeded generator (mulberry32). */
 function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -21,7 +21,6 @@ import {
 import { sentBodyTexts } from "../../../runtime/schema/result.ts";
 import { form, json } from "./case.ts";
 
-/** Exactly equal types, or `false`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true
   : false;
 

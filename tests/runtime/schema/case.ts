@@ -1,4 +1,3 @@
-/** Helpers of the schema tests. */
 import { type FieldSchema, struct, type StructSchema } from "../../../runtime/schema/mod.ts";
 import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
@@ -17,12 +16,10 @@ export function plain(result: ParseResult<unknown>): unknown {
   }
 }
 
-/** Reads a form written as a query. */
 export function form<T>(schema: StructSchema<T>, query: string): unknown {
   return plain(parseFormInput(schema, new URLSearchParams(query)));
 }
 
-/** Reads a JSON text. */
 export function json<T>(schema: StructSchema<T>, text: string): unknown {
   return plain(parseJsonInput(schema, JSON.parse(text)));
 }

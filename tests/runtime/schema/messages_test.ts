@@ -83,7 +83,6 @@ for (const key of keys) {
   });
 }
 
-/** Sets messages for the time of a test. */
 function withMessages(messages: Record<string, string>, run: () => void): void {
   const before = { ...validationMessages };
   Object.assign(validationMessages, messages);

@@ -11,7 +11,6 @@ const routes = [textRoute("/a"), textRoute("/p/{id}"), textRoute("/café/{x...}"
   methods: { GET: () => new Response("x", { status: 503 }) },
 }];
 
-/** What is asked of both applications. */
 const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/a"],
   ["/a?password=secret#part"],
@@ -32,7 +31,6 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/a"],
 ];
 
-/** A logger and what it wrote. */
 interface Log {
   readonly logger: Logger;
   readonly read: () => string;

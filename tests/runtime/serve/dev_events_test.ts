@@ -4,7 +4,6 @@ import { eventsPath, reloadScriptPath } from "../../../runtime/base/conventions.
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
 
-/** Reads the first event of the stream and leaves. */
 async function firstEvent(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const { value } = await reader?.read() ?? {};

@@ -1,12 +1,9 @@
-/** An application with checks, and who asks its probes. */
 import { assert } from "@std/assert";
 import type { HealthCheck, Settings } from "../../../mod.ts";
 import { newSite, type Site, textRoute } from "../app/support.ts";
 
-/** The settings of observability that a test gives. */
 export type Observability = NonNullable<Settings["observability"]>;
 
-/** The token of every test. */
 export const token = "0123456789abcdef".repeat(2);
 
 /** An application with checks; results are not kept unless a test says so. */
@@ -20,7 +17,6 @@ export function siteOf(
   return site;
 }
 
-/** What is asked of a probe. */
 export interface Asked {
   readonly path?: string;
   readonly method?: string;
@@ -28,7 +24,6 @@ export interface Asked {
   readonly headers?: Record<string, string>;
 }
 
-/** What a probe answers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -59,7 +54,6 @@ export function readReport({ text }: Answer): unknown {
   });
 }
 
-/** A check that fails. */
 export const failing: HealthCheck = (): never => {
   throw new Error("no connection");
 };

@@ -9,7 +9,6 @@ import {
 import type { Counter, Metrics } from "../../../mod.ts";
 import { formatMetrics, MetricRegistry } from "../../../runtime/telemetry/metric_registry.ts";
 
-/** Makes a registry; the names of metrics that overflowed are kept. */
 function newRegistry(maxSeries = 1_000): {
   readonly metrics: MetricRegistry;
   readonly overflowed: readonly string[];
@@ -30,7 +29,6 @@ function introduce(line: string): string[] {
   return [`# HELP ${name} ${name[0]?.toUpperCase()}.`, `# TYPE ${name} ${type}`];
 }
 
-/** Counts once for each list of label values. */
 function count(m: Metrics, labels: readonly string[], ...values: (string | number)[][]): void {
   const counter: Counter = m.counter("a_total", "A.", ...labels);
   for (const each of values) counter.with(...each).inc();

@@ -10,7 +10,6 @@ import {
 } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../app/support.ts";
 
-/** Sends an event each few milliseconds until the client goes. */
 function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
   return c.stream(async (s) => {
     s.signal.addEventListener("abort", () => seen.hasEnded = true);

@@ -10,7 +10,6 @@ import type * as h from "../../../html/mod.ts";
 import { testPage, testRoute } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../app/support.ts";
 
-/** The message of the check that fails. */
 async function messageOf(run: () => PromiseLike<unknown>): Promise<string> {
   return (await assertRejects(async () => await run(), AssertionError)).message;
 }

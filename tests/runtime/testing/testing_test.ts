@@ -30,7 +30,6 @@ import {
 import { routeOf } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
 
-/** What arrived, as the handler saw it. */
 interface Seen {
   method: string;
   url: string;

@@ -12,7 +12,6 @@ function tree(setup: SetupModule, rest: Partial<AppTree> = {}): AppTree {
   return { version, routes: [textRoute("/", "home")], setup, ...rest };
 }
 
-/** Runs with variables set, and puts them back. */
 async function withEnv(variables: Record<string, string>, run: () => Promise<void>): Promise<void> {
   const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
@@ -244,25 +243,6 @@ Deno.test("provide in Setup, use in a handler; a value per application, not per 
   const seen: string[] = [];
   for (const app of [...apps, ...apps]) seen.push((await testRequest(app, "GET", "/")).body);
   assertEquals(seen, ["10", "20", "11", "21"]);
-});
-
-Deno.test("several applications in one process keep everything apart", async () => {
-  const sites = ["/one", "/two"].map((basePath, index) =>
-    newSite([routeOf("GET", "/", (c) => {
-      c.log.info(`in ${c.base}`);
-      c.header("x-index", String(index));
-      return c.text(200, c.base);
-    })], { config: { basePath, env: index === 0 ? "dev" : "prod" } })
-  );
-  for (const [index, { app, lines }] of sites.entries()) {
-    const base = index === 0 ? "/one" : "/two";
-    await testRequest(app, "GET", base).wantStatus(200).wantContains(base)
-      .wantHeader("x-index", String(index));
-    await testRequest(app, "GET", index === 0 ? "/two" : "/one").wantStatus(404);
-    assertEquals(lines.filter(({ msg }) => String(msg).startsWith("in /")).map(({ msg }) => msg), [
-      `in ${base}`,
-    ]);
-  }
 });
 
 Deno.test("requests at the same time do not mix: staged headers, titles, values", async () => {

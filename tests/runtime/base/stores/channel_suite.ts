@@ -15,7 +15,6 @@ import type { ChannelEvent, Stores } from "../../../../mod.ts";
 /** A replica: an application on the store that all of them share. */
 export type Replica = () => Promise<App> | App;
 
-/** Makes an application with stores of its own connection. */
 export function replica(stores: Stores): App {
   const app = new App({ logRequest: () => false });
   provideStores(app, stores);
@@ -25,7 +24,6 @@ export function replica(stores: Stores): App {
 const Count = struct({ n: int() });
 let names = 0;
 
-/** A channel that no other test uses. */
 function newChannel(keep = 1_000): ReturnType<typeof channel<{ n: number }>> {
   return channel(`count:${++names}:${crypto.randomUUID()}`, Count, { keep });
 }
@@ -43,7 +41,6 @@ async function take(
   return found;
 }
 
-/** Runs the suite. */
 export function testChannels(
   engine: string,
   use: (run: (one: App, other: App) => Promise<void>) => Promise<void>,

@@ -22,6 +22,7 @@ for (const [name, query, want] of queries) {
 
 Deno.test("href accepts parameters and a query together", () => {
   assertEquals(href("/events/{slug}", { slug: "a/b" }, { query: { p: 2 } }), "/events/a%2Fb?p=2");
+  assertEquals(href("/events/{slug}", { slug: 7 }), "/events/7");
 });
 
 /** `href` for patterns that no application of the workspace has. */
@@ -39,6 +40,8 @@ const stored: readonly [pattern: string, value: string, want: string][] = [
   ["/files/{path...}", "a//b", "about:invalid"],
   ["/events/{slug}", "\ud800", "/events/%EF%BF%BD"],
   ["/events/{slug}", "a%2Fb", "/events/a%252Fb"],
+  ["/events/{slug}", "é/?#", "/events/%C3%A9%2F%3F%23"],
+  ["/files/{path...}", "a/b c", "/files/a/b%20c"],
 ];
 
 for (const [pattern, value, want] of stored) {

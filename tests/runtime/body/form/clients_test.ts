@@ -8,13 +8,11 @@ type Entry =
   | readonly [name: string, fileName: string, type: string, content: string];
 
 interface Recorded {
-  /** The header's parameters behind `multipart/form-data`. */
   readonly type?: string;
   /** The parts: their headers, an empty line, and the content, a character a byte. */
   readonly parts: readonly string[];
   /** The boundary in the body. @default "B" */
   readonly boundary?: string;
-  /** Changes the whole body. */
   readonly body?: (body: string) => string;
   /** What is read; a text is the reason of a 400. */
   readonly want: readonly Entry[] | string;

@@ -5,7 +5,6 @@ import { parseParameters } from "../../../../runtime/body/type.ts";
 
 const byteOrderMark = "\ufeff";
 
-/** A value as it is sent, and as it is read. */
 const values: readonly (readonly [sent: string, read: string])[] = [
   ["+", " "],
   ["a+b", "a b"],

@@ -9,7 +9,6 @@ const part = (headers: string, content: string): string =>
 const named = (name: string): string => `Content-Disposition: form-data; name="${name}"`;
 const end = "----X-boundary--\r\n";
 
-/** What the form holds: texts, and files as name, type and content. */
 async function entries(c: Ctx): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (const [name, value] of await c.formData()) {

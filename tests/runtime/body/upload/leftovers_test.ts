@@ -6,7 +6,6 @@ import { newFolder } from "../../../new_folder.ts";
 
 const hourMs = 3_600_000;
 
-/** A file of the folder, its age in hours, and whether it goes. */
 const rows: readonly [name: string, ageHours: number, isRemoved: boolean][] = [
   ["fw-upload-5f8a", 48, true],
   ["fw-upload-5f8a", 25, true],
@@ -61,7 +60,6 @@ Deno.test("the system's folder, which others share, is left alone", async () => 
   }
 });
 
-/** Stores an upload that does not fit into memory, and ends its request. */
 async function useSpool(dir: string | undefined): Promise<void> {
   const spool = new UploadSpool({ maxMemoryBytes: 0, dir });
   spool.create().file.close();

@@ -16,7 +16,6 @@ import { newFolder } from "../../../new_folder.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
-/** A form with one file in the field `f`. */
 function upload(content: BlobPart, name = "a.png", settings = {}): Case {
   const body = new FormData();
   body.append("f", new File([content], name, { type: "image/x-anything" }));

@@ -31,7 +31,6 @@ interface Size {
   readonly languages: number;
 }
 
-/** The module of a catalog with a call for each of its keys. */
 function appOf([, message, params]: typeof kinds[number], { keys, languages }: Size): string {
   const numbers = Array.from({ length: keys }, (_, at) => at);
   const tags = ["en", "pt", "fr", "de"].slice(0, languages);

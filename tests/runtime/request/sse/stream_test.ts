@@ -42,7 +42,6 @@ for (const text of ["a\nb", "a\rb", "a\r\ndata: x", "a\0"]) {
   });
 }
 
-/** An application with one stream at `/`. */
 function streamSite(
   handler: (s: EventStream, c: Ctx) => void | Promise<void>,
   options?: StreamOptions,
@@ -54,7 +53,6 @@ function streamSite(
 const ask = (site: Site, init?: RequestInit, search = ""): Promise<Response> =>
   site.app.fetch(new Request(`http://localhost/${search}`, init));
 
-/** Waits until the stream is over. */
 const over = (s: EventStream): Promise<void> =>
   new Promise((resolve) => {
     if (s.signal.aborted) return resolve();

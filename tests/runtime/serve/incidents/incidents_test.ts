@@ -145,7 +145,6 @@ Deno.test("incidents: an error does not repeat what signs in", async () => {
   });
 });
 
-/** Fails with a message that quotes what the client sent. */
 async function quote(c: Ctx, token: string): Promise<never> {
   const body = await c.request.text();
   const said = body.includes("say") ? body : "";
@@ -201,7 +200,6 @@ function multipart(): FormData {
   return data;
 }
 
-/** A body without a length. */
 function chunked(body: string): BodyInit {
   return ReadableStream.from([body.slice(0, 5), body.slice(5)]).pipeThrough(
     new TextEncoderStream(),

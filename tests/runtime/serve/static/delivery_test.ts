@@ -164,7 +164,6 @@ for (const [range, of] of ranges) {
   });
 }
 
-/** What an `Accept-Encoding` gives. */
 const codings: readonly [accept: string | undefined, coding: string | null][] = [
   [undefined, null],
   ["gzip", "gzip"],
@@ -366,7 +365,6 @@ Deno.test("staticCacheControl and staticHeaders: once a form in production, with
   assertEquals((await site.ask(url)).headers.get("x-year"), "1");
 });
 
-/** Settings that are refused at boot. */
 const refused: readonly [settings: Settings, message: string][] = [
   [{ mounts: { uploads: "." } }, 'Cannot mount static files at "uploads"'],
   [{ mounts: { "": "." } }, 'Cannot mount static files at ""'],
@@ -407,7 +405,6 @@ Deno.test("large files stream: a disconnect closes the file", async () => {
   await server.shutdown();
 });
 
-/** How many files below a folder this process holds open. */
 function countHandles(folder: string): number {
   let count = 0;
   for (const { name } of Deno.readDirSync("/proc/self/fd")) {

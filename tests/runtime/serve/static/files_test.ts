@@ -6,7 +6,6 @@ import { newFolder } from "../../../new_folder.ts";
 
 const big = "0123456789".repeat(20_000);
 
-/** The files of the folder, and what lies beside it. */
 const files: Readonly<Record<string, string>> = {
   "public/app.css": "body{}",
   "public/big.txt": big,

@@ -2,19 +2,14 @@ import { join } from "@std/path";
 import { App, createLogger, type Settings } from "../../../../mod.ts";
 import { routeOf } from "../../app/support.ts";
 
-/** An application with static files, for the length of a test. */
 export interface StaticSite {
   readonly app: App;
-  /** The public folder. */
   readonly folder: string;
-  /** What was logged. */
   readonly lines: readonly string[];
-  /** Asks for a path. */
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Answer>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,10 +17,8 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A text that is worth compressing. */
 export const longText = "a { color: red }\n".repeat(200);
 
-/** Makes a public folder of files and an application over it. */
 export async function openSite(
   files: Readonly<Record<string, string | Uint8Array>>,
   settings: Settings | ((folder: string) => Settings) = {},
@@ -54,7 +47,6 @@ export async function openSite(
   };
 }
 
-/** Writes a file and the folders above it. */
 export async function writeFile(path: string, content: string | Uint8Array): Promise<void> {
   await Deno.mkdir(join(path, ".."), { recursive: true });
   if (typeof content === "string") await Deno.writeTextFile(path, content);

@@ -4,7 +4,6 @@ import { fromFileUrl } from "@std/path";
 const script = fromFileUrl(new URL("../server.ts", import.meta.url));
 const megabyte = 1_000_000;
 
-/** Runs the upload server in a process of its own. */
 async function withServer(run: (port: number, spoolDir: string) => Promise<void>): Promise<void> {
   const spoolDir = await Deno.makeTempDir();
   const child = new Deno.Command(Deno.execPath(), {
