@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx } from "../../mod.ts";
-import { testPage } from "../../runtime/testing/mod.ts";
+import { testPage, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
 const rows: readonly [name: string, node: () => h.Node, want: string][] = [
@@ -194,3 +194,20 @@ for (const [name, path, page, want] of edits) {
     await testPage({ pattern: url.pathname, page: edit }, path).wantContains(`href="${want}"`);
   });
 }
+
+Deno.test("c.stream: the words of the kit are in the language of the request", async () => {
+  const app = new App({ languages: ["en", "pt-PT"] });
+  app.route({
+    pattern: "/live",
+    methods: {
+      GET: (c) =>
+        c.stream(async (s) => {
+          const edit = { id: "due", value: "", form: () => "", page: "/" };
+          await s.send("message", h.render(ui.inlineEdit(c, edit)));
+          await s.done();
+        }),
+    },
+  });
+  await testRequest(app, "GET", "/live", withHeader("accept-language", "pt-PT"))
+    .wantContains(">Editar<");
+});

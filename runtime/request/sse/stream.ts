@@ -7,6 +7,7 @@ import type {
 import type { OpenLimits } from "../../base/config/settings.ts";
 import { decodeHeader } from "../../base/headers.ts";
 import { openRefusal } from "../../base/open_counter.ts";
+import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
@@ -224,7 +225,9 @@ class ServerEvents implements EventStream, OpenStream {
     // A task of its own, so that the head leaves however long the handler computes.
     setImmediate(() => {
       if (this.#ended !== undefined) return;
-      run(() => handler(this)).then(finished, (error) => this.#fail(error));
+      // The server reads the body outside of the scope of the request.
+      runInScope(this.#c, run, () => handler(this))
+        .then(finished, (error) => this.#fail(error));
     });
   }
 
