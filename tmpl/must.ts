@@ -93,7 +93,7 @@ function recordLoader(
     Object.entries(record).filter(([name]) => isWanted(name)).map(([name, text]) => {
       if (typeof text === "string") return { name, text, file: undefined };
       throw new TypeError(
-        `Cannot use the template "${name}": it is no text; import it with { type: "text" }.`,
+        `Cannot use the template "${name}": it is not a string; import it with { type: "text" }.`,
       );
     });
   return { load, look: () => "", folder: undefined };

@@ -128,11 +128,11 @@ function refuseShapes([tag, messages]: readonly [string, unknown]): void {
   for (const [key, message] of Object.entries(messages)) {
     if (typeof message === "function" || typeof message === "string") continue;
     if (!isJsonObject(message)) {
-      throw fault(`the message "${key}" of "${tag}" is no text; write one, or plural forms`);
+      throw fault(`the message "${key}" of "${tag}" is not a string; write one, or plural forms`);
     }
     const form = Object.keys(message).find((category) => typeof message[category] !== "string");
     if (form === undefined) continue;
-    throw fault(`the plural form "${form}" of "${key}" of "${tag}" is no text; write one`);
+    throw fault(`the plural form "${form}" of "${key}" of "${tag}" is not a string; write one`);
   }
 }
 

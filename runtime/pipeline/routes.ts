@@ -166,7 +166,7 @@ function compileActions(
       );
     }
     if (typeof handler !== "function") {
-      throw refusedAction(route, `the action "${name}" is no function`);
+      throw refusedAction(route, `the action "${name}" is not a function`);
     }
     actions.set(name, {
       ...compiled,

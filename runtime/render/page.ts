@@ -201,9 +201,11 @@ function idsOf(nodes: readonly Node[]): readonly string[] {
     const fail = (fix: string): never => {
       throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${fix}.`);
     };
-    if (id === undefined) fail("it is no element with an id; give it the id of what it replaces");
-    else if (!isFragmentId(id)) fail(`its id "${id}" is none for a header; use letters and digits`);
-    else if (ids.has(id)) fail(`the id "${id}" comes twice; join the two nodes`);
+    if (id === undefined) {
+      fail("it is not an element with an id; give it the id of what it replaces");
+    } else if (!isFragmentId(id)) {
+      fail(`its id "${id}" is none for a header; use letters and digits`);
+    } else if (ids.has(id)) fail(`the id "${id}" comes twice; join the two nodes`);
     else ids.add(id);
   }
   if (nodes.length > 0) return [...ids];

@@ -128,7 +128,7 @@ function leafOf(field: object): LeafDef {
   if (def !== undefined && def.kind !== "struct" && def.kind !== "list") return def;
   throw new TypeError(
     `Cannot read one text with ${
-      def === undefined ? "a value that is no field" : `a ${def.kind}`
+      def === undefined ? "a value that is not a field" : `a ${def.kind}`
     }: ` +
       "use text, int, date or another field of one value.",
   );

@@ -103,7 +103,7 @@ export function countSecurityEvents(registry: MetricRegistry): (event: SecurityE
   );
   const panics = registry.counter(
     "fw_panics_total",
-    "Requests that ended in an error that nobody meant.",
+    "Requests that ended in an unhandled error.",
   );
   for (const kind of securityEventKinds) total.with(kind);
   return ({ kind }) => {

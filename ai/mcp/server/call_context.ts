@@ -218,7 +218,7 @@ function describe(name: string, field: JsonSchema): JsonSchema {
   const types = Array.isArray(field.type) ? field.type : [field.type];
   const type = types.find((each) => each !== "null") ?? "";
   const keywords = kept[type];
-  if (keywords === undefined) return refuse(name, "it is no text, number, boolean or choice");
+  if (keywords === undefined) return refuse(name, "it is not a string, number, boolean or choice");
   if (type === "array" && !isChoice(field.items)) {
     return refuse(name, "a list must name its choices");
   }

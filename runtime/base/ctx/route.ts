@@ -153,4 +153,4 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
     : never}: return a node such as h.p(…), or a response such as c.text(200, …)`
   : F extends (...args: never) => unknown
     ? `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
-  : `${Place} is no function: export a handler`;
+  : `${Place} is not a function: export a handler`;

@@ -186,7 +186,7 @@ function parseDisposition(
   if (value === undefined) throw invalidForm("a part has no Content-Disposition");
   const end = value.indexOf(";");
   if (trimBlanks(value.slice(0, Math.max(end, 0))).toLowerCase() !== "form-data") {
-    throw invalidForm("a part is no form-data with a name");
+    throw invalidForm("a part is not form-data with a name");
   }
   const parameters = new Map<string, string>();
   for (const [key, text] of parseParameters(value.slice(end)) ?? [["", undefined]]) {

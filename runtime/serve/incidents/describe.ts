@@ -151,7 +151,7 @@ async function takeBody(
     return form === undefined ? leave("the form was not read to its end") : takeForm(form, taken);
   }
   if (type.kind === "other" && !type.essence.startsWith("text/")) {
-    return leave("its type is no text and no form");
+    return leave("its type is neither text nor a form");
   }
   const { kept } = body;
   if (kept === undefined || kept === "unread") return leave("nothing had read it to its end");

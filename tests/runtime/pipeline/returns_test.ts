@@ -125,7 +125,7 @@ function checkProblem(response: TestResponse, row: Row, env: Env): void {
   assertEquals(members, { type: "about:blank", status: wantStatus, instance: "/api", ...want });
   assertEquals(fields, wantFields);
   assertEquals(code, wantCode);
-  // A failure that nobody meant leads to its code, in development alone.
+  // An unhandled error leads to its code, in development alone.
   assertEquals(Array.isArray(stack), env === "dev" && more.isLogged === true && "secret" in more);
   assert(typeof request_id === "string" && request_id !== "");
 }
