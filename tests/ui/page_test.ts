@@ -123,8 +123,10 @@ Deno.test("history: sentences with labels and values as people read them", async
       "|Activity|A user| restored it",
       "|Ada| changed PRICE from €22.00 to |€24.00",
       "|Ada| changed ISOLD and SINCE|ISOLD from No to |Yes|SINCE from – to |Mar 1, 2026",
-      `|Ada| changed NAME|NAME from short to |${"y".repeat(50)}`,
-      `|Ada| changed KIND and NAME|KIND from Kind a to |Kind b|NAME from – to |${"x".repeat(80)}…|`,
+      `|Ada| changed NAME|NAME from “short” to |“${"y".repeat(50)}”`,
+      `|Ada| changed KIND and NAME|KIND from Kind a to |Kind b|NAME from – to |“${
+        "x".repeat(80)
+      }…”|`,
     ].join(""),
   );
 });

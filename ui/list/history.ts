@@ -136,7 +136,10 @@ function typed(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
     case "date":
       return time(c, new Date(text), { clock: true });
     default:
-      return text.length > maxValueChars ? `${text.slice(0, maxValueChars).toWellFormed()}…` : text;
+      // Quotes say where words of a person end.
+      return `“${
+        text.length > maxValueChars ? `${text.slice(0, maxValueChars).toWellFormed()}…` : text
+      }”`;
   }
 }
 
