@@ -75,7 +75,7 @@ Deno.test("must: what cannot be parsed or escaped is an error at once", async ()
     "then at most one object of options",
   );
   // deno-lint-ignore no-explicit-any -- what a caller without types passes
-  assertThrows(() => must({ "a.html": 1 as any }), TypeError, "it is no text");
+  assertThrows(() => must({ "a.html": 1 as any }), TypeError, "it is not a string");
   await withFolder({ "b.html": "{{.a" }, (folder) => {
     const error = assertThrows(() => must(folder), TemplateError);
     assertEquals([error.file, error.line, error.column], [join(folder, "b.html"), 1, 5]);
