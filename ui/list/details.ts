@@ -209,7 +209,7 @@ export function snippet(text: string, ...children: Child[]): Node {
   return h.div(
     h.class("ui-snippet"),
     ...children,
-    // The hyphens of an option are no place for a line to break.
+    // A line does not break at the hyphens of an option.
     h.code(
       text.split(/( --[\w-]{1,24})(?!\S)/).map((part, at) =>
         at % 2 === 1 ? [" ", h.span(h.class("ui-nowrap"), part.trim())] : part
