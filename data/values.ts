@@ -20,7 +20,7 @@ export function toBound(value: unknown, engine: EngineName): Bound {
     case "string":
       return checkText(value);
     case "number":
-      if (!Number.isFinite(value)) throw refused(value, "it is no finite number");
+      if (!Number.isFinite(value)) throw refused(value, "it is not a finite number");
       // The driver would bind a double, and a division by 2 would not be one of whole numbers.
       return engine === "sqlite" && Number.isSafeInteger(value) ? BigInt(value) : value;
     case "bigint":

@@ -267,7 +267,7 @@ function refuse(child: unknown): never {
     : child instanceof Promise
     ? "await it first"
     : "pass a node, a string, a number or an array of those";
-  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${fix}.`);
+  throw new TypeError(`Cannot render "${describe(child)}": it is not a valid child; ${fix}.`);
 }
 
 /** Returns a short name of a value for a message; never its content, which may be a secret. */

@@ -55,7 +55,7 @@ export class ResponseBuilder {
     if (choice.message === undefined) {
       throw new AiError(
         "ai_bad_response",
-        "The server's response is no chat completion: it has no choices[0].message. Check the base URL.",
+        "The server's response is not a chat completion: it has no choices[0].message. Check the base URL.",
       );
     }
     this.#addHead(document);

@@ -96,7 +96,7 @@ export function checkSchema(schema: AnySchema, subject: string): void {
   const value: Partial<AnySchema> | null | undefined = schema;
   if (typeof value?.["~standard"]?.validate === "function") return;
   throw new TypeError(
-    `Cannot describe ${subject}: it is no schema. Use a struct, a Standard Schema, or ` +
+    `Cannot describe ${subject}: it is not a schema. Use a struct, a Standard Schema, or ` +
       "jsonSchema({...}) around a JSON Schema.",
   );
 }

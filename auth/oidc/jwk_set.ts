@@ -121,6 +121,6 @@ function coordinates(key: JsonObject, bytes: number): { x: string; y: string } {
 
 function decode(member: unknown): Uint8Array {
   const bytes = typeof member === "string" ? decodeBase64url(member) : undefined;
-  if (bytes === undefined) throw new TypeError("the member is no base64url");
+  if (bytes === undefined) throw new TypeError("the member is not base64url");
   return bytes;
 }

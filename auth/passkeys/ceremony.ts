@@ -47,7 +47,7 @@ export async function checkRegistration(
   const { id, response } = readCredential(given);
   checkClientData(readBytes(response, "clientDataJSON"), { ...rules, type: "webauthn.create" });
   const object = decodeCbor(readBytes(response, "attestationObject"));
-  need(object instanceof Map, "format", "the attestation object is no map");
+  need(object instanceof Map, "format", "the attestation object is not a map");
   const [format, statement, bytes] = ["fmt", "attStmt", "authData"].map((name) => object.get(name));
   need(typeof format === "string" && statement instanceof Map, "format", "there is no statement");
   need(
@@ -101,7 +101,7 @@ export function credentialId(given: unknown): string {
 }
 
 function readCredential(given: unknown): { readonly id: string; readonly response: JsonObject } {
-  need(isJsonObject(given), "format", "the credential is no object");
+  need(isJsonObject(given), "format", "the credential is not an object");
   const { id, type, response } = given;
   const bytes = typeof id === "string" && id.length <= 1_364 ? decodeBase64url(id) : undefined;
   need(bytes !== undefined && bytes.length > 0, "format", "the identifier is none");
@@ -118,7 +118,7 @@ function readBytes(object: JsonObject, name: string): Uint8Array<ArrayBuffer> {
   const bytes = typeof text === "string" && text.length <= maxMemberChars
     ? decodeBase64url(text)
     : undefined;
-  need(bytes !== undefined, "format", `the member "${name}" is no base64url`);
+  need(bytes !== undefined, "format", `the member "${name}" is not base64url`);
   return bytes;
 }
 
@@ -179,7 +179,7 @@ function readRest(
   }
   if (has(7)) {
     const reader = new CborReader(bytes, at);
-    need(reader.read() instanceof Map, "format", "the extensions are no map");
+    need(reader.read() instanceof Map, "format", "the extensions are not a map");
     at = reader.at;
   }
   need(at === bytes.length, "format", "something follows the authenticator data");

@@ -12,7 +12,7 @@ export const algorithms: readonly number[] = [-7, -8, -257];
  * @throws {PasskeyFault} `key` for another algorithm, curve or size.
  */
 export function parseCoseKey(value: Cbor): JsonWebKey {
-  need(value instanceof Map, "key", "the public key is no map");
+  need(value instanceof Map, "key", "the public key is not a map");
   const alg = value.get(3);
   const keyType = value.get(1);
   if (alg === -7) {
@@ -67,7 +67,7 @@ export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<Crypt
     const isExtractable = false;
     return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
   } catch {
-    throw new PasskeyFault("key", "the public key is no valid key");
+    throw new PasskeyFault("key", "the public key is not valid");
   }
 }
 
