@@ -249,9 +249,8 @@ Deno.test("a body over the limit is a security event", async () => {
   assertEquals(events, [["body", "/form"]]);
 });
 
-for (
-  const [env, isExplained] of [["dev", true], ["prod", false]] as const
-) {
+const cases = [["dev", true], ["prod", false]] as const;
+for (const [env, isExplained] of cases) {
   Deno.test(`a body over the limit, in ${env}: ${isExplained ? "the answer and the log name" : "nothing names"} c.allowBody`, async () => {
     const lines: string[] = [];
     const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });

@@ -59,9 +59,8 @@ Deno.test("export again: a page becomes a file of its name, and back", () =>
   inScratch(async (scratch) => {
     const asPage = { routes: [page("/a"), page("/a/b"), page("/z")] };
     const asFile = { files: { "a": "file" }, routes: [page("/z")] };
-    for (
-      const [app, files] of [[asPage, ["a/b/index.html", "a/index.html"]], [asFile, ["a"]]] as const
-    ) {
+    const cases = [[asPage, ["a/b/index.html", "a/index.html"]], [asFile, ["a"]]] as const;
+    for (const [app, files] of cases) {
       const other = app === asPage ? asFile : asPage;
       await scratch.export({ files: {}, ...other });
       const { message } = await scratch.export({ files: {}, ...app });

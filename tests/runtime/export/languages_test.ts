@@ -45,9 +45,8 @@ Deno.test("export: writes every page in every language", async () => {
     assert(read("index.html").includes('<a href="/events/jazz/">'));
     assertEquals(read("pt-PT/events/jazz.ics"), "pt-PT");
     const jazz = read("events/jazz/index.html");
-    for (
-      const [language, path] of [["en", "/en/"], ["pt-PT", "/pt-PT/"], ["x-default", "/"]]
-    ) {
+    const cases = [["en", "/en/"], ["pt-PT", "/pt-PT/"], ["x-default", "/"]];
+    for (const [language, path] of cases) {
       const alternate =
         `<link rel="alternate" hreflang="${language}" href="https://example.com${path}events/jazz/">`;
       assert(jazz.includes(alternate), jazz);
@@ -58,9 +57,8 @@ Deno.test("export: writes every page in every language", async () => {
     }
     assert(map.includes('xmlns:xhtml="http://www.w3.org/1999/xhtml"'), map);
     const [entry = ""] = /<url><loc>[^<]*\/pt-PT\/events\/jazz\/<.*<\/url>/.exec(map) ?? [];
-    for (
-      const [language, path] of [["en", "/en/"], ["pt-PT", "/pt-PT/"], ["x-default", "/"]]
-    ) {
+    const values = [["en", "/en/"], ["pt-PT", "/pt-PT/"], ["x-default", "/"]];
+    for (const [language, path] of values) {
       const url = `https://example.com${path}events/jazz/`;
       const link = `<xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`;
       assertEquals(entry.split(link).length, 2, map);

@@ -109,13 +109,12 @@ const handshake = {
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
-for (
-  const [origin, status] of [
-    ["https://a.example", 101],
-    ["http://a.example", 403],
-    ["https://evil.example", 403],
-  ] as const
-) {
+const cases = [
+  ["https://a.example", 101],
+  ["http://a.example", 403],
+  ["https://evil.example", 403],
+] as const;
+for (const [origin, status] of cases) {
   Deno.test(`config.publicOrigin, a WebSocket of ${origin}: ${status}`, async () => {
     const config = { publicOrigin: "https://a.example" };
     const headers = { ...handshake, origin };

@@ -167,22 +167,20 @@ Deno.test("a store of one's own is asked by limit and client, and its wait is re
   assertEquals(asked, [want, want]);
 });
 
-for (
-  const [name, take] of [
-    ["rejects", () => Promise.reject(new Error("down"))],
-    ["throws", () => {
-      throw new Error("down");
-    }],
-  ] as const
-) {
+const cases = [
+  ["rejects", () => Promise.reject(new Error("down"))],
+  ["throws", () => {
+    throw new Error("down");
+  }],
+] as const;
+for (const [name, take] of cases) {
   Deno.test(`a store that ${name} lets requests through and is logged`, async () => {
     lines.length = 0;
-    for (
-      const site of [
-        newSite({}, limit(1, 1, { store: { take } })),
-        newSite({ rateLimit: { rate: 1, burst: 1, store: { take } } }),
-      ]
-    ) {
+    const cases = [
+      newSite({}, limit(1, 1, { store: { take } })),
+      newSite({ rateLimit: { rate: 1, burst: 1, store: { take } } }),
+    ];
+    for (const site of cases) {
       assertEquals(await ask(site), [200, null]);
     }
     const message = "rate limits are not checked: their store fails";
@@ -190,12 +188,11 @@ for (
   });
 }
 
-for (
-  const [rate, burst] of [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [
-    1,
-    NaN,
-  ]] as const
-) {
+const values = [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [
+  1,
+  NaN,
+]] as const;
+for (const [rate, burst] of values) {
   Deno.test(`limit(${rate}, ${burst}) is refused with the fix`, () => {
     assertThrows(() => limit(rate, burst), RangeError, `of limit(${rate}, ${burst}) to "`);
     assertThrows(

@@ -85,12 +85,11 @@ Deno.test("a problem's instance and the log have the path with its base", async 
 
 Deno.test("the last resort of the format, /api/, counts inside the base path", async () => {
   const { app } = newShop();
-  for (
-    const [path, type] of [
-      ["/shop/api/x", "application/problem+json"],
-      ["/shop/x", "text/html; charset=utf-8"],
-    ] as const
-  ) {
+  const cases = [
+    ["/shop/api/x", "application/problem+json"],
+    ["/shop/x", "text/html; charset=utf-8"],
+  ] as const;
+  for (const [path, type] of cases) {
     await testRequest(app, "GET", path).wantStatus(404).wantHeader("content-type", type);
   }
 });

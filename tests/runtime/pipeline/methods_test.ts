@@ -203,9 +203,8 @@ Deno.test("precedence: a literal beats a parameter, a parameter beats a catch-al
     textRoute("/{name}", "parameter"),
     textRoute("/about", "literal"),
   ]);
-  for (
-    const [path, want] of [["/about", "literal"], ["/x", "parameter"], ["/x/y", "rest"]] as const
-  ) {
+  const cases = [["/about", "literal"], ["/x", "parameter"], ["/x/y", "rest"]] as const;
+  for (const [path, want] of cases) {
     assertEquals((await testRequest(app, "GET", path)).body, want);
   }
 });
@@ -220,36 +219,35 @@ Deno.test("a path that is sent escaped reaches the literal route of the same cha
 Deno.test("routes that cannot work are refused at the first request", async () => {
   const methods = (names: readonly string[]): NonNullable<Route["methods"]> =>
     Object.fromEntries(names.map((name) => [name, (c: Ctx) => c.noContent()]));
-  for (
-    const [routes, message] of [
-      [[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"'],
-      [[{ pattern: "/a" }], 'Cannot add the route "/a": it has neither a page nor a method'],
-      [
-        [{ pattern: "/a", methods: {} }],
-        'Cannot add the route "/a": it has neither a page nor a method',
-      ],
-      [
-        [{ pattern: "/a", methods: methods(["get"]) }],
-        'Cannot add the route "/a": its methods have "get"; write "GET".',
-      ],
-      [
-        [{ pattern: "/a", methods: methods(["GET", "HEAD"]) }],
-        'Cannot add the route "/a": its methods have "HEAD"; leave it out, GET answers HEAD.',
-      ],
-      [
-        [{ pattern: "/a", methods: methods(["GET", "head"]) }],
-        'Cannot add the route "/a": its methods have "head"; leave it out, GET answers HEAD.',
-      ],
-      [
-        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
-        'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE or OPTIONS.',
-      ],
-      [
-        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["GET", "POST"]) }],
-        'Cannot add the route "/a": its methods have "GET" beside a page, which answers it; leave one of them out.',
-      ],
-    ] as const
-  ) {
+  const cases = [
+    [[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"'],
+    [[{ pattern: "/a" }], 'Cannot add the route "/a": it has neither a page nor a method'],
+    [
+      [{ pattern: "/a", methods: {} }],
+      'Cannot add the route "/a": it has neither a page nor a method',
+    ],
+    [
+      [{ pattern: "/a", methods: methods(["get"]) }],
+      'Cannot add the route "/a": its methods have "get"; write "GET".',
+    ],
+    [
+      [{ pattern: "/a", methods: methods(["GET", "HEAD"]) }],
+      'Cannot add the route "/a": its methods have "HEAD"; leave it out, GET answers HEAD.',
+    ],
+    [
+      [{ pattern: "/a", methods: methods(["GET", "head"]) }],
+      'Cannot add the route "/a": its methods have "head"; leave it out, GET answers HEAD.',
+    ],
+    [
+      [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
+      'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE or OPTIONS.',
+    ],
+    [
+      [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["GET", "POST"]) }],
+      'Cannot add the route "/a": its methods have "GET" beside a page, which answers it; leave one of them out.',
+    ],
+  ] as const;
+  for (const [routes, message] of cases) {
     const { app } = newSite(routes);
     let thrown: unknown;
     await app.fetch(new Request("http://localhost/")).catch((error) => thrown = error);

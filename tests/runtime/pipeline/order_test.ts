@@ -141,14 +141,13 @@ Deno.test("asynchronous layouts are awaited in order, wherever they stand", asyn
     return h.div(h.id(name), children);
   };
   const quick = (name: string): LayoutHandler => (_c, children) => h.div(h.id(name), children);
-  for (
-    const layouts of [
-      [slow("1"), quick("2"), quick("3")],
-      [quick("1"), slow("2"), quick("3")],
-      [quick("1"), quick("2"), slow("3")],
-      [slow("1"), slow("2"), slow("3")],
-    ]
-  ) {
+  const cases = [
+    [slow("1"), quick("2"), quick("3")],
+    [quick("1"), slow("2"), quick("3")],
+    [quick("1"), quick("2"), slow("3")],
+    [slow("1"), slow("2"), slow("3")],
+  ];
+  for (const layouts of cases) {
     const { app } = newSite([{ pattern: "/", page: () => h.p(), layouts }]);
     const { body } = await testRequest(app, "GET", "/");
     assertEquals(body, '<div id="1"><div id="2"><div id="3"><p></p></div></div></div>');

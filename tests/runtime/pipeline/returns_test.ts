@@ -193,12 +193,11 @@ Deno.test("a node of a page or of a method passes the layouts, with the staged s
     return h.p("x");
   };
   const layouts: Route["layouts"] = [(_c, children) => h.main(children)];
-  for (
-    const route of [
-      { pattern: "/", page: handler, layouts },
-      { pattern: "/", methods: { GET: handler }, layouts },
-    ]
-  ) {
+  const cases = [
+    { pattern: "/", page: handler, layouts },
+    { pattern: "/", methods: { GET: handler }, layouts },
+  ];
+  for (const route of cases) {
     const { app } = newSite([route]);
     const { body } = await testRequest(app, "GET", "/").wantStatus(206)
       .wantHeader("content-type", "text/html; charset=utf-8");

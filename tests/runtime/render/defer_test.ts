@@ -211,12 +211,11 @@ Deno.test("c.defer: the answer to a form waits for its parts", async () => {
   assertStringIncludes(await response.text(), "<p>late</p>");
 });
 
-for (
-  const [path, href] of [
-    ["/", "?fw_late=wait"],
-    ["/?a=1&b=%22%3Cx%3E", "?a=1&amp;b=%22%3Cx%3E&amp;fw_late=wait"],
-  ] as const
-) {
+const cases = [
+  ["/", "?fw_late=wait"],
+  ["/?a=1&b=%22%3Cx%3E", "?a=1&amp;b=%22%3Cx%3E&amp;fw_late=wait"],
+] as const;
+for (const [path, href] of cases) {
   Deno.test(`c.defer: without JavaScript ${path} links to the whole page`, async () => {
     const site = pageSite((c) => h.main(c.defer(later("x", 1), "wait", { link: "All & more" })));
     assertStringIncludes(

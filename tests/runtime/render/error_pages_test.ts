@@ -37,9 +37,8 @@ Deno.test("NotFound is the 404 page inside the root layout, for every source of 
       return h.p("nothing here");
     },
   };
-  for (
-    const [path, error] of [["/", notFound()], ["/none", null], ["/", httpError(404, "x")]] as const
-  ) {
+  const cases = [["/", notFound()], ["/none", null], ["/", httpError(404, "x")]] as const;
+  for (const [path, error] of cases) {
     const { app } = failing(error, parts);
     const { body } = await testRequest(app, "GET", path).wantStatus(404);
     assertEquals(
@@ -136,14 +135,13 @@ for (const [title, nothing] of [["nothing", () => {}], ["null", () => null]] as 
 }
 
 Deno.test("an error page may redirect", async () => {
-  for (
-    const error of [
-      () => redirect("/login"),
-      (): never => {
-        throw redirect("/login");
-      },
-    ]
-  ) {
+  const cases = [
+    () => redirect("/login"),
+    (): never => {
+      throw redirect("/login");
+    },
+  ];
+  for (const error of cases) {
     const { app } = failing(httpError(401, "x"), { error });
     await testRequest(app, "GET", "/").wantStatus(303).wantHeader("location", "/login");
   }

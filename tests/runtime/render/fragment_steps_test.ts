@@ -172,14 +172,13 @@ Deno.test("the message of a redirect waits in the cookie; that of a fragment is 
   assertEquals((await client.get("/see")).body, "[]");
 });
 
-for (
-  const [name, value, taken] of [
-    ["sec-purpose", "prefetch", 0],
-    ["sec-purpose", "prefetch;prerender", 0],
-    ["purpose", "prefetch", 0],
-    ["sec-purpose", "other", 1],
-  ] as const
-) {
+const cases = [
+  ["sec-purpose", "prefetch", 0],
+  ["sec-purpose", "prefetch;prerender", 0],
+  ["purpose", "prefetch", 0],
+  ["sec-purpose", "other", 1],
+] as const;
+for (const [name, value, taken] of cases) {
   Deno.test(`c.flashes accepts ${taken} of one message for ${name}: ${value}`, async () => {
     const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.flashes()) } }, {
       config: { secret: "k".repeat(32) },

@@ -30,9 +30,8 @@ Deno.test("without a layout a page stands in a minimal document with its title, 
 });
 
 Deno.test("a page that is a document already is not wrapped again", async () => {
-  for (
-    const page of [h.html(h.body("x")), h.raw("<!DOCTYPE html><html>x</html>"), h.raw("\n<html>")]
-  ) {
+  const cases = [h.html(h.body("x")), h.raw("<!DOCTYPE html><html>x</html>"), h.raw("\n<html>")];
+  for (const page of cases) {
     const body = await bodyOf({ page: () => page });
     assertEquals(body.match(/<html/g)?.length, 1, body);
   }
@@ -59,14 +58,13 @@ Deno.test("a layout's result is awaited even if it is not a Promise", async () =
   assertStringIncludes(body, "<main><div><p>x</p></div></main>");
 });
 
-for (
-  const [title, gives] of [
-    ["undefined", undefined],
-    ["null", null],
-    ["a string", "<main></main>"],
-    ["a Response", new Response("x")],
-  ] as const
-) {
+const values = [
+  ["undefined", undefined],
+  ["null", null],
+  ["a string", "<main></main>"],
+  ["a Response", new Response("x")],
+] as const;
+for (const [title, gives] of values) {
   Deno.test(`a layout that returns ${title} is a 500 that says so, not an empty page`, async () => {
     for (const layout of [() => gives, () => Promise.resolve(gives)]) {
       const site = newSite([{
@@ -84,14 +82,13 @@ for (
 }
 
 Deno.test("a layout that throws is an error of the page", async () => {
-  for (
-    const layout of [
-      (): never => {
-        throw new Error("boom");
-      },
-      () => Promise.reject(new Error("boom")),
-    ]
-  ) {
+  const cases = [
+    (): never => {
+      throw new Error("boom");
+    },
+    () => Promise.reject(new Error("boom")),
+  ];
+  for (const layout of cases) {
     const { app } = newSite([{ pattern: "/", page: () => h.p(), layouts: [layout] }]);
     await testRequest(app, "GET", "/").wantStatus(500);
   }

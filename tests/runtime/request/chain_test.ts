@@ -104,18 +104,17 @@ Deno.test("a handler's or middleware's result is awaited even if it is not a Pro
 });
 
 Deno.test("next() twice rejects, whether the first was awaited or not", async () => {
-  for (
-    const twice of [
-      async (_c: Ctx, next: Next) => {
-        await next();
-        return await next();
-      },
-      (_c: Ctx, next: Next) => {
-        next();
-        return next();
-      },
-    ]
-  ) {
+  const cases = [
+    async (_c: Ctx, next: Next) => {
+      await next();
+      return await next();
+    },
+    (_c: Ctx, next: Next) => {
+      next();
+      return next();
+    },
+  ];
+  for (const twice of cases) {
     let runs = 0;
     const site = around((c) => {
       runs++;

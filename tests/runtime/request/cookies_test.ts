@@ -142,15 +142,14 @@ Deno.test("setCookie replaces the same cookie and no other", async () => {
 /** A value as its client wrote it, in the bytes of UTF-8 that the platform reads as Latin-1. */
 const bytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
-for (
-  const [sent, want] of [
-    [bytes("São Paulo"), "São Paulo"],
-    [bytes("東京"), "東京"],
-    ["S\u00e3o", "S\u00e3o"],
-    ["a\u00c3", "a\u00c3"],
-    ["plain", "plain"],
-  ] as const
-) {
+const cases = [
+  [bytes("São Paulo"), "São Paulo"],
+  [bytes("東京"), "東京"],
+  ["S\u00e3o", "S\u00e3o"],
+  ["a\u00c3", "a\u00c3"],
+  ["plain", "plain"],
+] as const;
+for (const [sent, want] of cases) {
   Deno.test(`c.cookie reads ${JSON.stringify(sent)} as ${want}`, async () => {
     const app = new App({ logRequest: Off });
     app.route({ pattern: "/", methods: { GET: (c) => c.json(200, c.cookie("city")) } });

@@ -229,16 +229,14 @@ for (const [status, kept] of unkept) {
 }
 
 Deno.test("the application's error page may say how long it is kept, staged or on its own answer", async () => {
-  for (
-    const page of [
-      (c: Ctx) => {
-        c.cacheControl("public, max-age=5");
-        return c.text(503, "soon");
-      },
-      () =>
-        new Response("soon", { status: 503, headers: { "cache-control": "public, max-age=5" } }),
-    ]
-  ) {
+  const cases = [
+    (c: Ctx) => {
+      c.cacheControl("public, max-age=5");
+      return c.text(503, "soon");
+    },
+    () => new Response("soon", { status: 503, headers: { "cache-control": "public, max-age=5" } }),
+  ];
+  for (const page of cases) {
     const { app } = newSite([{
       pattern: "/",
       page: (c) => {
@@ -283,21 +281,20 @@ for (const value of ["max-age: 60", "max-age=", "no-store\r\nx: y", "public;max-
   });
 }
 
-for (
-  const value of [
-    "no-store",
-    "public, max-age=31536000, immutable",
-    'no-cache="set-cookie", private',
-    'private, community="UCI"',
-    "max-age=60, stale-while-revalidate=30",
-    'ext="a, b; c", public',
-    "public,\tmax-age=60",
-    "public\t , max-age=60",
-    "no-store,, no-transform,",
-    'ext="a\tb", public',
-    'ext="caf\xe9 \\" \\\\", public',
-  ]
-) {
+const values = [
+  "no-store",
+  "public, max-age=31536000, immutable",
+  'no-cache="set-cookie", private',
+  'private, community="UCI"',
+  "max-age=60, stale-while-revalidate=30",
+  'ext="a, b; c", public',
+  "public,\tmax-age=60",
+  "public\t , max-age=60",
+  "no-store,, no-transform,",
+  'ext="a\tb", public',
+  'ext="caf\xe9 \\" \\\\", public',
+];
+for (const value of values) {
   Deno.test(`c.cacheControl accepts ${value}`, async () => {
     const { app } = newSite([routeOf("GET", "/", (c) => {
       c.cacheControl(value);
@@ -318,19 +315,18 @@ async function assertRefused(declare: (c: Ctx) => unknown, message: string): Pro
   assertInstanceOf(thrown, TypeError);
 }
 
-for (
-  const [text, want] of [
-    ["Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000],
-    ["Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000],
-    ["Sun Nov  6 08:49:37 1994", 784_111_777_000],
-    ["Sun, 06 Nov 1994 08:49:37 +0100", undefined],
-    ["Sun, 06 Foo 1994 08:49:37 GMT", undefined],
-    ["Sun, 06 Nov 1994 25:49:37 GMT", undefined],
-    ["Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", undefined],
-    ["784111777", undefined],
-    ["", undefined],
-    [null, undefined],
-  ] as const
-) {
+const inputs = [
+  ["Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000],
+  ["Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000],
+  ["Sun Nov  6 08:49:37 1994", 784_111_777_000],
+  ["Sun, 06 Nov 1994 08:49:37 +0100", undefined],
+  ["Sun, 06 Foo 1994 08:49:37 GMT", undefined],
+  ["Sun, 06 Nov 1994 25:49:37 GMT", undefined],
+  ["Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", undefined],
+  ["784111777", undefined],
+  ["", undefined],
+  [null, undefined],
+] as const;
+for (const [text, want] of inputs) {
   Deno.test(`parseHttpDate: ${text} is ${want}`, () => assertEquals(parseHttpDate(text), want));
 }

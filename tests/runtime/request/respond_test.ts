@@ -118,9 +118,8 @@ const unusable: readonly [title: string, make: () => Promise<Response> | Respons
 
 for (const [title, make, why] of unusable) {
   Deno.test(`a foreign Response ${title} is a 500 that names the route`, async () => {
-    for (
-      const handler of [() => make(), async (c: Ctx): Promise<void> => c.respond(await make())]
-    ) {
+    const cases = [() => make(), async (c: Ctx): Promise<void> => c.respond(await make())];
+    for (const handler of cases) {
       const site = siteOf(handler);
       const response = await testRequest(site.app, "GET", "/");
       response.wantStatus(500);

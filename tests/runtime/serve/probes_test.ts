@@ -75,10 +75,9 @@ Deno.test("live runs no check and is always 200", async () => {
 Deno.test("the probes are below the base path, and at the path that the setting names", async () => {
   const site = siteOf({}, { config: { basePath: "/shop" }, observability: { health: "/healthz" } });
   const statuses: Record<string, number> = {};
-  for (
-    const path of ["/shop/healthz", "/shop/healthz/live", "/shop/healthz/ready", "/healthz"]
-      .concat(["/shop/_fw/health", "/shop/shop/healthz", "/shop/healthz/", "/shop/healthz/x"])
-  ) {
+  const cases = ["/shop/healthz", "/shop/healthz/live", "/shop/healthz/ready", "/healthz"]
+    .concat(["/shop/_fw/health", "/shop/shop/healthz", "/shop/healthz/", "/shop/healthz/x"]);
+  for (const path of cases) {
     statuses[path] = (await ask(site, { path })).status;
   }
   assertEquals(statuses, {

@@ -30,14 +30,13 @@ Deno.test("a JSON line has time, level, msg and the fields, in this order", () =
   );
 });
 
-for (
-  const [level, written] of [
-    ["debug", ["debug", "info", "warn", "error"]],
-    ["info", ["info", "warn", "error"]],
-    ["warn", ["warn", "error"]],
-    ["error", ["error"]],
-  ] as const
-) {
+const cases = [
+  ["debug", ["debug", "info", "warn", "error"]],
+  ["info", ["info", "warn", "error"]],
+  ["warn", ["warn", "error"]],
+  ["error", ["error"]],
+] as const;
+for (const [level, written] of cases) {
   Deno.test(`level ${level} writes ${written.join(", ")}, through with() too`, () => {
     for (const derive of [(log: Logger) => log, (log: Logger) => log.with({ a: 1 })]) {
       const { log: root, lines } = record({ level });

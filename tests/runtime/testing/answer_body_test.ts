@@ -59,15 +59,14 @@ Deno.test("testRequest gives up on an endless body and names the fix", async () 
     async () => await testRequest(app, "GET", "/clock", withTimeoutMs(40)).wantStatus(200),
     Error,
   );
-  for (
-    const part of [
-      "Cannot read the answer to GET /clock",
-      "after 40 ms",
-      "text/event-stream",
-      "withMaxEvents(",
-      "withTimeoutMs(",
-    ]
-  ) assertStringIncludes(error.message, part);
+  const cases = [
+    "Cannot read the answer to GET /clock",
+    "after 40 ms",
+    "text/event-stream",
+    "withMaxEvents(",
+    "withTimeoutMs(",
+  ];
+  for (const part of cases) assertStringIncludes(error.message, part);
   assert(seen.hasEnded, "the stream was not told that its reader has gone");
 });
 

@@ -294,12 +294,11 @@ Deno.test("submit sends the form's own token; a form without one is refused", as
 
 Deno.test("followRedirects follows to the end with cookies, with and without a client", async () => {
   const app = newShop({ hasToken: true });
-  for (
-    const get of [
-      newTestClient(app).get.bind(newTestClient(app)),
-      testRequest.bind(null, app, "GET"),
-    ]
-  ) {
+  const cases = [
+    newTestClient(app).get.bind(newTestClient(app)),
+    testRequest.bind(null, app, "GET"),
+  ];
+  for (const get of cases) {
     const response = await get("/order").submit("form", { who: "ada" }).followRedirects()
       .wantStatus(200).wantContains("ada Ordered").wantNotContains("Sorry");
     assertEquals(response.url, "http://localhost/done?x=1");

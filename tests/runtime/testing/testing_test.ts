@@ -223,16 +223,15 @@ Deno.test("testPage returns the whole document and the page's result", async () 
   assertEquals([other.status, other.node], [303, undefined]);
 });
 
-for (
-  const [path, pattern] of [
-    ["/caf%C3%A9", "/café"],
-    ["/café?q=%20", "/café"],
-    ["/a%20b/100%25", "/a b/100%"],
-    ["/a%2Fb", undefined],
-    ["/%7Bx%7D", undefined],
-    ["/%zz", undefined],
-  ] as const
-) {
+const cases = [
+  ["/caf%C3%A9", "/café"],
+  ["/café?q=%20", "/café"],
+  ["/a%20b/100%25", "/a b/100%"],
+  ["/a%2Fb", undefined],
+  ["/%7Bx%7D", undefined],
+  ["/%zz", undefined],
+] as const;
+for (const [path, pattern] of cases) {
   Deno.test(`testPage asks for ${path}`, async () => {
     const ask = () => testPage({ page: (c) => h.p(c.pattern) }, path);
     if (pattern === undefined) assertThrows(ask, TypeError, `Cannot test a page at "${path}"`);

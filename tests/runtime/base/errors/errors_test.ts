@@ -54,13 +54,12 @@ for (const [title, error, status] of statuses) {
 
 for (const status of [200, 303, 399, 600, 1_000, 404.5, NaN, -1, 0]) {
   Deno.test(`an error with the status ${status} is refused where it is made`, () => {
-    for (
-      const make of [
-        () => httpError(status, "x"),
-        () => new HttpError(status, "x"),
-        () => new Problem({ status }),
-      ]
-    ) {
+    const cases = [
+      () => httpError(status, "x"),
+      () => new HttpError(status, "x"),
+      () => new Problem({ status }),
+    ];
+    for (const make of cases) {
       assertThrows(make, RangeError, `the status "${status}": use an integer from 400 to 599.`);
     }
   });

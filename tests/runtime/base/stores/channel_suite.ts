@@ -88,13 +88,12 @@ export function testChannels(
     assertEquals(events.slice(0, 2), ["gap 20", "+21"]);
   });
 
-  for (
-    const [what, after] of [
-      ["an id of another store", "deadbeef-7"],
-      ["no id at all", "'; drop table fw_channels; --"],
-      ["a number that is too large", `x-${"9".repeat(400)}`],
-    ] as const
-  ) {
+  const cases = [
+    ["an id of another store", "deadbeef-7"],
+    ["no id at all", "'; drop table fw_channels; --"],
+    ["a number that is too large", `x-${"9".repeat(400)}`],
+  ] as const;
+  for (const [what, after] of cases) {
     test(`${what} is a gap, and then comes what is kept`, async (one) => {
       const counts = newChannel();
       await publish(one, counts, { n: 1 });

@@ -79,9 +79,8 @@ Deno.test("decodePath stays linear on long hostile paths", () => {
     "/.a".repeat(20_000),
     "%25".repeat(20_000),
   ];
-  for (
-    const row of [...rows, "/" + "..".repeat(30_000), "%5C".repeat(20_000), "/".repeat(60_000)]
-  ) {
+  const cases = [...rows, "/" + "..".repeat(30_000), "%5C".repeat(20_000), "/".repeat(60_000)];
+  for (const row of cases) {
     const start = cpuMs();
     assertEquals(decodePath("/x" + row)?.slice(0, 2), "/x");
     assertEquals(decodePath("/x" + row + "/.."), undefined);

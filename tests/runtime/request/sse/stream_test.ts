@@ -138,16 +138,15 @@ Deno.test("c.stream: an answer that a middleware throws away starts nothing", as
   assertEquals(runs, 0);
 });
 
-for (
-  const [header, want, search = ""] of [
-    ["42", "42"],
-    ["", undefined],
-    [undefined, undefined],
-    ["caf\u00c3\u00a9", "café"],
-    ["", "42", "?last_event_id=42"],
-    ["7", "7", "?last_event_id=42"],
-  ] as const
-) {
+const cases = [
+  ["42", "42"],
+  ["", undefined],
+  [undefined, undefined],
+  ["caf\u00c3\u00a9", "café"],
+  ["", "42", "?last_event_id=42"],
+  ["7", "7", "?last_event_id=42"],
+] as const;
+for (const [header, want, search = ""] of cases) {
   Deno.test(`s.lastEventId: of ${JSON.stringify(header)}${search} is ${JSON.stringify(want)}`, async () => {
     let seen: string | undefined = "unset";
     const response = await ask(

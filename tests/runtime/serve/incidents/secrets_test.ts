@@ -89,17 +89,16 @@ for (const [name, text, hidden] of texts) {
   Deno.test(`hideSecrets: ${name}`, () => assertEquals(hideSecrets(text), hidden));
 }
 
-for (
-  const [json, kept] of [
-    [
-      '[{"name":"password","value":"p"},{"name":"a","value":"b"}]',
-      '[{"name":"password","value":"[left out]"},{"name":"a","value":"b"}]',
-    ],
-    ['{"key":"api_token","value":5}', null],
-    ['{"payload":"{\\"password\\":\\"p\\"}"}', '{"payload":"[left out]"}'],
-    ['{"url":"/reset?token=p"}', '{"url":"[left out]"}'],
-  ] as const
-) {
+const cases = [
+  [
+    '[{"name":"password","value":"p"},{"name":"a","value":"b"}]',
+    '[{"name":"password","value":"[left out]"},{"name":"a","value":"b"}]',
+  ],
+  ['{"key":"api_token","value":5}', null],
+  ['{"payload":"{\\"password\\":\\"p\\"}"}', '{"payload":"[left out]"}'],
+  ['{"url":"/reset?token=p"}', '{"url":"[left out]"}'],
+] as const;
+for (const [json, kept] of cases) {
   Deno.test(`redactJson: nothing secret is in ${json}`, () => {
     assertEquals(redactJson(json)?.value, kept ?? '{"key":"[left out]","value":0}');
   });

@@ -252,14 +252,13 @@ Deno.test("mounts: the longest prefix first, falling through to shorter ones and
       mounts: { "/up": toFileUrl(join(folder, "up")), "/up/deep/": join(folder, "deep") },
     }),
   );
-  for (
-    const [path, text] of [
-      ["/up/a.txt", "up"],
-      ["/up/deep/a.txt", "deep"],
-      ["/up/deep/b.txt", "up deep"],
-      ["/up/c.txt", "public"],
-    ] as const
-  ) assertEquals((await site.ask(path)).text, text, path);
+  const cases = [
+    ["/up/a.txt", "up"],
+    ["/up/deep/a.txt", "deep"],
+    ["/up/deep/b.txt", "up deep"],
+    ["/up/c.txt", "public"],
+  ] as const;
+  for (const [path, text] of cases) assertEquals((await site.ask(path)).text, text, path);
   // Production, and yet a mount is asked for every request.
   await writeFile(join(site.folder, "up/new.txt"), "new");
   await writeFile(join(site.folder, "up/a.txt"), "changed");

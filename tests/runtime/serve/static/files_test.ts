@@ -91,9 +91,8 @@ for (const env of ["dev", "prod"] as const) {
 
   Deno.test(`${env}: config.public accepts a path, a file: URL and its text`, async () => {
     await withFiles(async (dir) => {
-      for (
-        const folder of [`${dir}/public`, new URL(`file://${dir}/public`), `file://${dir}/public/`]
-      ) {
+      const cases = [`${dir}/public`, new URL(`file://${dir}/public`), `file://${dir}/public/`];
+      for (const folder of cases) {
         await testRequest(siteOf(env, folder), "GET", "/app.css").wantStatus(200);
       }
     });

@@ -125,9 +125,8 @@ Deno.test({
       await Deno.chmod(join(site.folder, "no.txt"), 0);
       await Deno.chmod(join(site.folder, "no"), 0);
       await using again = await openSite({}, { env, public: site.folder });
-      for (
-        const [path, status] of [["/a.txt", 200], ["/no.txt", 404], ["/no/a.txt", 404]] as const
-      ) {
+      const cases = [["/a.txt", 200], ["/no.txt", 404], ["/no/a.txt", 404]] as const;
+      for (const [path, status] of cases) {
         assertEquals((await again.ask(path)).status, status, `${env} ${path}`);
       }
       assertEquals((await again.ask("/asset/no.txt")).text, "/no.txt");

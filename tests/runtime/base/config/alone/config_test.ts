@@ -27,10 +27,9 @@ for (const [text, hostname, port] of addresses) {
   });
 }
 
-for (
-  const text of ["", ":", ":x", ":65536", ":123456", ":-1", "localhost", "a b:1"]
-    .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"])
-) {
+const cases = ["", ":", ":x", ":65536", ":123456", ":-1", "localhost", "a b:1"]
+  .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"]);
+for (const text of cases) {
   Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the fix`, () => {
     assertThrows(
       () => parseAddress(text),
@@ -58,10 +57,9 @@ Deno.test("parseAddress takes the zone of a local address, and no brackets aroun
   }
 });
 
-for (
-  const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]
-    .concat(["fe80::1%lo:0", "fe80::1%lo", "1:2:3:4:5:6:7:8:3000", "::ffff:1.2.3.4:80"])
-) {
+const values = ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]
+  .concat(["fe80::1%lo:0", "fe80::1%lo", "1:2:3:4:5:6:7:8:3000", "::ffff:1.2.3.4:80"]);
+for (const text of values) {
   Deno.test(`parseAddress asks for brackets around ${text}`, () => {
     const want =
       `Cannot listen on "${text}": put brackets around an IPv6 address, such as "[::]:3000"`;
@@ -94,16 +92,15 @@ for (const [text, base] of bases) {
   Deno.test(`parseBasePath ${JSON.stringify(text)}`, () => assertEquals(parseBasePath(text), base));
 }
 
-for (
-  const text of [
-    "shop",
-    "/a//b",
-    "//a",
-    "/a b",
-    ..."/é /%41 /a?b /a#b /.. /a/./b".split(" "),
-    "/a\\b",
-  ]
-) {
+const inputs = [
+  "shop",
+  "/a//b",
+  "//a",
+  "/a b",
+  ..."/é /%41 /a?b /a#b /.. /a/./b".split(" "),
+  "/a\\b",
+];
+for (const text of inputs) {
   Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the fix`, () => {
     assertThrows(
       () => parseBasePath(text),
