@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { App, httpError, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
-import { routeOf } from "./support.ts";
+import { routeOf, throwing } from "./support.ts";
 
 /** Headers that may be repeated in a response: `Link` for early hints, and cookies. */
 const repeatable = new Set(["set-cookie", "link"]);
@@ -27,9 +27,7 @@ function newApp(lines: string[], settings: Settings): App {
   app.route({
     pattern: "/broken",
     kind: "page",
-    page: () => {
-      throw new Error("broken");
-    },
+    page: throwing(new Error("broken")),
   });
   app.route({ pattern: "/api", methods: { GET: (c) => c.json(200, { long }) } });
   app.route({ pattern: "/gone", methods: { GET: () => httpError(410, "gone") } });

@@ -30,6 +30,12 @@ export function textRoute(pattern: string, text = pattern): Route {
   return { pattern, methods: { GET: (c) => c.text(200, text) } };
 }
 
+export function throwing(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
+}
+
 export function routeOf(method: Method, pattern: string, handler: Handler): Route {
   return { pattern, methods: { [method]: handler } };
 }

@@ -10,7 +10,7 @@ import { csrfInput, limit, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, ExportOptions, Route } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, inScratch, page } from "./support.ts";
-import { newSite, routeOf } from "../app/support.ts";
+import { newSite, routeOf, throwing } from "../app/support.ts";
 
 const layouts: readonly [name: string, pattern: string, folder: string, file: string][] = [
   ["the root", "/", "index.html", "index.html"],
@@ -116,9 +116,7 @@ Deno.test("export: is exempt from rate limits, which still count other clients",
 function thrown(error: Error): Route {
   return {
     pattern: "/a",
-    page: () => {
-      throw error;
-    },
+    page: throwing(error),
   };
 }
 

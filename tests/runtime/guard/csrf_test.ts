@@ -23,7 +23,7 @@ import {
   withJson,
   withoutCsrf,
 } from "../../../runtime/testing/mod.ts";
-import { routeOf } from "../app/support.ts";
+import { routeOf, throwing } from "../app/support.ts";
 
 const token = "t".repeat(43);
 const cookie = withCookie("fw_csrf", token);
@@ -464,9 +464,7 @@ Deno.test("a refusal writes one security line and calls onSecurityEvent", async 
 
 Deno.test("a listener that fails changes nothing for the client", async () => {
   const rows: readonly Config["onSecurityEvent"][] = [
-    () => {
-      throw new Error("listener broke");
-    },
+    throwing(new Error("listener broke")),
     () => Promise.reject(new Error("listener broke")),
   ];
   for (const onSecurityEvent of rows) {
@@ -478,19 +476,11 @@ Deno.test("a listener that fails changes nothing for the client", async () => {
 
 Deno.test("an unhandled error is a panic event; an error status is not", async () => {
   const rows: readonly [name: string, fail: (c: Ctx) => unknown, kinds: string[]][] = [
-    ["a bug", () => {
-      throw new TypeError("bug");
-    }, ["panic"]],
+    ["a bug", throwing(new TypeError("bug")), ["panic"]],
     ["a rejected string", () => Promise.reject("text"), ["panic"]],
-    ["a 503", () => {
-      throw httpError(503, "closed");
-    }, []],
-    ["not found", () => {
-      throw new Error("row", { cause: notFound() });
-    }, []],
-    ["a redirect", () => {
-      throw redirect("/x");
-    }, []],
+    ["a 503", throwing(httpError(503, "closed")), []],
+    ["not found", throwing(new Error("row", { cause: notFound() })), []],
+    ["a redirect", throwing(redirect("/x")), []],
   ];
   for (const [name, fail, kinds] of rows) {
     const { app, events } = newProbe();

@@ -1,7 +1,7 @@
 import { type Ctx, NoTimeout, type Route, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { p } from "../../../html/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, type Site, throwing } from "../app/support.ts";
 
 /** Short enough for a test, and noticed within a quarter of a second more. */
 const writeMs = 20;
@@ -54,9 +54,7 @@ Deno.test("timeouts.writeMs: HEAD of a stuck handler is 503 too", async () => {
 Deno.test("timeouts.writeMs: an error page that never answers is replaced by the framework's", async () => {
   const { app, logged } = newSite([{
     pattern: "/",
-    page: () => {
-      throw new Error("broken");
-    },
+    page: throwing(new Error("broken")),
   }], { config: { timeouts: { writeMs } }, parts: { error: never } });
   const response = await app.fetch(new Request("http://localhost/"));
   assertEquals(response.status, 500);

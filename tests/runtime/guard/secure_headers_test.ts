@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, type Ctx, type Handler, Off, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
-import { routeOf } from "../app/support.ts";
+import { routeOf, throwing } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
 
 async function answer(
@@ -63,9 +63,7 @@ const kinds: readonly [name: string, handler: Handler, want: Record<string, stri
   ["c.redirect", (c) => c.redirect("/x"), redirect],
   ["c.noContent", (c) => c.noContent(), {}],
   ["nothing", () => {}, {}],
-  ["a problem document", () => {
-    throw new Error("x");
-  }, data],
+  ["a problem document", throwing(new Error("x")), data],
   ["text staged as HTML", (c) => {
     c.header("Content-Type", "text/html");
     return c.text(200, "<p>");

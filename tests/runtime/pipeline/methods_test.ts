@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { type Ctx, httpError, type Result, type Route } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
-import { newSite, routeOf, textRoute } from "../app/support.ts";
+import { newSite, routeOf, textRoute, throwing } from "../app/support.ts";
 
 const ok = (c: Ctx): Response => c.text(200, "ok");
 
@@ -66,9 +66,7 @@ const heads: readonly [title: string, handler: (c: Ctx) => Result | Promise<Resu
     return c.text(200, "abc");
   }],
   ["an error", () => httpError(409, "sold out")],
-  ["a failure", () => {
-    throw new Error("boom");
-  }],
+  ["a failure", throwing(new Error("boom"))],
   ["a staged answer", (c) => c.respond(c.text(200, "staged"))],
   ["a node", () => h.p("node")],
 ];
@@ -132,9 +130,7 @@ Deno.test("HEAD answers although the body of a foreign answer is locked or fails
   const failing = (): Response =>
     new Response(
       new ReadableStream({
-        cancel: () => {
-          throw new Error("cannot stop");
-        },
+        cancel: throwing(new Error("cannot stop")),
       }),
     );
   const { app } = newSite([

@@ -1,7 +1,7 @@
 import type { AppParts, Ctx, Result, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { newSite, routeOf, type Site } from "../app/support.ts";
+import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
 
 type Page = (c: Ctx) => Result | Promise<Result>;
 
@@ -136,9 +136,7 @@ Deno.test("c.defer: the error slot of the application gets the error", async () 
 Deno.test("c.defer: an error slot that fails is replaced by the framework's", async () => {
   const site = pageSite((c) =>
     h.main(c.defer(Promise.reject(new Error("one")), "1", {
-      error: () => {
-        throw new Error("two");
-      },
+      error: throwing(new Error("two")),
     }))
   );
   assertStringIncludes(partsOf(await (await ask(site)).text())[0] ?? "", "could not be loaded");
@@ -159,9 +157,7 @@ Deno.test("c.defer: a page that fails afterwards is an error page, without the p
 Deno.test("c.defer: a layout that fails afterwards is an error page", async () => {
   const site = pageSite((c) => h.p(c.defer(new Promise(() => {}), "1")), {
     route: {
-      layouts: [() => {
-        throw new Error("layout");
-      }],
+      layouts: [throwing(new Error("layout"))],
     },
   });
   assertEquals((await ask(site)).status, 500);

@@ -13,7 +13,7 @@ import {
 } from "../../../mod.ts";
 import type { AppParts, Ctx, Env, Next } from "../../../mod.ts";
 import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, type Site, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
 const layout: AppParts["layout"] = (c, children) =>
@@ -22,9 +22,7 @@ const layout: AppParts["layout"] = (c, children) =>
 function failing(error: unknown, parts: AppParts, env: Env = "prod"): Site {
   return newSite([{
     pattern: "/",
-    page: () => {
-      throw error;
-    },
+    page: throwing(error),
     layouts: [(_c, children) => h.div(h.id("page layout"), children)],
   }], { config: { env, devReload: Off }, parts });
 }
@@ -137,9 +135,7 @@ for (const [title, nothing] of [["nothing", () => {}], ["null", () => null]] as 
 Deno.test("an error page may redirect", async () => {
   const cases = [
     () => redirect("/login"),
-    (): never => {
-      throw redirect("/login");
-    },
+    throwing(redirect("/login")),
   ];
   for (const error of cases) {
     const { app } = failing(httpError(401, "x"), { error });
@@ -147,9 +143,7 @@ Deno.test("an error page may redirect", async () => {
   }
 });
 
-const boom = (): never => {
-  throw new Error("boom secret");
-};
+const boom = throwing(new Error("boom secret"));
 
 /** Ways in which an error page fails: the framework's own page answers with the first status. */
 const broken: readonly [title: string, parts: AppParts][] = [
@@ -263,9 +257,7 @@ const deadEnds: readonly (readonly [status: number, path: string, link: string |
 ];
 for (const [status, path, link] of deadEnds) {
   Deno.test(`the framework's page of a ${status} at ${path} ${link === undefined ? "has no link" : "leads to the start page"}`, async () => {
-    const page = (): never => {
-      throw httpError(status, "for members");
-    };
+    const page = throwing(httpError(status, "for members"));
     const app = new App({
       env: "prod",
       basePath: "/shop",
@@ -282,9 +274,7 @@ for (const [status, path, link] of deadEnds) {
 }
 
 Deno.test("the framework's page leads nowhere without a start page, and in a fragment", async () => {
-  const page = (): never => {
-    throw httpError(403, "for members");
-  };
+  const page = throwing(httpError(403, "for members"));
   const [alone, whole] = [
     new App({ logRequest: () => false }),
     new App({ logRequest: () => false }),

@@ -13,7 +13,7 @@ import {
   withHeader,
   withSigned,
 } from "../../../runtime/testing/mod.ts";
-import { newSite, routeOf, type Site } from "../app/support.ts";
+import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
 
@@ -29,9 +29,7 @@ Deno.test("FW-Fragment: *: the page with its layouts, and 204 for a redirect", a
     methods: {
       POST: (c) => c.redirect("/next"),
       PUT: (c) => c.redirect("/next", 308),
-      PATCH: () => {
-        throw new Error("broken");
-      },
+      PATCH: throwing(new Error("broken")),
     },
   });
   const whole = withHeader("FW-Fragment", "*");
@@ -52,9 +50,7 @@ function varies(header: string | undefined): string[] {
 const steps: readonly [title: string, handler: Handler, location: string][] = [
   ["c.redirect", (c) => c.redirect("/next?a=1#b"), "/next?a=1#b"],
   ["a returned redirect", () => redirect("/next", 302), "/next"],
-  ["a thrown redirect", () => {
-    throw redirect("/next", 307);
-  }, "/next"],
+  ["a thrown redirect", throwing(redirect("/next", 307)), "/next"],
   ["301", (c) => c.redirect("/next", 301), "/next"],
   ["308", (c) => c.redirect("/next", 308), "/next"],
   [

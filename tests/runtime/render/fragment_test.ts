@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, type Site, throwing } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
 
@@ -104,9 +104,7 @@ const answers: readonly [title: string, handler: Handler][] = [
   ["c.text", (c) => c.text(200, "x")],
   ["nothing", () => {}],
   ["a redirect", (c) => c.redirect("/other")],
-  ["a thrown redirect", () => {
-    throw redirect("/other");
-  }],
+  ["a thrown redirect", throwing(redirect("/other"))],
   ["a foreign Response", () => new Response("x")],
   ["a foreign redirect", () => Response.redirect("http://localhost/other")],
   ["a foreign Response with headers", () => new Response("x", { headers: { "x-a": "1" } })],
@@ -114,9 +112,7 @@ const answers: readonly [title: string, handler: Handler][] = [
   ["a 304", (c) => void c.etag("v1")],
   ["not found", () => notFound()],
   ["an error", () => httpError(409, "taken")],
-  ["a failure", () => {
-    throw new Error("on purpose");
-  }],
+  ["a failure", throwing(new Error("on purpose"))],
 ];
 
 for (const [title, handler] of answers) {

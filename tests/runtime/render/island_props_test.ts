@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, throwing } from "../app/support.ts";
 import { htmlOf, modules, type Page, siteOf, unescape } from "./island_site.ts";
 
 const carried: [name: string, props: object, arrives?: unknown][] = [
@@ -64,9 +64,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
   ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
   ["a toJSON that gives a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
   ["a toJSON that throws", {
-    toJSON: () => {
-      throw new Error("no");
-    },
+    toJSON: throwing(new Error("no")),
   }, "reading the props failed: no"],
   [
     "a toJSON that gives itself",

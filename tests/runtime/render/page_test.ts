@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { newSite } from "../app/support.ts";
+import { newSite, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
 async function bodyOf(route: Partial<Route>, config: Settings = {}): Promise<string> {
@@ -83,9 +83,7 @@ for (const [title, gives] of values) {
 
 Deno.test("a layout that throws is an error of the page", async () => {
   const cases = [
-    (): never => {
-      throw new Error("boom");
-    },
+    throwing(new Error("boom")),
     () => Promise.reject(new Error("boom")),
   ];
   for (const layout of cases) {

@@ -2,7 +2,7 @@ import { FieldErrors, httpError, notFound, Problem } from "../../../mod.ts";
 import type { Env, Handler, Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { newSite, routeOf } from "../app/support.ts";
+import { newSite, routeOf, throwing } from "../app/support.ts";
 
 async function problemOf(handler: Handler, config: Settings = {}): Promise<{
   readonly status: number;
@@ -79,12 +79,8 @@ const coded: readonly [name: string, handler: Handler, code: string][] = [
   ["a Problem", () => new Problem({ status: 503 }), "service_unavailable"],
   ["a Problem of no registered status", () => new Problem({ status: 499 }), "status_499"],
   ["FieldErrors", () => new FieldErrors().add("a", "b"), "validation_failed"],
-  ["a wrapped notFound", () => {
-    throw new Error("no row", { cause: notFound() });
-  }, "not_found"],
-  ["any other error", () => {
-    throw new Error("boom");
-  }, "internal_server_error"],
+  ["a wrapped notFound", throwing(new Error("no row", { cause: notFound() })), "not_found"],
+  ["any other error", throwing(new Error("boom")), "internal_server_error"],
   ["a value that is no error", () => Promise.reject("boom"), "internal_server_error"],
 ];
 
@@ -180,9 +176,7 @@ const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
       },
     })],
   ["a problemType that fails", () => httpError(409, "sold out"), {
-    problemType: () => {
-      throw new Error("secret");
-    },
+    problemType: throwing(new Error("secret")),
   }],
   ["a header that cannot be", (c) => {
     c.header("x-a", "b");

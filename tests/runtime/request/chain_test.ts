@@ -3,7 +3,7 @@ import * as h from "../../../html/mod.ts";
 import { httpError, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, Handler, MiddlewareHandler, Next } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { newSite, type Site, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
 function around(handler: Handler, ...middleware: MiddlewareHandler[]): Site {
@@ -138,9 +138,7 @@ Deno.test("next() twice can be caught: the first answer stands", async () => {
 
 const failures: Readonly<Record<string, (error: unknown) => Handler>> = {
   returned: (error) => () => error as Error & never,
-  thrown: (error) => () => {
-    throw error;
-  },
+  thrown: (error) => throwing(error),
   rejected: (error) => () => Promise.reject(error),
   resolved: (error) => () => Promise.resolve(error as Error & never),
 };

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.ts";
 import { parseHttpDate } from "../../../runtime/addon.ts";
-import { newSite, routeOf } from "../app/support.ts";
+import { newSite, routeOf, throwing } from "../app/support.ts";
 
 /** Parts of a request that are not the default, and validators that the response shall have. */
 interface Case {
@@ -212,9 +212,7 @@ const unkept: readonly [status: number, kept: string | null][] = [
 
 for (const [status, kept] of unkept) {
   Deno.test(`an error of status ${status} says ${kept} of copies, thrown by a page or a route`, async () => {
-    const fail = (): never => {
-      throw httpError(status, "x");
-    };
+    const fail = throwing(httpError(status, "x"));
     const { app } = newSite([{ pattern: "/", methods: { GET: fail } }, {
       pattern: "/page",
       page: fail,
@@ -259,9 +257,7 @@ Deno.test("an error whose page fails as well takes back how long it was to be ke
     },
   }], {
     parts: {
-      notFound: () => {
-        throw new Error("the page of the error");
-      },
+      notFound: throwing(new Error("the page of the error")),
     },
   });
   const answer = await app.fetch(new Request("http://localhost/"));

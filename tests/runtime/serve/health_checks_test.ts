@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type HealthCheck, NoTimeout } from "../../../mod.ts";
 import { replaceClock } from "../../clock.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
+import { throwing } from "../app/support.ts";
 
 const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
   ["returns", () => {}, "pass"],
@@ -14,9 +15,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["gives something else", (() => ({ rows: 1 })) as never, "pass"],
   [
     "throws an error without a message",
-    () => {
-      throw new RangeError();
-    },
+    throwing(new RangeError()),
     "fail",
     "RangeError",
   ],
@@ -28,9 +27,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ],
   [
     "throws a message that is too long",
-    () => {
-      throw new Error("x".repeat(5_000));
-    },
+    throwing(new Error("x".repeat(5_000))),
     "fail",
     "x".repeat(1_000),
   ],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { App, httpError, type Route, type Settings } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
-import { newSite, routeOf, type Site, textRoute } from "../app/support.ts";
+import { newSite, routeOf, type Site, textRoute, throwing } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
 
 const token = "0123456789abcdef".repeat(2);
@@ -185,9 +185,7 @@ Deno.test("the host's responses have the route other and are counted when they f
     () => new Response("now", { status: 201 }),
     () => Promise.resolve(new Response("later", { status: 202 })),
     () => Promise.reject(new Error("host")),
-    () => {
-      throw new Error("host");
-    },
+    throwing(new Error("host")),
   ];
   for (const next of answers) {
     await site.app.handler({ next })(new Request("http://localhost/host")).then(

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import type { HealthCheck, Settings } from "../../../mod.ts";
-import { newSite, type Site, textRoute } from "../app/support.ts";
+import { newSite, type Site, textRoute, throwing } from "../app/support.ts";
 
 export type Observability = NonNullable<Settings["observability"]>;
 
@@ -54,6 +54,4 @@ export function readReport({ text }: Answer): unknown {
   });
 }
 
-export const failing: HealthCheck = (): never => {
-  throw new Error("no connection");
-};
+export const failing: HealthCheck = throwing(new Error("no connection"));

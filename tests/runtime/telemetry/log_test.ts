@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createLogger, type LogFields, type Logger, type LoggerOptions } from "../../../mod.ts";
+import { throwing } from "../app/support.ts";
 
 function record(options: LoggerOptions = {}): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = [];
@@ -126,9 +127,7 @@ for (const name of ["name", "message", "stack", "cause"]) {
   Deno.test(`an error whose ${name} throws is written with its other parts`, () => {
     const error = new Error("x");
     Object.defineProperty(error, name, {
-      get: (): never => {
-        throw new Error("no");
-      },
+      get: throwing(new Error("no")),
     });
     const written = jsonOf({ error })["error"] as Record<string, unknown>;
     assertEquals(written[name], "(unreadable)");
@@ -148,9 +147,7 @@ const hostile: readonly [title: string, value: unknown][] = [
     },
   }],
   ["a toJSON that throws", {
-    toJSON: (): never => {
-      throw new Error("no");
-    },
+    toJSON: throwing(new Error("no")),
   }],
   ["an error whose stack is no text", Object.assign(new Error("x"), { stack: 7 })],
   ["an error whose message is no text", Object.assign(new Error("x"), { message: {} })],

@@ -3,7 +3,7 @@ import type { Application, AppTree, Config, Settings, SetupModule } from "../../
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { version } from "../../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
-import { newSite, routeOf, textRoute } from "../support.ts";
+import { newSite, routeOf, textRoute, throwing } from "../support.ts";
 import { newFolder } from "../../../new_folder.ts";
 
 const quiet = { logger: createLogger({ write: () => {} }) };
@@ -102,9 +102,7 @@ for (const name of ["Config", "Setup"] as const) {
 Deno.test("a Shutdown that fails makes shutdown reject with its error", async () => {
   const app = await boot(
     tree({
-      Shutdown: () => {
-        throw new Error("cannot close");
-      },
+      Shutdown: throwing(new Error("cannot close")),
     }),
     quiet,
   );

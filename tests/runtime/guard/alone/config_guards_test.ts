@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, configFromEnv, httpError, Off } from "../../../../mod.ts";
 import type { Ctx, SecurityEvent, Settings } from "../../../../mod.ts";
 import { runWithEnv } from "../../base/with_env.ts";
+import { throwing } from "../../app/support.ts";
 
 const read: readonly [variables: Record<string, string>, want: Partial<Settings>][] = [
   [{}, { trustedProxies: [], allowedHosts: [] }],
@@ -148,9 +149,7 @@ Deno.test("what Setup changes before the first request counts; afterwards it is 
 /** Answers with their security events: the kind and the reason. */
 const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: string[]][] = [
   ["a 401 that is returned", () => httpError(401, "x"), ["auth 401"]],
-  ["a 403 that is thrown", () => {
-    throw httpError(403, "x");
-  }, ["auth 403"]],
+  ["a 403 that is thrown", throwing(httpError(403, "x")), ["auth 403"]],
   ["a 401 that the context made", (c) => c.json(401, {}), ["auth 401"]],
   ["a foreign 403", () => new Response(null, { status: 403 }), ["auth 403"]],
   ["a 403 whose refusal was reported", (c) => {
@@ -159,9 +158,7 @@ const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: str
   }, ["auth role"]],
   ["a 404", () => httpError(404, "x"), []],
   ["a 413", () => httpError(413, "x"), ["body undefined"]],
-  ["a failure", () => {
-    throw new Error("x");
-  }, ["panic uncaught-error"]],
+  ["a failure", throwing(new Error("x")), ["panic uncaught-error"]],
   ["a meant 500", () => httpError(500, "x"), []],
   ["a success", (c) => c.text(200, ""), []],
 ];

@@ -7,7 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../../mod.ts";
-import { newSite, routeOf, type Site } from "../../app/support.ts";
+import { newSite, routeOf, type Site, throwing } from "../../app/support.ts";
 
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
@@ -244,9 +244,7 @@ Deno.test("c.stream: unawaited sends after the end do no harm", async () => {
 
 const failures:
   readonly (readonly [name: string, fail: (s: EventStream) => void | Promise<void>])[] = [
-    ["a throw", () => {
-      throw new Error("broken");
-    }],
+    ["a throw", throwing(new Error("broken"))],
     ["a rejection", () => Promise.reject(new Error("broken"))],
     ["a thrown null", () => {
       // deno-lint-ignore no-throw-literal -- handlers throw anything

@@ -5,7 +5,7 @@ import { createLogger } from "../../../../mod.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
 import { incidentDigest, parseIncident } from "../../../../runtime/base/observe/incident.ts";
 import type { Incident } from "../../../../runtime/base/observe/incident.ts";
-import { routeOf } from "../../app/support.ts";
+import { routeOf, throwing } from "../../app/support.ts";
 import { newFolder } from "../../../new_folder.ts";
 
 const Input = struct({ title: text("required"), seats: int(), password: text() });
@@ -21,9 +21,7 @@ function addRoutes(app: App): void {
         await c.bind(Input);
         throw new Error("after the body");
       },
-      PUT: () => {
-        throw new Error("before the body");
-      },
+      PUT: throwing(new Error("before the body")),
       PATCH: async (c) => {
         const bytes = await c.request.bytes();
         bytes.fill(0);
