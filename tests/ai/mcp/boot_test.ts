@@ -36,13 +36,17 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   [
     "an output that is no schema",
     () => mcpTool({ ...about, output: plain }, () => ""),
-    /no schema/,
+    /not a schema/,
   ],
-  ["an input that is no schema", () => mcpTool({ ...about, input: plain }, () => ""), /no schema/],
+  [
+    "an input that is no schema",
+    () => mcpTool({ ...about, input: plain }, () => ""),
+    /not a schema/,
+  ],
   [
     "a tool whose input is no schema",
     () => tool({ ...about, input: plain }, () => ""),
-    /no schema/,
+    /not a schema/,
   ],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
