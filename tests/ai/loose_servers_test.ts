@@ -233,10 +233,9 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
   ],
   [
     "one number, no id, and brackets in a string",
-    call({ index: 0, function: fn("f", '{"x":"}') }) +
-    call({ index: 0, function: fn("f", '{\\""}') }) +
-    call({ index: 0, function: fn("f", "{}") }),
-    [["f", '{"x":"}{\\""}'], ["f", "{}"]],
+    call("f", '{"x":"}', { index: 0 }) + call("f", '{\\""}', { index: 0 }) +
+    call("f", "{}", { index: 0 }),
+    'f{"x":"}{\\""} f{}',
   ],
   [
     "numbers out of order",
