@@ -24,12 +24,8 @@ const Sent = struct({ name: text("required"), email: text("email"), code: text("
 
 async function validate(settings: Settings): Promise<Record<string, string>> {
   const app = newApp(settings, async (c) => void await c.bind(Sent));
-  const response = await testRequest(
-    app,
-    "POST",
-    "/",
-    withJson({ name: "", email: "x", code: "a" }),
-  );
+  const option = withJson({ name: "", email: "x", code: "a" });
+  const response = await testRequest(app, "POST", "/", option);
   return JSON.parse(response.body).fields;
 }
 

@@ -13,21 +13,17 @@ Deno.test("use returns the provided value, including undefined and null", () => 
 Deno.test("use throws for another key of the same name, and names the cause", () => {
   const app = new App();
   provide(app, key<string>("db"), "one");
-  assertThrows(
-    () => use(app, key<string>("db")),
-    TypeError,
-    'Cannot use "db": another key of the same name was provided; import that key instead of making one.',
-  );
+  const message =
+    'Cannot use "db": another key of the same name was provided; import that key instead of making one.';
+  assertThrows(() => use(app, key<string>("db")), TypeError, message);
 });
 
 Deno.test("use of a key that nothing was provided for throws, naming the key", () => {
   const app = new App();
   const Db = key<string>("db");
-  assertThrows(
-    () => use(app, Db),
-    TypeError,
-    'Cannot use "db": nothing was provided; call provide(app, …) in Setup of app/setup.ts.',
-  );
+  const message =
+    'Cannot use "db": nothing was provided; call provide(app, …) in Setup of app/setup.ts.';
+  assertThrows(() => use(app, Db), TypeError, message);
   provide(app, key<string>("db"), "another key of the same name");
   assertThrows(() => use(app, Db), TypeError, 'Cannot use "db"');
 });
@@ -36,11 +32,8 @@ Deno.test("provide twice for one key throws", () => {
   const app = new App();
   const Db = key<string>("db");
   provide(app, Db, "a");
-  assertThrows(
-    () => provide(app, Db, "b"),
-    TypeError,
-    'Cannot provide "db": it has a value already; provide it once.',
-  );
+  const message = 'Cannot provide "db": it has a value already; provide it once.';
+  assertThrows(() => provide(app, Db, "b"), TypeError, message);
   assertEquals(use(app, Db), "a");
 });
 

@@ -258,13 +258,10 @@ for (const [env, isExplained] of cases) {
     app.route(routeOf("POST", "/form", async (c) => c.text(200, await c.request.text())));
     for (const announced of [[withHeader("content-length", "50")], []]) {
       lines.length = 0;
-      const { body } = await testRequest(
-        app,
-        "POST",
-        "/form",
-        withBody("text/plain", "a".repeat(50)),
-        ...announced,
-      ).wantStatus(413);
+      const option = withBody("text/plain", "a".repeat(50));
+      const { body } = await testRequest(app, "POST", "/form", option, ...announced).wantStatus(
+        413,
+      );
       for (const part of ["c.allowBody(", "config.maxBodyBytes"]) {
         assertEquals(body.includes(part), isExplained, body);
         assertEquals(lines.join("").includes(part), isExplained, lines.join(""));

@@ -71,11 +71,8 @@ Deno.test("export again: a page becomes a file of its name, and back", () =>
 Deno.test("export: a folder with files of others is refused, and nothing in it is touched", () =>
   inScratch(async (scratch) => {
     scratch.write({ "dist/mine.txt": "mine", "dist/a/index.html": "mine" });
-    await assertRejects(
-      () => scratch.export(site),
-      TypeError,
-      "it holds files that no export wrote",
-    );
+    const message = "it holds files that no export wrote";
+    await assertRejects(() => scratch.export(site), TypeError, message);
     assertEquals(scratch.list(), ["a/index.html", "mine.txt"]);
     assertEquals(await Deno.readTextFile(join(scratch.dist, "a/index.html")), "mine");
   }));
@@ -128,11 +125,8 @@ Deno.test("export: refuses the folder of the application, and its sources", () =
     const { site: made } = await scratch.export({ routes: [page("/")], parts: { dir } });
     for (const folder of ["project", "project/app", "project/app/dist", "."]) {
       const out = join(scratch.root, folder);
-      await assertRejects(
-        () => made.app.export(out, { force: true }),
-        TypeError,
-        "the application itself",
-      );
+      const message = "the application itself";
+      await assertRejects(() => made.app.export(out, { force: true }), TypeError, message);
     }
     await made.app.export(join(dir, "dist"));
   }));
@@ -142,11 +136,8 @@ Deno.test("export: refuses a file, and a folder below one", () =>
     const { site: made } = await scratch.export(site);
     scratch.write({ "file": "x" });
     for (const dir of ["file", "file/dist"]) {
-      await assertRejects(
-        () => made.app.export(join(scratch.root, dir)),
-        TypeError,
-        "a file of that name; remove it, or choose another folder",
-      );
+      const message = "a file of that name; remove it, or choose another folder";
+      await assertRejects(() => made.app.export(join(scratch.root, dir)), TypeError, message);
     }
     assertEquals(await Deno.readTextFile(join(scratch.root, "file")), "x");
   }));
@@ -166,11 +157,8 @@ Deno.test("export: refuses a folder that cannot be written to, or made", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export(site);
     const long = "x".repeat(300);
-    await assertRejects(
-      () => made.app.export(join(scratch.root, long)),
-      TypeError,
-      `${long}": it is not writable (`,
-    );
+    const message = `${long}": it is not writable (`;
+    await assertRejects(() => made.app.export(join(scratch.root, long)), TypeError, message);
   }));
 
 Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
@@ -178,11 +166,8 @@ Deno.test("export: refuses a folder that another export is writing to, until tha
     const { site: made } = await scratch.export(site);
     let second: Promise<unknown> | undefined;
     const onProgress = (): void => {
-      second ??= assertRejects(
-        () => made.app.export(scratch.dist),
-        TypeError,
-        "another export is writing there; wait",
-      );
+      const message = "another export is writing there; wait";
+      second ??= assertRejects(() => made.app.export(scratch.dist), TypeError, message);
     };
     await made.app.export(scratch.dist, { onProgress });
     await second;
@@ -246,11 +231,8 @@ for (const [name, list] of hostile) {
     inScratch(async (scratch) => {
       await scratch.export(site);
       scratch.write({ "dist/.fw_export.json": list, "mine.txt": "mine" });
-      await assertRejects(
-        () => scratch.export(site),
-        TypeError,
-        "it holds files that no export wrote",
-      );
+      const message = "it holds files that no export wrote";
+      await assertRejects(() => scratch.export(site), TypeError, message);
       assertEquals(await Deno.readTextFile(join(scratch.root, "mine.txt")), "mine");
     }));
 }

@@ -27,10 +27,8 @@ Deno.test("writeSitemap: beyond 50,000 addresses there are several, with an inde
   assertEquals([...files.keys()], ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);
   const count = (name: string): number => files.get(name)?.match(/<url>/g)?.length ?? 0;
   assertEquals([count("sitemap-1.xml"), count("sitemap-2.xml")], [50_000, 1]);
-  assertStringIncludes(
-    files.get("sitemap.xml") ?? "",
-    "<loc>https://e.com/docs/sitemap-2.xml</loc>",
-  );
+  const part = "<loc>https://e.com/docs/sitemap-2.xml</loc>";
+  assertStringIncludes(files.get("sitemap.xml") ?? "", part);
 });
 
 Deno.test("writeRedirectPage: an address cannot leave its attribute", () => {

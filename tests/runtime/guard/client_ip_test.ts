@@ -74,11 +74,9 @@ const values = ["", "x", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8/
   .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*", "localhost"]);
 for (const text of values) {
   Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the fix`, () => {
-    assertThrows(
-      () => new App({ trustedProxies: [text] }).handler(),
-      TypeError,
-      `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`,
-    );
+    const message =
+      `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`;
+    assertThrows(() => new App({ trustedProxies: [text] }).handler(), TypeError, message);
   });
 }
 

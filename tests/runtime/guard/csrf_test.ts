@@ -440,13 +440,8 @@ Deno.test("the body is read for a form without a header token only, and within i
 
 Deno.test("a refusal writes one security line and calls onSecurityEvent", async () => {
   const { app, lines, events } = newProbe(page);
-  const response = await testRequest(
-    app,
-    "POST",
-    "/form?secret=1",
-    withoutCsrf(),
-    withHeader("x-request-id", "req-1"),
-  );
+  const option = withHeader("x-request-id", "req-1");
+  const response = await testRequest(app, "POST", "/form?secret=1", withoutCsrf(), option);
   response.wantStatus(403);
   const line = JSON.parse(lines().trim().split("\n")[0] ?? "");
   assertEquals(

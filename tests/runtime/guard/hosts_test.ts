@@ -185,11 +185,9 @@ const values = ["", "*", "http://example.com", "example.com/", "a b", "*.*.examp
   .concat(["a.*.com", "user@example.com", "example.com.", "a..b", "[x]", "*example"]);
 for (const pattern of values) {
   Deno.test(`allowedHosts refuses ${JSON.stringify(pattern)} at boot with the fix`, () => {
-    assertThrows(
-      () => new App({ allowedHosts: [pattern] }).handler(),
-      TypeError,
-      `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): write a name such as "example.com" or "*.example.com", without scheme and path`,
-    );
+    const message =
+      `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): write a name such as "example.com" or "*.example.com", without scheme and path`;
+    assertThrows(() => new App({ allowedHosts: [pattern] }).handler(), TypeError, message);
   });
 }
 

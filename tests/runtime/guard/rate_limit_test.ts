@@ -195,21 +195,15 @@ const values = [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [
 for (const [rate, burst] of values) {
   Deno.test(`limit(${rate}, ${burst}) is refused with the fix`, () => {
     assertThrows(() => limit(rate, burst), RangeError, `of limit(${rate}, ${burst}) to "`);
-    assertThrows(
-      () => new App({ rateLimit: { rate, burst } }).handler(),
-      RangeError,
-      `of config.rateLimit to "`,
-    );
+    const message = `of config.rateLimit to "`;
+    assertThrows(() => new App({ rateLimit: { rate, burst } }).handler(), RangeError, message);
   });
 }
 
 for (const maxClients of [0, -1, 1.5, NaN, Infinity]) {
   Deno.test(`MemoryRateLimitStore refuses ${maxClients} clients`, () => {
-    assertThrows(
-      () => new MemoryRateLimitStore({ maxClients }),
-      RangeError,
-      `Cannot set maxClients to "${maxClients}": use an integer from 1 up.`,
-    );
+    const message = `Cannot set maxClients to "${maxClients}": use an integer from 1 up.`;
+    assertThrows(() => new MemoryRateLimitStore({ maxClients }), RangeError, message);
   });
 }
 

@@ -75,13 +75,8 @@ const cookies: [name: string, cookie: string, expected: string][] = [
 ];
 for (const [name, cookie, expected] of cookies) {
   Deno.test(`language: a cookie ${name}`, async () => {
-    const response = await testRequest(
-      app,
-      "GET",
-      "/",
-      withCookie("fw_lang", cookie),
-      withHeader("accept-language", "de"),
-    );
+    const option = withHeader("accept-language", "de");
+    const response = await testRequest(app, "GET", "/", withCookie("fw_lang", cookie), option);
     assertEquals(response.body, expected);
   });
 }

@@ -218,12 +218,7 @@ Deno.test("a refused form: its title is in the language", async () => {
     },
   });
   const sent = withForm({ name: "" });
-  const response = await testRequest(
-    app,
-    "POST",
-    "/form",
-    sent,
-    withHeader("accept-language", "pt-PT"),
-  );
+  const option = withHeader("accept-language", "pt-PT");
+  const response = await testRequest(app, "POST", "/form", sent, option);
   assert(response.body.includes("<title>Erro: Novo</title>"), response.body);
 });

@@ -92,13 +92,8 @@ Deno.test("language: the tags of two languages differ, and each client gets its 
     const again = await testRequest(app, "GET", path, english, withHeader("if-none-match", tag));
     assertEquals(again.status, 304);
     assert(again.header("vary")?.includes("Accept-Language"), again.header("vary"));
-    const switched = await testRequest(
-      app,
-      "GET",
-      path,
-      portuguese,
-      withHeader("if-none-match", tag),
-    );
+    const option = withHeader("if-none-match", tag);
+    const switched = await testRequest(app, "GET", path, portuguese, option);
     assertEquals([switched.status, rendered], [200, 3]);
   }
 });
@@ -148,12 +143,8 @@ for (const wanted of ["fr", "", "pt", "__proto__", "en\r\nx: y"]) {
       c.setLanguage(wanted);
       return c.text(200, "");
     });
-    const response = await testRequest(
-      app,
-      "GET",
-      "/api",
-      withHeader("accept", "application/json"),
-    );
+    const option = withHeader("accept", "application/json");
+    const response = await testRequest(app, "GET", "/api", option);
     assertEquals([response.status, JSON.parse(response.body).code], [400, "unknown_language"]);
     assertEquals(response.header("set-cookie"), undefined);
   });

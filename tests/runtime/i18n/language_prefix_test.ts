@@ -101,12 +101,8 @@ for (const [method, path, status, location] of moved) {
 }
 
 Deno.test("languagePrefix: a path that names the language varies by nothing else", async () => {
-  const response = await testRequest(
-    app,
-    "GET",
-    "/pt-PT/about",
-    withHeader("cookie", "fw_lang=en"),
-  );
+  const option = withHeader("cookie", "fw_lang=en");
+  const response = await testRequest(app, "GET", "/pt-PT/about", option);
   assertEquals(response.header("vary"), "FW-Fragment");
   assertEquals(response.header("content-language"), "pt-PT");
 });

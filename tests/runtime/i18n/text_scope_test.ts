@@ -85,12 +85,8 @@ for (const pattern of Object.keys(pages)) {
         if (one === undefined) return;
         const { language, prefix, expected } = one;
         const path = `${prefix}${around}${pattern}`;
-        const response = await testRequest(
-          app,
-          "GET",
-          path,
-          withHeader("accept-language", language),
-        );
+        const option = withHeader("accept-language", language);
+        const response = await testRequest(app, "GET", path, option);
         const found = [...response.body.matchAll(/<p class="words">([^<]*)</g)].map(([, text]) =>
           text
         );

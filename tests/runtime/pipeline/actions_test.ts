@@ -171,12 +171,8 @@ Deno.test("the action is part of the log line and of the metrics' route; an unkn
     ["/books/{id}", "/books/7"],
     ["/books/{id}", "/books/7"],
   ]);
-  await testRequest(
-    app,
-    "GET",
-    "/_fw/metrics",
-    withHeader("authorization", `Bearer ${"t".repeat(32)}`),
-  )
+  const option = withHeader("authorization", `Bearer ${"t".repeat(32)}`);
+  await testRequest(app, "GET", "/_fw/metrics", option)
     .wantContains('fw_requests_total{method="POST",route="/books/{id}?/giveBack",status="200"} 1')
     .wantContains('fw_requests_total{method="POST",route="/books/{id}",status="404"} 1');
 });

@@ -72,12 +72,8 @@ Deno.test("c.href, c.asset and cookies carry the base path; c.redirect does not 
 
 Deno.test("a problem's instance and the log have the path with its base", async () => {
   const site = newShop();
-  const problem = await testRequest(
-    site.app,
-    "GET",
-    "/shop/nothing",
-    withHeader("accept", "application/json"),
-  );
+  const option = withHeader("accept", "application/json");
+  const problem = await testRequest(site.app, "GET", "/shop/nothing", option);
   assertEquals(JSON.parse(problem.body)["instance"], "/shop/nothing");
   await testRequest(site.app, "GET", "/shop/a");
   assertEquals(site.logged("request")[0]?.["path"], "/shop/a");

@@ -218,12 +218,8 @@ Deno.test("a fragment gets the content without a document", async () => {
   await withProject(async ({ load, site }) => {
     const { Page } = await load("app/events/page.js", source);
     assert(Page);
-    const { body } = await testRequest(
-      site(Page).app,
-      "GET",
-      "/events",
-      withHeader("fw-fragment", "list"),
-    ).wantStatus(500);
+    const option = withHeader("fw-fragment", "list");
+    const { body } = await testRequest(site(Page).app, "GET", "/events", option).wantStatus(500);
     assertMatch(body, /^<main>/);
     assertStringIncludes(body, "app/events/page.js:9:9");
   });
@@ -316,12 +312,8 @@ Deno.test("the page names the action, and how a kept request becomes a test", as
       [{ pattern: "/basket", page: () => h.p(), actions: { add: failed } }],
       { config: { env: "dev", devReload: Off, observability: { incidents } } },
     );
-    const action = await testRequest(
-      app,
-      "POST",
-      "/basket?/add&secret=1",
-      withHeader("accept", "text/html"),
-    );
+    const option = withHeader("accept", "text/html");
+    const action = await testRequest(app, "POST", "/basket?/add&secret=1", option);
     const shown = visible(action.body);
     assertStringIncludes(shown, "POST /basket?/add<");
     assert(!shown.includes("secret"));

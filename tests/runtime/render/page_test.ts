@@ -73,10 +73,8 @@ for (const [title, gives] of values) {
         layouts: [layout as unknown as LayoutHandler],
       }]);
       await testRequest(site.app, "GET", "/a").wantStatus(500);
-      assertStringIncludes(
-        JSON.stringify(site.logged("handler failed")),
-        'Cannot render the route \\"/a\\": a layout returned',
-      );
+      const part = 'Cannot render the route \\"/a\\": a layout returned';
+      assertStringIncludes(JSON.stringify(site.logged("handler failed")), part);
     }
   });
 }

@@ -10,12 +10,8 @@ async function problemOf(handler: Handler, config: Settings = {}): Promise<{
   readonly members: Record<string, unknown>;
 }> {
   const { app } = newSite([{ pattern: "/a/{id}", methods: { GET: handler } }], { config });
-  const response = await testRequest(
-    app,
-    "GET",
-    "/a/caf%C3%A9?q=1",
-    withHeader("x-request-id", "r1"),
-  )
+  const option = withHeader("x-request-id", "r1");
+  const response = await testRequest(app, "GET", "/a/caf%C3%A9?q=1", option)
     .wantHeader("content-type", "application/problem+json");
   const { status, body } = response;
   return { status, text: body, members: JSON.parse(body) };

@@ -54,11 +54,8 @@ Deno.test("param of a catch-all keeps inner slashes; several parameters keep the
 Deno.test("param throws for an unknown name, naming the route and its parameters", async () => {
   for (const name of ["slug", "", "toString", "0", "length"]) {
     await inRequest("/p/a", (c) => {
-      assertThrows(
-        () => c.param(name),
-        TypeError,
-        `Cannot read the parameter "${name}": the route "/p/{name}" has only name.`,
-      );
+      const message = `Cannot read the parameter "${name}": the route "/p/{name}" has only name.`;
+      assertThrows(() => c.param(name), TypeError, message);
     }, { pattern: "/p/{name}" });
   }
   await inRequest("/p", (c) => {
@@ -266,13 +263,8 @@ Deno.test("log carries request_id, and trace_id if present", async () => {
     c.log.with({ step: 2 }).warn("deeper");
   })]);
   for (const traceparent of [`00-${trace}-b7ad6b7169203331-01`, "garbage"]) {
-    await testRequest(
-      site.app,
-      "GET",
-      "/",
-      withHeader("x-request-id", "r1"),
-      withHeader("traceparent", traceparent),
-    );
+    const option = withHeader("traceparent", traceparent);
+    await testRequest(site.app, "GET", "/", withHeader("x-request-id", "r1"), option);
   }
   const own = site.lines.filter(({ msg }) => msg === "mine" || msg === "deeper")
     .map(({ time: _, ...line }) => line);
@@ -297,11 +289,9 @@ Deno.test("redirect: the default is 303, any other redirect status may be named,
       assertEquals(c.redirect("/x", status).status, status);
     }
     for (const status of [200, 300, 304, 305, 306, 309, 404, NaN]) {
-      assertThrows(
-        () => c.redirect("/x", status as 303),
-        RangeError,
-        `Cannot redirect with the status "${status}": use one of 301, 302, 303, 307, 308.`,
-      );
+      const message =
+        `Cannot redirect with the status "${status}": use one of 301, 302, 303, 307, 308.`;
+      assertThrows(() => c.redirect("/x", status as 303), RangeError, message);
     }
   }, { pattern: "/" });
 });

@@ -145,11 +145,8 @@ const DUPLICATES: readonly [first: string, second: string][] = [
 Deno.test("Router.add refuses a second pattern of the same shape, naming both", () => {
   for (const [first, second] of DUPLICATES) {
     const router = routerOf([first]);
-    assertThrows(
-      () => router.add(second, "x"),
-      TypeError,
-      `Cannot add the route "${second}": "${first}" already matches the same paths`,
-    );
+    const message = `Cannot add the route "${second}": "${first}" already matches the same paths`;
+    assertThrows(() => router.add(second, "x"), TypeError, message);
   }
   assertThrows(() => routerOf(["/a/"]), TypeError, 'Cannot parse the pattern "/a/"');
 });

@@ -51,12 +51,8 @@ for (const [method, path, line] of rows) {
 Deno.test("the line carries the trace id if present", async () => {
   const site = siteOf();
   const trace = "0af7651916cd43dd8448eb211c80319c";
-  await testRequest(
-    site.app,
-    "GET",
-    "/a",
-    withHeader("traceparent", `00-${trace}-b7ad6b7169203331-01`),
-  );
+  const option = withHeader("traceparent", `00-${trace}-b7ad6b7169203331-01`);
+  await testRequest(site.app, "GET", "/a", option);
   assertEquals(requestLine(site)["trace_id"], trace);
 });
 

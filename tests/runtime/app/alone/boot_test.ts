@@ -146,11 +146,8 @@ Deno.test("once it serves, the configuration is frozen and no route can be added
   assertThrows(() => Object.assign(app.config.variables, { SHOP: "two" }), TypeError);
   variables["SHOP"] = "two";
   assertEquals(app.config.variables["SHOP"], "one");
-  assertThrows(
-    () => app.route(textRoute("/late")),
-    TypeError,
-    'Cannot add the route "/late": the application serves already; add it in Setup.',
-  );
+  const message = 'Cannot add the route "/late": the application serves already; add it in Setup.';
+  assertThrows(() => app.route(textRoute("/late")), TypeError, message);
 });
 
 Deno.test("a generated file of another version is reported in the log, not refused", async () => {

@@ -85,11 +85,9 @@ Deno.test("a signed cookie is valid across processes with one secret, and during
 
 Deno.test("an application signs once it is compiled, and throws before", () => {
   const { app } = newApp();
-  assertThrows(
-    () => signerOf(app),
-    TypeError,
-    "Cannot sign a cookie: the application has no keys yet; call app.handler() first.",
-  );
+  const message =
+    "Cannot sign a cookie: the application has no keys yet; call app.handler() first.";
+  assertThrows(() => signerOf(app), TypeError, message);
   app.handler();
   assert(signerOf(app).canSign);
 });

@@ -358,11 +358,8 @@ Deno.test("incidents: a folder that is served through a link is refused before i
       public: join(root, "public"),
       observability: { incidents: join(root, folder) },
     });
-    await assertRejects(
-      () => app.fetch(new Request("http://localhost/")),
-      TypeError,
-      "serves that folder",
-    );
+    const message = "serves that folder";
+    await assertRejects(() => app.fetch(new Request("http://localhost/")), TypeError, message);
     await app.shutdown();
   }
 });

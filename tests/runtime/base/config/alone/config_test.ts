@@ -31,11 +31,9 @@ const cases = ["", ":", ":x", ":65536", ":123456", ":-1", "localhost", "a b:1"]
   .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"]);
 for (const text of cases) {
   Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the fix`, () => {
-    assertThrows(
-      () => parseAddress(text),
-      TypeError,
-      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
-    );
+    const message =
+      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`;
+    assertThrows(() => parseAddress(text), TypeError, message);
   });
 }
 
@@ -71,11 +69,8 @@ Deno.test("parseEnv accepts dev and prod in any case, and nothing that only look
   for (const text of ["dev", "DEV", "Dev", " dev "]) assertEquals(parseEnv(text), "dev");
   for (const text of ["prod", "PROD", "Prod"]) assertEquals(parseEnv(text), "prod");
   for (const text of ["development", "production", "d", "devel", "test", "1", "true"]) {
-    assertThrows(
-      () => parseEnv(text),
-      TypeError,
-      `Cannot read FW_ENV "${text}": write "dev" or "prod".`,
-    );
+    const message = `Cannot read FW_ENV "${text}": write "dev" or "prod".`;
+    assertThrows(() => parseEnv(text), TypeError, message);
   }
 });
 
@@ -102,11 +97,9 @@ const inputs = [
 ];
 for (const text of inputs) {
   Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the fix`, () => {
-    assertThrows(
-      () => parseBasePath(text),
-      TypeError,
-      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop"`,
-    );
+    const message =
+      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop"`;
+    assertThrows(() => parseBasePath(text), TypeError, message);
   });
 }
 

@@ -149,11 +149,9 @@ for (const [bad, message] of badTokens) {
 Deno.test("observability refuses to hide a route, and names it with its file", () => {
   const app = new App({ observability: { metrics: "/metrics" } });
   app.route({ ...textRoute("/metrics"), source: "app/metrics/route.ts" });
-  assertThrows(
-    () => app.handler(),
-    TypeError,
-    'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): the route "/metrics" (app/metrics/route.ts) is there; choose another path for one of them.',
-  );
+  const message =
+    'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): the route "/metrics" (app/metrics/route.ts) is there; choose another path for one of them.';
+  assertThrows(() => app.handler(), TypeError, message);
   const probes = new App({ observability: { health: "/health" } });
   probes.route(textRoute("/health/live"));
   assertThrows(() => probes.handler(), TypeError, 'Cannot serve "/health/live"');
@@ -169,16 +167,12 @@ for (const env of ["dev", "prod"] as const) {
     const secret = "s".repeat(32);
     const open = (observability: Partial<Observability>, basePath = ""): App =>
       new App({ env, secret, basePath, public: folder, observability });
-    assertThrows(
-      () => open({ metrics: "/metrics" }, "/shop").handler(),
-      TypeError,
-      'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): a static file is there; choose another path for one of them.',
-    );
-    assertThrows(
-      () => open({ health: "/health" }).handler(),
-      TypeError,
-      'Cannot serve "/health/ready" (config.observability.health): a static file is there;',
-    );
+    const message =
+      'Cannot serve "/metrics" (config.observability.metrics (FW_METRICS)): a static file is there; choose another path for one of them.';
+    assertThrows(() => open({ metrics: "/metrics" }, "/shop").handler(), TypeError, message);
+    const text =
+      'Cannot serve "/health/ready" (config.observability.health): a static file is there;';
+    assertThrows(() => open({ health: "/health" }).handler(), TypeError, text);
     open({ metrics: "/metrics.txt" }).handler();
   });
 }
