@@ -11,6 +11,7 @@ import {
   type Page,
   type WebError,
 } from "npm:playwright-core@1.65.1";
+import { testUnless } from "../../tools/skip.ts";
 
 export type { Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError };
 
@@ -118,6 +119,21 @@ export async function withPage(run: (page: Page) => Promise<void>): Promise<void
     await run(page);
   });
   if (errors.length > 0) throw new AggregateError(errors, "a script of the page failed");
+}
+
+/**
+ * Defines a test over a served site, in the browser of its file.
+ *
+ * @param serve Serves the site for as long as what it is given runs.
+ */
+export function testServed(
+  name: string,
+  serve: (run: (url: string) => Promise<void>) => Promise<void>,
+  run: (url: string, browser: Browser, t: Deno.TestContext) => Promise<void>,
+): void {
+  const fn = (t: Deno.TestContext): Promise<void> =>
+    serve((url) => withBrowser((browser) => run(url, browser, t)));
+  testUnless(noChromium, { name, fn });
 }
 
 /** Closes what a test left open; of the shared context its first page stays. */

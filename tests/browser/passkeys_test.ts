@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createSessions, memoryPasskeyStore, passkeyForm, passkeys } from "../../auth/mod.ts";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "../../mod.ts";
-import { testUnless } from "../../tools/skip.ts";
-import { type BrowserContext, noChromium, type Page, withBrowser } from "./browser.ts";
+import { type BrowserContext, type Page, testServed } from "./browser.ts";
 
 /** Else a full Chromium asks for one. */
 const icon: Node = h.link(h.rel("icon"), h.href("data:image/png;base64,"));
@@ -108,64 +107,58 @@ async function signOut(context: BrowserContext): Promise<void> {
   await context.clearCookies();
 }
 
-testUnless(noChromium, {
-  name: "passkeys in Chromium: added on the account's page, then signs in, and leads to the target",
-  fn: () =>
-    withSite((url) =>
-      withBrowser(async (browser) => {
-        const context = await browser.newContext();
-        const page = await context.newPage();
-        const faults: string[] = [];
-        page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-        await addAuthenticator(page, { isUser: 1 > 0 });
-        await page.goto(`${url}/login`);
-        await page.click("#by-name button");
-        assertEquals(await page.textContent("#count"), "0");
-        await page.getByRole("button", { name: "Add a passkey" }).click();
-        await page.locator("#count", { hasText: "1" }).waitFor();
-        await page.getByRole("button", { name: "Add a passkey" }).click();
-        await page.getByRole("status").filter({ hasText: "has a passkey for this account already" })
-          .waitFor();
-        await signOut(context);
-        await page.goto(`${url}/account?from=test`);
-        assertEquals(new URL(page.url()).pathname, "/login");
-        await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-        await page.waitForURL(`${url}/account?from=test`);
-        assertEquals(await page.textContent("#who"), "42");
-        assertEquals(faults, []);
-      })
-    ),
-});
+testServed(
+  "passkeys in Chromium: added on the account's page, then signs in, and leads to the target",
+  withSite,
+  async (url, browser) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    await addAuthenticator(page, { isUser: 1 > 0 });
+    await page.goto(`${url}/login`);
+    await page.click("#by-name button");
+    assertEquals(await page.textContent("#count"), "0");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.locator("#count", { hasText: "1" }).waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("status").filter({ hasText: "has a passkey for this account already" })
+      .waitFor();
+    await signOut(context);
+    await page.goto(`${url}/account?from=test`);
+    assertEquals(new URL(page.url()).pathname, "/login");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.waitForURL(`${url}/account?from=test`);
+    assertEquals(await page.textContent("#who"), "42");
+    assertEquals(faults, []);
+  },
+);
 
-testUnless(noChromium, {
-  name: "passkeys in Chromium: a user who is not verified stays outside and is reported",
-  fn: () =>
-    withSite((url) =>
-      withBrowser(async (browser) => {
-        const page = await (await browser.newContext()).newPage();
-        await addAuthenticator(page, { isUser: 1 < 0 });
-        await page.goto(`${url}/login`);
-        const button = page.getByRole("button", { name: "Sign in with a passkey" });
-        await button.click();
-        await page.getByRole("status").filter({ hasText: "That did not work" }).waitFor();
-        assert(await button.isEnabled());
-        assertEquals(new URL(page.url()).pathname, "/login");
-      })
-    ),
-});
+testServed(
+  "passkeys in Chromium: a user who is not verified stays outside and is reported",
+  withSite,
+  async (url, browser) => {
+    const page = await (await browser.newContext()).newPage();
+    await addAuthenticator(page, { isUser: 1 < 0 });
+    await page.goto(`${url}/login`);
+    const button = page.getByRole("button", { name: "Sign in with a passkey" });
+    await button.click();
+    await page.getByRole("status").filter({ hasText: "That did not work" }).waitFor();
+    assert(await button.isEnabled());
+    assertEquals(new URL(page.url()).pathname, "/login");
+  },
+);
 
-testUnless(noChromium, {
-  name: "passkeys in Chromium: without script the page says what it needs",
-  fn: () =>
-    withSite((url) =>
-      withBrowser(async (browser) => {
-        const context = await browser.newContext({ javaScriptEnabled: 1 < 0 });
-        const page = await context.newPage();
-        await page.goto(`${url}/login`);
-        assert(await page.getByRole("button", { name: "Sign in with a passkey" }).isDisabled());
-        await page.getByText("Passkeys need JavaScript").waitFor();
-        await page.click("#by-name button");
-        assertEquals(await page.textContent("#who"), "42");
-      })
-    ),
-});
+testServed(
+  "passkeys in Chromium: without script the page says what it needs",
+  withSite,
+  async (url, browser) => {
+    const context = await browser.newContext({ javaScriptEnabled: 1 < 0 });
+    const page = await context.newPage();
+    await page.goto(`${url}/login`);
+    assert(await page.getByRole("button", { name: "Sign in with a passkey" }).isDisabled());
+    await page.getByText("Passkeys need JavaScript").waitFor();
+    await page.click("#by-name button");
+    assertEquals(await page.textContent("#who"), "42");
+  },
+);

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import { testUnless } from "../../../tools/skip.ts";
 import { until } from "../../cli/dev/project.ts";
-import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { type Page, testServed } from "../browser.ts";
 import { isThorough } from "../../thorough.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./site.ts";
@@ -21,40 +20,36 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
 ];
 
 for (const width of isThorough ? [1_280, 360] : [360]) {
-  testUnless(noChromium, {
-    name: `gallery: what opens above the page has no fault of access, ${width} px`,
-    fn: async (t) => {
-      await withGallery((url) =>
-        withBrowser((browser) =>
-          visit(browser, { viewport: { width, height: 740 } }, async ({ page, said }) => {
-            for (const [name, path, open, shown] of openers) {
-              await t.step(name, async () => {
-                await page.emulateMedia({ colorScheme: "light" });
-                // What opened before has closed: to load the page again takes as long as to judge it.
-                if (page.url() !== url + path) await page.goto(url + path);
-                assert(!await page.locator(shown).first().isVisible());
-                await page.click(open);
-                await page.locator(shown).first().waitFor({ state: "visible" });
-                await settle(page);
-                assertEquals(await findFaults(page), []);
-                assertEquals(await overflow(page), 0);
-                const box = await page.locator(shown).first().boundingBox();
-                assert(box !== null && box.x >= 0);
-                assertLessOrEqual(box.x + box.width, width);
-                await recolor(page, "dark");
-                await settle(page);
-                assert(await page.locator(shown).first().isVisible());
-                assertEquals(await findFaults(page, { isRecolored: true }), []);
-                await page.keyboard.press("Escape");
-                await page.locator(shown).first().waitFor({ state: "hidden" });
-                assertEquals(said.splice(0), []);
-              });
-            }
-          })
-        )
-      );
-    },
-  });
+  testServed(
+    `gallery: what opens above the page has no fault of access, ${width} px`,
+    withGallery,
+    (url, browser, t) =>
+      visit(browser, { viewport: { width, height: 740 } }, async ({ page, said }) => {
+        for (const [name, path, open, shown] of openers) {
+          await t.step(name, async () => {
+            await page.emulateMedia({ colorScheme: "light" });
+            // What opened before has closed: to load the page again takes as long as to judge it.
+            if (page.url() !== url + path) await page.goto(url + path);
+            assert(!await page.locator(shown).first().isVisible());
+            await page.click(open);
+            await page.locator(shown).first().waitFor({ state: "visible" });
+            await settle(page);
+            assertEquals(await findFaults(page), []);
+            assertEquals(await overflow(page), 0);
+            const box = await page.locator(shown).first().boundingBox();
+            assert(box !== null && box.x >= 0);
+            assertLessOrEqual(box.x + box.width, width);
+            await recolor(page, "dark");
+            await settle(page);
+            assert(await page.locator(shown).first().isVisible());
+            assertEquals(await findFaults(page, { isRecolored: true }), []);
+            await page.keyboard.press("Escape");
+            await page.locator(shown).first().waitFor({ state: "hidden" });
+            assertEquals(said.splice(0), []);
+          });
+        }
+      }),
+  );
 }
 
 const without: VisitOptions = { javaScriptEnabled: false };
@@ -129,48 +124,40 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
   }],
 ];
 
-testUnless(noChromium, {
-  name: "gallery: everything works without a script",
-  fn: async (t) => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, without, async ({ page }) => {
-          for (const [name, path, run] of scriptless) {
-            await t.step(name, async () => {
-              await page.goto(url + path);
-              await run(page);
-            });
-          }
-        })
-      )
-    );
-  },
-});
+testServed(
+  "gallery: everything works without a script",
+  withGallery,
+  (url, browser, t) =>
+    visit(browser, without, async ({ page }) => {
+      for (const [name, path, run] of scriptless) {
+        await t.step(name, async () => {
+          await page.goto(url + path);
+          await run(page);
+        });
+      }
+    }),
+);
 
-testUnless(noChromium, {
-  name: "gallery: in browsers without command, and without a script, dialogs are popovers",
-  fn: async () => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, without, async ({ page }) => {
-          await page.route("**/components/overlays", async (route) => {
-            const response = await route.fetch();
-            const body = (await response.text()).replace(/ command(for)?="[^"]*"/g, "");
-            await route.fulfill({ response, body });
-          });
-          await page.goto(`${url}/components/overlays`);
-          for (const close of ["#share .ui-dialog-header button", "#share .ui-actions button"]) {
-            await page.click("[data-ui-open=share]");
-            await page.locator("#share").waitFor({ state: "visible" });
-            assertEquals(await page.locator("#share:popover-open").count(), 1);
-            await page.click(close);
-            await page.locator("#share").waitFor({ state: "hidden" });
-          }
-        })
-      )
-    );
-  },
-});
+testServed(
+  "gallery: in browsers without command, and without a script, dialogs are popovers",
+  withGallery,
+  (url, browser) =>
+    visit(browser, without, async ({ page }) => {
+      await page.route("**/components/overlays", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/ command(for)?="[^"]*"/g, "");
+        await route.fulfill({ response, body });
+      });
+      await page.goto(`${url}/components/overlays`);
+      for (const close of ["#share .ui-dialog-header button", "#share .ui-actions button"]) {
+        await page.click("[data-ui-open=share]");
+        await page.locator("#share").waitFor({ state: "visible" });
+        assertEquals(await page.locator("#share:popover-open").count(), 1);
+        await page.click(close);
+        await page.locator("#share").waitFor({ state: "hidden" });
+      }
+    }),
+);
 
 const themes: [name: string, options: VisitOptions, stored: string | undefined, isDark: boolean][] =
   [
@@ -187,26 +174,19 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
     ],
   ];
 
-testUnless(noChromium, {
-  name: "gallery: the first paint has the right theme",
-  fn: async (t) => {
-    await withGallery((url) =>
-      withBrowser(async (browser) => {
-        for (const [name, options, stored, isDark] of themes) {
-          await t.step(name, () =>
-            visit(browser, options, async ({ page }) => {
-              if (stored !== undefined) {
-                await page.addInitScript(`localStorage.setItem("ui-theme", "${stored}")`);
-              }
-              // What the page looks like without the kit's script, that is before it has come.
-              await page.route("**/ui.js*", (route) => route.abort());
-              await page.goto(url);
-              assertEquals(await isDarkNow(page), isDark);
-            }));
+testServed("gallery: the first paint has the right theme", withGallery, async (url, browser, t) => {
+  for (const [name, options, stored, isDark] of themes) {
+    await t.step(name, () =>
+      visit(browser, options, async ({ page }) => {
+        if (stored !== undefined) {
+          await page.addInitScript(`localStorage.setItem("ui-theme", "${stored}")`);
         }
-      })
-    );
-  },
+        // What the page looks like without the kit's script, that is before it has come.
+        await page.route("**/ui.js*", (route) => route.abort());
+        await page.goto(url);
+        assertEquals(await isDarkNow(page), isDark);
+      }));
+  }
 });
 
 /** Whether the page is painted dark. */
@@ -217,27 +197,24 @@ async function isDarkNow(page: Page): Promise<boolean> {
   return Number(lightness) < 0.5;
 }
 
-testUnless(noChromium, {
-  name: "gallery: with less motion nothing moves, with forced colours boxes are the system's",
-  fn: async () => {
-    await withGallery((url) =>
-      withBrowser(async (browser) => {
-        await visit(browser, { reducedMotion: "reduce" }, async ({ page }) => {
-          await page.goto(`${url}/components/content`);
-          assertEquals(await page.evaluate("document.getAnimations().length"), 0);
-        });
-        await visit(browser, { forcedColors: "active" }, async ({ page }) => {
-          await page.goto(`${url}/components/forms`);
-          const looks = await page.evaluate(
-            "[...document.querySelectorAll('.ui-checkbox, .ui-radio')]" +
-              ".map((control) => getComputedStyle(control).appearance)",
-          );
-          assertEquals(new Set(looks as string[]), new Set(["auto"]));
-        });
-      })
-    );
+testServed(
+  "gallery: with less motion nothing moves, with forced colours boxes are the system's",
+  withGallery,
+  async (url, browser) => {
+    await visit(browser, { reducedMotion: "reduce" }, async ({ page }) => {
+      await page.goto(`${url}/components/content`);
+      assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+    });
+    await visit(browser, { forcedColors: "active" }, async ({ page }) => {
+      await page.goto(`${url}/components/forms`);
+      const looks = await page.evaluate(
+        "[...document.querySelectorAll('.ui-checkbox, .ui-radio')]" +
+          ".map((control) => getComputedStyle(control).appearance)",
+      );
+      assertEquals(new Set(looks as string[]), new Set(["auto"]));
+    });
   },
-});
+);
 
 const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
   ["the first stop jumps to the content", "/components/buttons", async (page) => {
@@ -318,31 +295,28 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
   }],
 ];
 
-testUnless(noChromium, {
-  name: "gallery: keys alone are enough, and the focus is always to be seen",
-  fn: async (t) => {
-    await withGallery((url) =>
-      withBrowser(async (browser) => {
-        await visit(browser, {}, async ({ page }) => {
-          for (const [name, path, run] of keys) {
-            await t.step(name, async () => {
-              await page.goto(url + path);
-              await run(page);
-            });
-          }
+testServed(
+  "gallery: keys alone are enough, and the focus is always to be seen",
+  withGallery,
+  async (url, browser, t) => {
+    await visit(browser, {}, async ({ page }) => {
+      for (const [name, path, run] of keys) {
+        await t.step(name, async () => {
+          await page.goto(url + path);
+          await run(page);
         });
-        await visit(browser, {}, async ({ page }) => {
-          for (const path of paths) {
-            await t.step(`rings of ${path}`, async () => {
-              await page.goto(url + path);
-              assertEquals(await stopsWithoutRing(page), []);
-            });
-          }
+      }
+    });
+    await visit(browser, {}, async ({ page }) => {
+      for (const path of paths) {
+        await t.step(`rings of ${path}`, async () => {
+          await page.goto(url + path);
+          assertEquals(await stopsWithoutRing(page), []);
         });
-      })
-    );
+      }
+    });
   },
-});
+);
 
 /** The text of what has the focus. */
 async function focused(page: Page): Promise<string> {

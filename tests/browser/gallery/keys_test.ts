@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { testUnless } from "../../../tools/skip.ts";
-import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { type Page, testServed } from "../browser.ts";
 import { visit, withGallery } from "./site.ts";
 
 async function press(page: Page, selector: string, key: string = "Enter"): Promise<void> {
@@ -65,24 +64,21 @@ const rows: readonly [name: string, path: string, run: (page: Page) => Promise<v
 ];
 
 for (const javaScriptEnabled of [true, false]) {
-  testUnless(noChromium, {
-    name: `gallery: keys alone do, ${javaScriptEnabled ? "with" : "without"} a script`,
-    fn: async (t) => {
-      await withGallery((url) =>
-        withBrowser(async (browser) => {
-          for (const width of [1_280, 360]) {
-            const viewport = { width, height: 740 };
-            await visit(browser, { javaScriptEnabled, viewport }, async ({ page }) => {
-              for (const [name, path, run] of rows) {
-                await t.step(`${name}, ${width} px`, async () => {
-                  await page.goto(url + path);
-                  await run(page);
-                });
-              }
+  testServed(
+    `gallery: keys alone do, ${javaScriptEnabled ? "with" : "without"} a script`,
+    withGallery,
+    async (url, browser, t) => {
+      for (const width of [1_280, 360]) {
+        const viewport = { width, height: 740 };
+        await visit(browser, { javaScriptEnabled, viewport }, async ({ page }) => {
+          for (const [name, path, run] of rows) {
+            await t.step(`${name}, ${width} px`, async () => {
+              await page.goto(url + path);
+              await run(page);
             });
           }
-        })
-      );
+        });
+      }
     },
-  });
+  );
 }

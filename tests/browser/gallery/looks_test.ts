@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { testUnless } from "../../../tools/skip.ts";
-import { type CDPSession, noChromium, type Page, withBrowser } from "../browser.ts";
+import { type CDPSession, type Page, testServed } from "../browser.ts";
 import { paths, visit, withGallery } from "./site.ts";
 import { isThorough } from "../../thorough.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
@@ -65,51 +64,43 @@ async function turnAround(page: Page, dir: "ltr" | "rtl"): Promise<void> {
   assertEquals(await page.evaluate("document.documentElement.dir"), dir);
 }
 
-testUnless(noChromium, {
-  name: "gallery: no fault of access, no word of the browser, nothing too wide",
-  fn: async (t) => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, {}, async ({ page, said }) => {
-          const session = await page.context().newCDPSession(page);
-          for (const path of paths) {
-            await page.emulateMedia({ colorScheme: "light", media: null });
-            await page.setViewportSize(wide);
-            await page.goto(url + path);
-            for (
-              const [name, turn, isRecolored = false] of isThorough ? looks : looks.slice(0, 2)
-            ) {
-              await t.step(`${path}: ${name}`, async () => {
-                await turn(page, session);
-                await settle(page);
-                await checkWindow(page, name);
-                assertEquals(await findFaults(page, { isRecolored }), []);
-                if (!name.endsWith("paper")) assertEquals(await overflow(page), 0);
-                // The browser says of every answer that it is a 404.
-                assertEquals(said.splice(0).filter((text) => !/status of 404/.test(text)), []);
-              });
-            }
-          }
-        })
-      )
-    );
-  },
-});
+testServed(
+  "gallery: no fault of access, no word of the browser, nothing too wide",
+  withGallery,
+  (url, browser, t) =>
+    visit(browser, {}, async ({ page, said }) => {
+      const session = await page.context().newCDPSession(page);
+      for (const path of paths) {
+        await page.emulateMedia({ colorScheme: "light", media: null });
+        await page.setViewportSize(wide);
+        await page.goto(url + path);
+        for (
+          const [name, turn, isRecolored = false] of isThorough ? looks : looks.slice(0, 2)
+        ) {
+          await t.step(`${path}: ${name}`, async () => {
+            await turn(page, session);
+            await settle(page);
+            await checkWindow(page, name);
+            assertEquals(await findFaults(page, { isRecolored }), []);
+            if (!name.endsWith("paper")) assertEquals(await overflow(page), 0);
+            // The browser says of every answer that it is a 404.
+            assertEquals(said.splice(0).filter((text) => !/status of 404/.test(text)), []);
+          });
+        }
+      }
+    }),
+);
 
-testUnless(noChromium, {
-  name: "gallery: the server writes a page right to left as the script turns it",
-  fn: async () => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, { colorScheme: "dark" }, async ({ page, said }) => {
-          await page.goto(`${url}/components/forms?dir=rtl`);
-          assertEquals(await page.evaluate("document.documentElement.dir"), "rtl");
-          await settle(page);
-          assertEquals(await findFaults(page), []);
-          assertEquals(await overflow(page), 0);
-          assertEquals(said, []);
-        })
-      )
-    );
-  },
-});
+testServed(
+  "gallery: the server writes a page right to left as the script turns it",
+  withGallery,
+  (url, browser) =>
+    visit(browser, { colorScheme: "dark" }, async ({ page, said }) => {
+      await page.goto(`${url}/components/forms?dir=rtl`);
+      assertEquals(await page.evaluate("document.documentElement.dir"), "rtl");
+      await settle(page);
+      assertEquals(await findFaults(page), []);
+      assertEquals(await overflow(page), 0);
+      assertEquals(said, []);
+    }),
+);

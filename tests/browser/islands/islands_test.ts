@@ -170,75 +170,70 @@ async function untilMounted(page: Page, count: number): Promise<void> {
   await until(() => mounted.count(), (found) => found === count, (found) => `${found} islands`);
 }
 
-function inChromium(name: string, fn: () => Promise<void>): void {
-  testUnless(noChromium, { name, fn });
+function tryPage(name: string, ...parts: Parameters<typeof visit>): void {
+  testUnless(noChromium, { name, fn: () => visit(...parts) });
 }
 
-inChromium(
+tryPage(
   "islands: mounted under the default policy, with its props, on a live element",
-  () =>
-    visit("/", async ({ page, errors, requests }) => {
-      await untilMounted(page, 1);
-      await page.click("button");
-      await page.click("button");
-      assertEquals(await page.innerText("button"), "5");
-      assertEquals(errors, []);
-      // The preload and the loader ask for the same URL, once.
-      const version = modules["islands/counter.js"]?.length;
-      assertEquals(requests, ["/", `/islands/counter.js?v=${version}`]);
-    }),
+  "/",
+  async ({ page, errors, requests }) => {
+    await untilMounted(page, 1);
+    await page.click("button");
+    await page.click("button");
+    assertEquals(await page.innerText("button"), "5");
+    assertEquals(errors, []);
+    // The preload and the loader ask for the same URL, once.
+    const version = modules["islands/counter.js"]?.length;
+    assertEquals(requests, ["/", `/islands/counter.js?v=${version}`]);
+  },
 );
 
-inChromium(
-  "islands: without JavaScript the fallback stays",
-  () =>
-    visit("/many", async ({ page, errors }) => {
-      assertEquals(await page.getByText("fallback").count(), 4);
-      assertEquals(errors, []);
-    }, { javaScriptEnabled: false }),
-);
+tryPage("islands: without JavaScript the fallback stays", "/many", async ({ page, errors }) => {
+  assertEquals(await page.getByText("fallback").count(), 4);
+  assertEquals(errors, []);
+}, { javaScriptEnabled: false });
 
-inChromium(
+tryPage(
   "islands: one module for several elements is loaded once, each is mounted once",
-  () =>
-    visit("/many", async ({ page, requests, errors }) => {
-      await untilMounted(page, 4);
-      assertEquals(await page.innerText("td"), 'mounted {"id":4}');
-      assertEquals(await page.evaluate("globalThis.loads"), 1);
-      assertEquals(requests.filter((path) => path.includes("echo")).length, 1);
-      await page.evaluate("document.dispatchEvent(new CustomEvent('fw:swap'))");
-      await page.evaluate("document.querySelector('main').append(document.querySelector('div'))");
-      await page.evaluate("document.dispatchEvent(new CustomEvent('fw:swap'))");
-      await wait(100);
-      const calls =
-        "[...document.querySelectorAll('[data-fw-island]')].map((el) => el.calls).join()";
-      assertEquals(await page.evaluate(calls), "1,1,1,1");
-      assertEquals(errors, []);
-    }),
+  "/many",
+  async ({ page, requests, errors }) => {
+    await untilMounted(page, 4);
+    assertEquals(await page.innerText("td"), 'mounted {"id":4}');
+    assertEquals(await page.evaluate("globalThis.loads"), 1);
+    assertEquals(requests.filter((path) => path.includes("echo")).length, 1);
+    await page.evaluate("document.dispatchEvent(new CustomEvent('fw:swap'))");
+    await page.evaluate("document.querySelector('main').append(document.querySelector('div'))");
+    await page.evaluate("document.dispatchEvent(new CustomEvent('fw:swap'))");
+    await wait(100);
+    const calls = "[...document.querySelectorAll('[data-fw-island]')].map((el) => el.calls).join()";
+    assertEquals(await page.evaluate(calls), "1,1,1,1");
+    assertEquals(errors, []);
+  },
 );
 
-inChromium(
+tryPage(
   "islands: hostile props arrive as they are and run nothing",
-  () =>
-    visit("/hostile", async ({ page, errors }) => {
-      await untilMounted(page, 1);
-      const text = (await page.locator("[data-fw-island]").textContent()) ?? "";
-      const want = JSON.stringify(hostile);
-      assertEquals(JSON.parse(text.slice("mounted ".length)), JSON.parse(want));
-      assertEquals(await page.evaluate("[globalThis.pwned, ({}).pwned].join()"), ",");
-      assertEquals(errors, []);
-    }),
+  "/hostile",
+  async ({ page, errors }) => {
+    await untilMounted(page, 1);
+    const text = (await page.locator("[data-fw-island]").textContent()) ?? "";
+    const want = JSON.stringify(hostile);
+    assertEquals(JSON.parse(text.slice("mounted ".length)), JSON.parse(want));
+    assertEquals(await page.evaluate("[globalThis.pwned, ({}).pwned].join()"), ",");
+    assertEquals(errors, []);
+  },
 );
 
 for (const [path, islands] of [["/late", 1], ["/early-and-late", 2]] as const) {
-  inChromium(
+  tryPage(
     `islands: mounted when they come with a deferred part (${path})`,
-    () =>
-      visit(path, async ({ page, errors }) => {
-        await untilMounted(page, islands);
-        await page.getByText('mounted {"id":"late"}').waitFor();
-        assertEquals(errors, []);
-      }),
+    path,
+    async ({ page, errors }) => {
+      await untilMounted(page, islands);
+      await page.getByText('mounted {"id":"late"}').waitFor();
+      assertEquals(errors, []);
+    },
   );
 }
 
@@ -252,65 +247,63 @@ const swap = `(async () => {
   detail.target.dispatchEvent(new CustomEvent("fw:swap", { bubbles: true, detail }));
 })()`;
 
-inChromium(
+tryPage(
   "islands: mounted when they come with a fragment, where the page had one",
-  () =>
-    visit("/swap", async ({ page, errors }) => {
-      await page.getByText('mounted {"id":"page"}').waitFor();
-      await page.evaluate(swap);
-      await page.getByText('mounted {"id":"fragment"}').waitFor();
-      assertEquals(errors, []);
-    }),
+  "/swap",
+  async ({ page, errors }) => {
+    await page.getByText('mounted {"id":"page"}').waitFor();
+    await page.evaluate(swap);
+    await page.getByText('mounted {"id":"fragment"}').waitFor();
+    assertEquals(errors, []);
+  },
 );
 
-inChromium(
+tryPage(
   "islands: not mounted when they come with a fragment of a page without the loader",
-  () =>
-    visit("/plain", async ({ page }) => {
-      await page.evaluate(swap);
-      await wait(100);
-      assertEquals([await stateOf(page), await page.innerText("main")], [null, "fallback"]);
-    }),
+  "/plain",
+  async ({ page }) => {
+    await page.evaluate(swap);
+    await wait(100);
+    assertEquals([await stateOf(page), await page.innerText("main")], [null, "fallback"]);
+  },
 );
 
-inChromium(
+tryPage(
   "islands: a copy of the page's HTML is brought to life again",
-  () =>
-    visit("/swap", async ({ page }) => {
-      await untilMounted(page, 1);
-      await page.evaluate(`{
+  "/swap",
+  async ({ page }) => {
+    await untilMounted(page, 1);
+    await page.evaluate(`{
       const main = document.getElementById("main");
       main.innerHTML = main.innerHTML;
       main.dispatchEvent(new CustomEvent("fw:swap", { bubbles: true }));
     }`);
-      const calls = "document.querySelector('[data-fw-island]').calls";
-      await until(() => page.evaluate(calls), (found) => found === 1);
-    }),
+    const calls = "document.querySelector('[data-fw-island]').calls";
+    await until(() => page.evaluate(calls), (found) => found === 1);
+  },
 );
 
-inChromium(
-  "whenIdle: mounted by itself",
-  () => visit("/idle", ({ page }) => untilMounted(page, 1)),
-);
+tryPage("whenIdle: mounted by itself", "/idle", ({ page }) => untilMounted(page, 1));
 
-inChromium(
+tryPage(
   "data-fw-when: an unknown strategy mounts at once",
-  () => visit("/unknown-strategy", ({ page }) => untilMounted(page, 1)),
+  "/unknown-strategy",
+  ({ page }) => untilMounted(page, 1),
 );
 
-inChromium(
+tryPage(
   "whenVisible: loaded and mounted when it comes near, at once where it has no box",
-  () =>
-    visit("/visible", async ({ page, requests }) => {
-      await untilMounted(page, 1);
-      assertEquals(await page.innerText("#bare"), "mounted {}");
-      await wait(100);
-      assertEquals(await page.innerText("#far"), "");
-      assertEquals(requests.length, 2);
-      await page.evaluate("scrollTo(0, 4900)");
-      await untilMounted(page, 2);
-      assertEquals(await page.innerText("#far"), "mounted {}");
-    }),
+  "/visible",
+  async ({ page, requests }) => {
+    await untilMounted(page, 1);
+    assertEquals(await page.innerText("#bare"), "mounted {}");
+    await wait(100);
+    assertEquals(await page.innerText("#far"), "");
+    assertEquals(requests.length, 2);
+    await page.evaluate("scrollTo(0, 4900)");
+    await untilMounted(page, 2);
+    assertEquals(await page.innerText("#far"), "mounted {}");
+  },
 );
 
 const failures: [name: string, says: RegExp][] = [
@@ -321,27 +314,28 @@ const failures: [name: string, says: RegExp][] = [
 ];
 
 for (const [name, says] of failures) {
-  inChromium(
+  tryPage(
     `islands: a module that is ${name} says so and leaves the fallback`,
-    () =>
-      visit(`/${name}`, async ({ page, errors }) => {
-        await until(() => stateOf(page), (state) => state === "failed", String);
-        assertEquals(await page.innerText("[data-fw-island]"), "fallback");
-        const told = errors.find((text) => text.startsWith("The island")) ?? "";
-        assertStringIncludes(told, `The island /islands/${name}.js?v=`);
-        assertMatch(told, says);
-      }),
+    `/${name}`,
+    async ({ page, errors }) => {
+      await until(() => stateOf(page), (state) => state === "failed", String);
+      assertEquals(await page.innerText("[data-fw-island]"), "fallback");
+      const told = errors.find((text) => text.startsWith("The island")) ?? "";
+      assertStringIncludes(told, `The island /islands/${name}.js?v=`);
+      assertMatch(told, says);
+    },
   );
 }
 
-inChromium(
+tryPage(
   "islands: a module that cannot be loaded says so and leaves the fallback",
-  () =>
-    visit("/", async ({ page, errors }) => {
-      await until(() => stateOf(page), (state) => state === "failed", String);
-      assertEquals(await page.innerText("button"), "3");
-      assertMatch(errors.join("\n"), /The island \/islands\/counter\.js\?v=\d+ failed: TypeError/);
-    }, { isCutOff: true }),
+  "/",
+  async ({ page, errors }) => {
+    await until(() => stateOf(page), (state) => state === "failed", String);
+    assertEquals(await page.innerText("button"), "3");
+    assertMatch(errors.join("\n"), /The island \/islands\/counter\.js\?v=\d+ failed: TypeError/);
+  },
+  { isCutOff: true },
 );
 
 /** Modules that foreign HTML may name; the one that runs puts its mark on the page. */
@@ -361,19 +355,21 @@ const foreign: [name: string, src: (url: string, other: string) => string, isBlo
 
 for (const [name, src, isBlob = false] of foreign) {
   for (const tag of ["div", "i"]) {
-    inChromium(`islands: foreign HTML, a module ${name} on <${tag}> is refused`, async () => {
-      let asked = 0;
-      const answer = (): Response => {
-        asked++;
-        const headers = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
-        return new Response(intrusion, { headers });
-      };
-      const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
-      try {
-        await visit("/", async ({ page, url, errors }) => {
-          await untilMounted(page, 1);
-          await page.evaluate(
-            `(([tag, src, code]) => {
+    testUnless(noChromium, {
+      name: `islands: foreign HTML, a module ${name} on <${tag}> is refused`,
+      fn: async () => {
+        let asked = 0;
+        const answer = (): Response => {
+          asked++;
+          const headers = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
+          return new Response(intrusion, { headers });
+        };
+        const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
+        try {
+          await visit("/", async ({ page, url, errors }) => {
+            await untilMounted(page, 1);
+            await page.evaluate(
+              `(([tag, src, code]) => {
               const foreign = document.createElement(tag);
               foreign.id = "foreign";
               src ||= URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
@@ -382,47 +378,48 @@ for (const [name, src, isBlob = false] of foreign) {
               document.body.append(foreign);
               document.dispatchEvent(new CustomEvent("fw:swap"));
             })(${
-              JSON.stringify([
-                tag,
-                isBlob ? "" : src(url, `http://127.0.0.1:${other.addr.port}`),
-                intrusion,
-              ])
-            })`,
-          );
-          const state = (): Promise<string | null> =>
-            page.locator("#foreign").getAttribute("data-fw-island-state");
-          // Only what the server writes is looked at: a `div`.
-          if (tag === "div") {
-            await until(state, (found) => found === "failed", String);
-            assertMatch(
-              errors.join("\n"),
-              /The island .+ failed: TypeError: it is no module of the site/,
+                JSON.stringify([
+                  tag,
+                  isBlob ? "" : src(url, `http://127.0.0.1:${other.addr.port}`),
+                  intrusion,
+                ])
+              })`,
             );
-          } else await wait(100);
-          assertEquals(await page.evaluate("globalThis.pwned"), undefined);
-          assertEquals(asked, 0);
-        }, { config: { security: { csp: "script-src 'nonce-{nonce}'" } } });
-      } finally {
-        await other.shutdown();
-      }
+            const state = (): Promise<string | null> =>
+              page.locator("#foreign").getAttribute("data-fw-island-state");
+            // Only what the server writes is looked at: a `div`.
+            if (tag === "div") {
+              await until(state, (found) => found === "failed", String);
+              assertMatch(
+                errors.join("\n"),
+                /The island .+ failed: TypeError: it is no module of the site/,
+              );
+            } else await wait(100);
+            assertEquals(await page.evaluate("globalThis.pwned"), undefined);
+            assertEquals(asked, 0);
+          }, { config: { security: { csp: "script-src 'nonce-{nonce}'" } } });
+        } finally {
+          await other.shutdown();
+        }
+      },
     });
   }
 }
 
-inChromium(
+tryPage(
   "islands: foreign HTML that names its controls like members does not keep others from mounting",
-  () =>
-    visit("/swap", async ({ page }) => {
-      await untilMounted(page, 1);
-      await page.evaluate(`{
+  "/swap",
+  async ({ page }) => {
+    await untilMounted(page, 1);
+    await page.evaluate(`{
         const foreign = document.createElement("form");
         foreign.setAttribute("data-fw-island", "/islands/echo.js");
         foreign.innerHTML = "<input name=getAttribute><input name=setAttribute>";
         document.body.prepend(foreign);
       }`);
-      await page.evaluate(swap);
-      await page.getByText('mounted {"id":"fragment"}').waitFor();
-    }),
+    await page.evaluate(swap);
+    await page.getByText('mounted {"id":"fragment"}').waitFor();
+  },
 );
 
 for (
@@ -432,22 +429,18 @@ for (
     "script-src 'self' 'nonce-{nonce}'; require-trusted-types-for 'script'",
   ]
 ) {
-  inChromium(
-    `islands: mounted under the policy "${csp}"`,
-    () =>
-      visit("/", async ({ page, errors }) => {
-        await untilMounted(page, 1);
-        assertEquals(errors, []);
-      }, { config: { security: { csp } } }),
-  );
+  tryPage(`islands: mounted under the policy "${csp}"`, "/", async ({ page, errors }) => {
+    await untilMounted(page, 1);
+    assertEquals(errors, []);
+  }, { config: { security: { csp } } });
 }
 
-inChromium(
+tryPage(
   "islands: a thousand on one page are mounted",
-  () =>
-    visit("/thousand", async ({ page, requests, errors }) => {
-      await untilMounted(page, 1_000);
-      assertEquals(requests.filter((path) => path.includes("echo")).length, 1);
-      assertEquals(errors, []);
-    }),
+  "/thousand",
+  async ({ page, requests, errors }) => {
+    await untilMounted(page, 1_000);
+    assertEquals(requests.filter((path) => path.includes("echo")).length, 1);
+    assertEquals(errors, []);
+  },
 );

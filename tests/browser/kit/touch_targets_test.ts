@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { testUnless } from "../../../tools/skip.ts";
-import { noChromium, withBrowser } from "../browser.ts";
+import { testServed } from "../browser.ts";
 import { paths, visit, withGallery } from "../gallery/site.ts";
 
 /**
@@ -34,26 +33,23 @@ const small = `(() => {
       one.textContent.trim().slice(0, 20) + " " + Math.round(width) + "x" + Math.round(height)))];
 })()`;
 
-testUnless(noChromium, {
-  name: "gallery: on a phone every target is at least 40 pixels high and wide",
-  fn: async () => {
-    await withGallery(async (url) => {
-      await withBrowser(async (browser) => {
-        const options = { viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true };
-        await visit(browser, options, async ({ page }) => {
-          const found: Record<string, unknown> = {};
-          for (const path of paths) {
-            await page.goto(url + path);
-            await page.evaluate(`for (const one of document.querySelectorAll("dialog"))
+testServed(
+  "gallery: on a phone every target is at least 40 pixels high and wide",
+  withGallery,
+  async (url, browser) => {
+    const options = { viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true };
+    await visit(browser, options, async ({ page }) => {
+      const found: Record<string, unknown> = {};
+      for (const path of paths) {
+        await page.goto(url + path);
+        await page.evaluate(`for (const one of document.querySelectorAll("dialog"))
               one.setAttribute("open", "")`);
-            await page.evaluate(`for (const one of document.querySelectorAll("details"))
+        await page.evaluate(`for (const one of document.querySelectorAll("details"))
               one.open = true`);
-            const targets = await page.evaluate(small) as string[];
-            if (targets.length > 0) found[path] = targets;
-          }
-          assertEquals(found, {});
-        });
-      });
+        const targets = await page.evaluate(small) as string[];
+        if (targets.length > 0) found[path] = targets;
+      }
+      assertEquals(found, {});
     });
   },
-});
+);

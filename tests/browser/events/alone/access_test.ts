@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { testUnless } from "../../../../tools/skip.ts";
-import { noChromium, type Page, withBrowser } from "../../browser.ts";
+import { type Page, testServed } from "../../browser.ts";
 import { withSite } from "../site.ts";
 import { visit } from "../../gallery/site.ts";
 import { isThorough } from "../../../thorough.ts";
@@ -58,39 +57,35 @@ const looks = [
   { colorScheme: "light", width: 1_280, dir: "rtl" },
 ] as const;
 
-testUnless(noChromium, {
-  name: "example: no fault of access, no word of the browser, nothing too wide",
-  fn: async (t) => {
-    await withBrowser((browser) =>
-      withSite((url) =>
-        visit(browser, { colorScheme: "light" }, async ({ page, said }) => {
-          for (const [name, path, run] of pages) {
-            await page.emulateMedia({ colorScheme: "light" });
-            await page.setViewportSize({ width: 360, height: 900 });
-            await page.goto(url + path);
-            await run?.(page);
-            for (const { colorScheme, width, dir } of isThorough ? looks : looks.slice(0, 1)) {
-              await t.step(`${name}: ${colorScheme}, ${width} px, ${dir}`, async () => {
-                await page.setViewportSize({ width, height: 900 });
-                await recolor(page, colorScheme);
-                await page.evaluate(`document.documentElement.dir = "${dir}"`);
-                // A page that becomes wider stays scrolled: a link may lie half below the header then.
-                await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })");
-                await settle(page);
-                assertEquals(await findFaults(page), []);
-                assertEquals(await overflow(page), 0);
-                assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
-              });
-            }
-            for (const shown of shownBy[name] ?? []) {
-              assert(await page.locator(shown).first().isVisible(), shown);
-            }
-          }
-        })
-      )
-    );
-  },
-});
+testServed(
+  "example: no fault of access, no word of the browser, nothing too wide",
+  withSite,
+  (url, browser, t) =>
+    visit(browser, { colorScheme: "light" }, async ({ page, said }) => {
+      for (const [name, path, run] of pages) {
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.setViewportSize({ width: 360, height: 900 });
+        await page.goto(url + path);
+        await run?.(page);
+        for (const { colorScheme, width, dir } of isThorough ? looks : looks.slice(0, 1)) {
+          await t.step(`${name}: ${colorScheme}, ${width} px, ${dir}`, async () => {
+            await page.setViewportSize({ width, height: 900 });
+            await recolor(page, colorScheme);
+            await page.evaluate(`document.documentElement.dir = "${dir}"`);
+            // A page that becomes wider stays scrolled: a link may lie half below the header then.
+            await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })");
+            await settle(page);
+            assertEquals(await findFaults(page), []);
+            assertEquals(await overflow(page), 0);
+            assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
+          });
+        }
+        for (const shown of shownBy[name] ?? []) {
+          assert(await page.locator(shown).first().isVisible(), shown);
+        }
+      }
+    }),
+);
 
 /** How light the page is painted, from 0 to 1. */
 async function lightness(page: Page): Promise<number> {
@@ -100,24 +95,22 @@ async function lightness(page: Page): Promise<number> {
   return Number(found);
 }
 
-testUnless(noChromium, {
-  name: "example: the dark theme is a choice that stays, and the system's without a script",
-  fn: () =>
-    withBrowser((browser) =>
-      withSite(async (url) => {
-        await visit(browser, { colorScheme: "light" }, async ({ page }) => {
-          await page.goto(url);
-          assert(await lightness(page) > 0.9);
-          await page.getByRole("button", { name: "Dark theme" }).click();
-          assert(await lightness(page) < 0.3);
-          await page.goto(`${url}/events`);
-          assert(await lightness(page) < 0.3);
-        });
-        const scriptless = { colorScheme: "dark", javaScriptEnabled: false } as const;
-        await visit(browser, scriptless, async ({ page }) => {
-          await page.goto(url);
-          assert(await lightness(page) < 0.3);
-        });
-      })
-    ),
-});
+testServed(
+  "example: the dark theme is a choice that stays, and the system's without a script",
+  withSite,
+  async (url, browser) => {
+    await visit(browser, { colorScheme: "light" }, async ({ page }) => {
+      await page.goto(url);
+      assert(await lightness(page) > 0.9);
+      await page.getByRole("button", { name: "Dark theme" }).click();
+      assert(await lightness(page) < 0.3);
+      await page.goto(`${url}/events`);
+      assert(await lightness(page) < 0.3);
+    });
+    const scriptless = { colorScheme: "dark", javaScriptEnabled: false } as const;
+    await visit(browser, scriptless, async ({ page }) => {
+      await page.goto(url);
+      assert(await lightness(page) < 0.3);
+    });
+  },
+);

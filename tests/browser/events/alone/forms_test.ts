@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { testUnless } from "../../../../tools/skip.ts";
-import { type Browser, noChromium, type Page, withBrowser } from "../../browser.ts";
+import { type Browser, type Page, testServed } from "../../browser.ts";
 import { withSite } from "../site.ts";
 
 type Locator = ReturnType<Page["getByLabel"]>;
@@ -42,78 +41,75 @@ async function coverWidth(page: Page): Promise<number> {
 }
 
 for (const width of [1_200, 360]) {
-  testUnless(noChromium, {
-    name: `an organiser makes, changes and deletes an event, ${width} px wide, without scripts`,
-    fn: async (t) => {
-      await withBrowser((browser) =>
-        withSite(async (url) => {
-          const page = await openPage(browser, width);
-          const photo = {
-            name: "swifts.png",
-            mimeType: "image/png",
-            buffer: Buffer.from(await page.screenshot()),
-          };
-          await page.goto(`${url}/organize`);
-          await page.getByRole("main").getByRole("link", { name: "New event" }).last().click();
+  testServed(
+    `an organiser makes, changes and deletes an event, ${width} px wide, without scripts`,
+    withSite,
+    async (url, browser, t) => {
+      const page = await openPage(browser, width);
+      const photo = {
+        name: "swifts.png",
+        mimeType: "image/png",
+        buffer: Buffer.from(await page.screenshot()),
+      };
+      await page.goto(`${url}/organize`);
+      await page.getByRole("main").getByRole("link", { name: "New event" }).last().click();
 
-          await t.step("a hall that is taken: the summary has the focus and leads on", async () => {
-            await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
-            await field(page, "Picture").setInputFiles(photo);
-            await page.getByRole("button", { name: "Put it on the schedule" }).click();
-            const summary = page.getByRole("alert");
-            await summary.waitFor();
-            assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
-            await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
-            assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
-            assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
-            await page.getByText("Choose the file again").waitFor();
-          });
+      await t.step("a hall that is taken: the summary has the focus and leads on", async () => {
+        await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
+        await field(page, "Picture").setInputFiles(photo);
+        await page.getByRole("button", { name: "Put it on the schedule" }).click();
+        const summary = page.getByRole("alert");
+        await summary.waitFor();
+        assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
+        await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
+        assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
+        assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
+        await page.getByText("Choose the file again").waitFor();
+      });
 
-          await t.step("another day: the event has a page, with its picture", async () => {
-            await field(page, "Start").fill("2026-05-20T19:00");
-            await field(page, "End").fill("2026-05-20T20:30");
-            await field(page, "Picture").setInputFiles(photo);
-            await page.getByRole("button", { name: "Put it on the schedule" }).click();
-            await page.getByRole("heading", { name: "Swifts & Swallows", level: 1 }).waitFor();
-            assertEquals(page.url(), `${url}/events/swifts-swallows`);
-            assertEquals(
-              await page.getByRole("region", { name: "Messages" }).innerText(),
-              "“Swifts & Swallows” is on the schedule.",
-            );
-            assertEquals(await coverWidth(page), width);
-            await page.reload();
-            assertEquals(await page.locator("[data-ui-toast]").count(), 0);
-          });
+      await t.step("another day: the event has a page, with its picture", async () => {
+        await field(page, "Start").fill("2026-05-20T19:00");
+        await field(page, "End").fill("2026-05-20T20:30");
+        await field(page, "Picture").setInputFiles(photo);
+        await page.getByRole("button", { name: "Put it on the schedule" }).click();
+        await page.getByRole("heading", { name: "Swifts & Swallows", level: 1 }).waitFor();
+        assertEquals(page.url(), `${url}/events/swifts-swallows`);
+        assertEquals(
+          await page.getByRole("region", { name: "Messages" }).innerText(),
+          "“Swifts & Swallows” is on the schedule.",
+        );
+        assertEquals(await coverWidth(page), width);
+        await page.reload();
+        assertEquals(await page.locator("[data-ui-toast]").count(), 0);
+      });
 
-          await t.step("the picture goes, and a drawn cover takes its place", async () => {
-            await page.goto(`${url}/organize/events/swifts-swallows/edit`);
-            await field(page, "Remove the picture").check();
-            await field(page, "Title").fill("Swifts");
-            await page.getByRole("button", { name: "Save changes" }).click();
-            await page.getByRole("heading", { name: "Swifts", level: 1, exact: true }).waitFor();
-            assertEquals(await coverWidth(page), 960);
-          });
+      await t.step("the picture goes, and a drawn cover takes its place", async () => {
+        await page.goto(`${url}/organize/events/swifts-swallows/edit`);
+        await field(page, "Remove the picture").check();
+        await field(page, "Title").fill("Swifts");
+        await page.getByRole("button", { name: "Save changes" }).click();
+        await page.getByRole("heading", { name: "Swifts", level: 1, exact: true }).waitFor();
+        assertEquals(await coverWidth(page), 960);
+      });
 
-          await t.step("it is deleted after a question", async () => {
-            await page.goto(`${url}/organize/events/swifts-swallows/edit`);
-            await page.getByRole("link", { name: "Delete it" }).click();
-            await page.getByRole("button", { name: "Delete it for good" }).click();
-            await page.getByText("“Swifts” is deleted.").waitFor();
-            assertEquals(page.url(), `${url}/organize`);
-            const answer = await page.goto(`${url}/events/swifts-swallows`);
-            assertEquals(answer?.status(), 404);
-          });
+      await t.step("it is deleted after a question", async () => {
+        await page.goto(`${url}/organize/events/swifts-swallows/edit`);
+        await page.getByRole("link", { name: "Delete it" }).click();
+        await page.getByRole("button", { name: "Delete it for good" }).click();
+        await page.getByText("“Swifts” is deleted.").waitFor();
+        assertEquals(page.url(), `${url}/organize`);
+        const answer = await page.goto(`${url}/events/swifts-swallows`);
+        assertEquals(answer?.status(), 404);
+      });
 
-          await t.step("no page is wider than the screen", async () => {
-            const paths = ["/organize/events/new", "/organize/events/soup-exchange/delete"];
-            for (const path of paths) {
-              await page.goto(url + path);
-              const shown = Number(await page.evaluate("document.documentElement.scrollWidth"));
-              assert(shown <= width, `${path} is ${shown} px wide`);
-            }
-          });
-        })
-      );
+      await t.step("no page is wider than the screen", async () => {
+        const paths = ["/organize/events/new", "/organize/events/soup-exchange/delete"];
+        for (const path of paths) {
+          await page.goto(url + path);
+          const shown = Number(await page.evaluate("document.documentElement.scrollWidth"));
+          assert(shown <= width, `${path} is ${shown} px wide`);
+        }
+      });
     },
-  });
+  );
 }
