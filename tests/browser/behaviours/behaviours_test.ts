@@ -34,11 +34,9 @@ async function shownTab(page: Page): Promise<string[]> {
 }
 
 const tabs: readonly TrialRow[] = [
-  {
-    name: "a click and the arrow keys choose, and the ends meet",
+  ["a click and the arrow keys choose, and the ends meet", "/", {
     routes: tabPage,
-    run: async ({ page, open, url }) => {
-      await open("/");
+    run: async ({ page, url }) => {
       assertEquals(await shownTab(page), ["One", "first"]);
       await page.getByRole("tab", { name: "Two" }).click();
       assertEquals(await shownTab(page), ["Two", "second"]);
@@ -56,23 +54,19 @@ const tabs: readonly TrialRow[] = [
       await press(page, "Tab");
       assertEquals(await focusOf(page), "#t-3");
     },
-  },
-  {
-    name: "from right to left the arrow keys turn",
+  }],
+  ["from right to left the arrow keys turn", "/", {
     routes: tabPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("document.documentElement.dir = 'rtl'");
       await page.getByRole("tab", { name: "One" }).click();
       await press(page, "ArrowLeft");
       assertEquals((await shownTab(page))[0], "Two");
     },
-  },
-  {
-    name: "keys that are the browser's stay its own",
+  }],
+  ["keys that are the browser's stay its own", "/", {
     routes: tabPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.getByRole("tab", { name: "One" }).click();
       // Nothing else on the page may act on them: a browser without a window has no keys of its own.
       await page.evaluate(`addEventListener("keydown", (event) => {
@@ -83,38 +77,32 @@ const tabs: readonly TrialRow[] = [
       assertEquals(await page.evaluate("taken"), [false, false, false, false]);
       assertEquals((await shownTab(page))[0], "One");
     },
-  },
-  {
-    name: "an address that leads into a part shows it, at first and later",
+  }],
+  ["an address that leads into a part shows it, at first and later", "/#deep", {
     routes: tabPage,
-    run: async ({ page, open, url }) => {
-      await open("/#deep");
+    run: async ({ page, url }) => {
       assertEquals((await shownTab(page))[0], "Two");
       await page.getByRole("tab", { name: "One" }).click();
       await page.click("#link");
       await until(page, "document.querySelector('[aria-selected=true]').textContent === 'Two'");
       assertEquals(page.url(), `${url}/#deep`);
     },
-  },
-  {
-    name: "what is wrong in a hidden part is shown",
+  }],
+  ["what is wrong in a hidden part is shown", "/", {
     routes: tabPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("document.querySelector('form').requestSubmit()");
       assertEquals((await shownTab(page))[0], "Three");
       assertEquals(await focusOf(page), "#must");
     },
-  },
-  {
-    name: "without a script all parts stand there",
+  }],
+  ["without a script all parts stand there", "/", {
     hasScript: false,
     routes: tabPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
     },
-  },
+  }],
 ];
 
 testInBrowser("tabs", tabs);
@@ -146,11 +134,9 @@ const kinds = one(
 );
 
 const groups: readonly TrialRow[] = [
-  {
-    name: "a group shows while its field has the value, and travels only then",
+  ["a group shows while its field has the value, and travels only then", "/", {
     routes: kinds,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assert(!await page.locator("#company").isVisible());
       await page.selectOption("#kind", "company");
       assert(await page.locator("#company").isVisible());
@@ -165,12 +151,10 @@ const groups: readonly TrialRow[] = [
       await page.click("#send");
       assertEquals(await page.locator("body").innerText(), "kind");
     },
-  },
-  {
-    name: "what is shown again travels again, and a reset shows what was there",
+  }],
+  ["what is shown again travels again, and a reset shows what was there", "/", {
     routes: kinds,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.selectOption("#kind", "company");
       await page.selectOption("#kind", "person");
       await page.selectOption("#kind", "company");
@@ -180,29 +164,25 @@ const groups: readonly TrialRow[] = [
       await page.click("#send");
       assertEquals(await page.locator("body").innerText(), "kind,vat");
     },
-  },
-  {
-    name: "Back shows the group of what was chosen",
+  }],
+  ["Back shows the group of what was chosen", "/", {
     routes: kinds,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.selectOption("#kind", "company");
       await page.click("#send");
       await page.getByText("kind,vat").waitFor();
       await page.goBack();
       await page.locator("#company").waitFor();
     },
-  },
-  {
-    name: "without a script all groups are there and travel",
+  }],
+  ["without a script all groups are there and travel", "/", {
     hasScript: false,
     routes: kinds,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#send");
       assertEquals(await page.locator("body").innerText(), "kind,vat,rest");
     },
-  },
+  }],
 ];
 
 /** A form whose groups are nested, depend on a later group, and on a control outside the form. */

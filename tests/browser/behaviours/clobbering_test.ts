@@ -80,8 +80,7 @@ const opened = Promise.withResolvers<void>();
 const redirect = "http://127.0.0.1:9/elsewhere";
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "a form with such fields is asked about and swaps",
+  ["a form with such fields is asked about and swaps", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(
@@ -96,8 +95,7 @@ const rows: readonly TrialRow[] = [
       ]),
       pageRoute("/to", () => answer("after")),
     ],
-    run: async ({ page, open, url, asked }) => {
-      await open("/");
+    run: async ({ page, url, asked }) => {
       await press(page, "#go");
       await until(page, "document.querySelector('dialog h2')");
       assertEquals(asked, []);
@@ -105,9 +103,8 @@ const rows: readonly TrialRow[] = [
       await until(page, isShown("after"));
       assertEquals(page.url(), `${url}/`);
     },
-  },
-  {
-    name: "a form with such fields uploads",
+  }],
+  ["a form with such fields uploads", "/", {
     routes: [
       pageRoute("/", (c) => [
         h.form(
@@ -123,15 +120,13 @@ const rows: readonly TrialRow[] = [
       ]),
       pageRoute("/to", () => undefined, { POST: () => answer("after") }),
     ],
-    run: async ({ page, open, url, asked }) => {
-      await open("/");
+    run: async ({ page, url, asked }) => {
       await press(page, "#go");
       await until(page, isShown("after"));
       assertEquals([page.url(), asked.at(-1)], [`${url}/`, "POST /to fragment=target"]);
     },
-  },
-  {
-    name: "a form with such fields is replaced by itself",
+  }],
+  ["a form with such fields is replaced by itself", "/", {
     routes: [pageRoute("/", (c) => [
       h.form(
         h.id("target"),
@@ -141,15 +136,13 @@ const rows: readonly TrialRow[] = [
         h.button(h.id("go"), c.fragment ? "after" : "go"),
       ),
     ])],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await press(page, "#go");
       await until(page, isShown("after"));
       assertEquals(asked.length, 1);
     },
-  },
-  {
-    name: "a form with such fields is pointed at, clicked and typed in",
+  }],
+  ["a form with such fields is pointed at, clicked and typed in", "/", {
     routes: [pageRoute("/", () => [
       h.form(
         h.id("ground"),
@@ -158,8 +151,7 @@ const rows: readonly TrialRow[] = [
         h.p(h.id("vat"), ui.showWhen("kind", "company"), "number"),
       ),
     ])],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assert(!await page.evaluate(isShown("number")));
       const { right, top } = await groundOf(page, "ground");
       await page.mouse.click(right - 4, top + 4);
@@ -172,9 +164,8 @@ const rows: readonly TrialRow[] = [
       }`);
       await until(page, isShown("number"));
     },
-  },
-  {
-    name: "a form with such fields shows the part of the tabs in which a field is wrong",
+  }],
+  ["a form with such fields shows the part of the tabs in which a field is wrong", "/", {
     routes: [pageRoute("/", () => [
       ui.tabs("parts", [
         { label: "First", content: h.p("first") },
@@ -189,20 +180,17 @@ const rows: readonly TrialRow[] = [
         },
       ]),
     ])],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assert(!await page.evaluate(isShown("second")));
       await press(page, "#go");
       await until(page, isShown("second"));
     },
-  },
-  {
-    name: "a form with such fields, refused, shows its first wrong field and its progress",
+  }],
+  ["a form with such fields, refused, shows its first wrong field and its progress", "/", {
     routes: [pageRoute("/", (c) => refusedForm(c), {
       POST: (c) => c.render(422, refusedForm(c, "is required")),
     })],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await press(page, "#go");
       await until(page, isShown("is required"));
       assertEquals(asked, ["POST / fragment=target"]);
@@ -211,15 +199,13 @@ const rows: readonly TrialRow[] = [
       await page.mouse.click(right - 4, top + 4);
     },
     expected: ["422"],
-  },
-  {
-    name: "a form with such fields has a hint, and one that is a message leaves",
+  }],
+  ["a form with such fields has a hint, and one that is a message leaves", "/", {
     routes: [pageRoute("/", () => [
       h.form(h.id("ground"), ui.tooltip("the hint"), fields, h.p("hinted")),
       h.form(ui.fade(1), fields, h.p("leaving")),
     ])],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await until(page, `!${isShown("leaving")}`);
       const { right, top } = await groundOf(page, "ground");
       await page.mouse.move(right - 4, top + 4);
@@ -233,9 +219,8 @@ const rows: readonly TrialRow[] = [
         "the hint",
       );
     },
-  },
-  {
-    name: "a form with such fields is foreseen in the place of another",
+  }],
+  ["a form with such fields is foreseen in the place of another", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(h.id("old"), fields, h.p("an old form")),
@@ -254,19 +239,16 @@ const rows: readonly TrialRow[] = [
         return answer("after");
       }),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await press(page, "#go");
       await until(page, `${isShown("a foreseen form")} && !${isShown("an old form")}`);
       opened.resolve();
       await until(page, isShown("after"));
     },
-  },
-  {
-    name: "late parts come into such a form, and take the place of one",
+  }],
+  ["late parts come into such a form, and take the place of one", "/", {
     routes: [pageRoute("/", (c) => lateForms(c)), pageRoute("/to", (c) => lateForms(c))],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await until(page, `${isShown("late one")} && ${isShown("late two")}`);
       await page.evaluate(
         `document.getElementById("target").insertAdjacentText("afterbegin", "old")`,
@@ -275,9 +257,8 @@ const rows: readonly TrialRow[] = [
       await until(page, `!${isShown("old")} && ${isShown("late one")} && ${isShown("late two")}`);
       assertEquals(await page.evaluate(isShown("soon")), isLate);
     },
-  },
-  {
-    name: "images that are named as members of the document keep nothing from working",
+  }],
+  ["images that are named as members of the document keep nothing from working", "/", {
     routes: [
       pageRoute("/", () => [
         images,
@@ -286,8 +267,7 @@ const rows: readonly TrialRow[] = [
       ]),
       pageRoute("/to", () => answer("after")),
     ],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.click("#go");
       await page.click("dialog button:last-child");
       await page.getByText("after").waitFor();
@@ -295,9 +275,8 @@ const rows: readonly TrialRow[] = [
       await page.evaluate("ui.toast('info', 'a message')");
       await page.getByText("a message").waitFor();
     },
-  },
-  {
-    name: "images that are named as members of the document do not hinder navigation",
+  }],
+  ["images that are named as members of the document do not hinder navigation", "/", {
     routes: [
       pageRoute(
         "/",
@@ -314,8 +293,7 @@ const rows: readonly TrialRow[] = [
         return h.div(h.id("region"), ui.navigate("region"), images, h.h1("after"));
       }),
     ],
-    run: async ({ page, open, url }) => {
-      await open("/");
+    run: async ({ page, url }) => {
       await page.click("#go");
       await page.getByText("after").waitFor();
       assertEquals([page.url(), await isMarked(page)], [`${url}/to`, true]);
@@ -324,21 +302,19 @@ const rows: readonly TrialRow[] = [
         "Document.prototype.querySelector.call(document, 'title').text === 'There'",
       );
     },
-  },
-  {
-    name: "tabs and commands without content do not keep the rest from working",
+  }],
+  ["tabs and commands without content do not keep the rest from working", "/", {
     routes: [pageRoute("/", () => [
       h.div(h.data("ui-tabs", "")),
       h.div(h.data("ui-command", "")),
       h.form(ui.confirm("Sure?"), h.button(h.id("go"), "go")),
     ])],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("document.querySelector('#go').click()");
       await page.locator("dialog h2").waitFor();
     },
     expected: ["TypeError", "TypeError", "TypeError", "TypeError"],
-  },
+  }],
 ];
 
 testInBrowser("names that hide members", rows);

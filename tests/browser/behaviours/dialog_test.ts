@@ -54,8 +54,7 @@ async function tryDialog(page: Page): Promise<void> {
 }
 
 const dialogs: readonly TrialRow[] = [
-  {
-    name: "opens by its button, closes by Escape, its button and a click beside it",
+  ["opens by its button, closes by Escape, its button and a click beside it", {
     routes: dialogPage,
     run: async ({ page, open }) => {
       const warnings: string[] = [];
@@ -64,9 +63,8 @@ const dialogs: readonly TrialRow[] = [
       await tryDialog(page);
       assertEquals(warnings, []);
     },
-  },
-  {
-    name: "does the same in a browser that knows no commands",
+  }],
+  ["does the same in a browser that knows no commands", {
     isApart: true,
     routes: dialogPage,
     run: async ({ page, open }) => {
@@ -74,19 +72,17 @@ const dialogs: readonly TrialRow[] = [
       await open("/");
       await tryDialog(page);
     },
-  },
-  {
-    name: "opens and closes without a script",
+  }],
+  ["opens and closes without a script", "/", {
     hasScript: false,
     routes: dialogPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#open");
       await page.getByText("inside").waitFor();
       await page.click("#close");
       await page.getByText("inside").waitFor({ state: "hidden" });
     },
-  },
+  }],
 ];
 
 testInBrowser("dialogs", dialogs);
@@ -131,11 +127,9 @@ function confirmPage(): readonly Route[] {
 }
 
 const confirms: readonly TrialRow[] = [
-  {
-    name: "asks before a form is sent, and sends it as it was pressed",
+  ["asks before a form is sent, and sends it as it was pressed", "/", {
     routes: confirmPage(),
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.focus("#delete");
       await press(page, "Enter");
       const dialog = page.getByRole("alertdialog", { name: "Delete <it>?" });
@@ -149,12 +143,10 @@ const confirms: readonly TrialRow[] = [
       await page.getByText("by button").waitFor();
       assertEquals(asked, ["POST /"]);
     },
-  },
-  {
-    name: "asks before a link is followed, with the words that were given",
+  }],
+  ["asks before a link is followed, with the words that were given", "/", {
     routes: confirmPage(),
-    run: async ({ page, open, url }) => {
-      await open("/");
+    run: async ({ page, url }) => {
       await page.click("#link");
       await page.getByRole("button", { name: "Stay" }).click();
       assertEquals(page.url(), `${url}/`);
@@ -162,29 +154,25 @@ const confirms: readonly TrialRow[] = [
       await page.getByRole("button", { name: "Go" }).click();
       await page.getByText("gone").waitFor();
     },
-  },
-  {
-    name: "asks before a swap, of a button that asks",
+  }],
+  ["asks before a swap, of a button that asks", "/", {
     routes: confirmPage(),
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.click("#ask");
       await page.getByRole("alertdialog").getByRole("button", { name: "Swap" }).click();
       await page.getByText("by swap").waitFor();
       assertEquals(asked, ["POST / fragment=swaps"]);
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "without a script nothing asks and the form is sent",
+  }],
+  ["without a script nothing asks and the form is sent", "/", {
     hasScript: false,
     routes: confirmPage(),
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#delete");
       await page.getByText("by button").waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("confirm", confirms);
@@ -194,8 +182,7 @@ const isDark = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.classList.contains('dark')");
 
 const themes: readonly TrialRow[] = [
-  {
-    name: "the system decides until somebody chooses; the choice stays",
+  ["the system decides until somebody chooses; the choice stays", {
     routes: themePage,
     run: async ({ page, open }) => {
       await page.emulateMedia({ colorScheme: "dark" });
@@ -216,19 +203,17 @@ const themes: readonly TrialRow[] = [
       await page.emulateMedia({ colorScheme: "dark" });
       assert(!await isDark(page));
     },
-  },
-  {
-    name: "another window of the site follows",
+  }],
+  ["another window of the site follows", "/", {
     routes: themePage,
-    run: async ({ page, context, open, url }) => {
-      await open("/");
+    run: async ({ page, context, url }) => {
       const other = await context.newPage();
       await other.goto(url);
       await page.click("#theme");
       const expected = await isDark(page);
       await until(other, `document.documentElement.classList.contains('dark') === ${expected}`);
     },
-  },
+  }],
 ];
 
 testInBrowser("theme", themes);

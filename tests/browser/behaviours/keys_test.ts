@@ -70,11 +70,9 @@ const rows: readonly TrialRow[] = [
       await until(page, `document.activeElement.id === "second"`);
     },
   })),
-  {
-    name: "behind a dialog the page does not scroll",
+  ["behind a dialog the page does not scroll", "/", {
     routes: [dialogs],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#open-form");
       await page.mouse.move(10, 600);
       await page.mouse.wheel(0, 500);
@@ -84,7 +82,7 @@ const rows: readonly TrialRow[] = [
       await page.mouse.wheel(0, 500);
       await until(page, "scrollY > 0");
     },
-  },
+  }],
   ...["Enter", " "].map((key): TrialRow => ({
     name: `"${key}" opens a menu and moves into it; letters find its items`,
     routes: [menus],
@@ -106,21 +104,17 @@ const rows: readonly TrialRow[] = [
       await until(page, `location.hash === "#b"`);
     },
   })),
-  {
-    name: "a click opens a menu and leaves the focus",
+  ["a click opens a menu and leaves the focus", "/", {
     routes: [menus],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#menu");
       assertEquals(await focusOf(page), "#menu");
       await page.locator("#copy").waitFor();
     },
-  },
-  {
-    name: "arrow keys in tabs keep the hash in step, as a click does",
+  }],
+  ["arrow keys in tabs keep the hash in step, as a click does", "/", {
     routes: [tabs],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.getByRole("tab", { name: "One" }).focus();
       await page.keyboard.press("ArrowRight");
       assertEquals(await page.evaluate("location.hash"), "#tabs-2");
@@ -129,12 +123,10 @@ const rows: readonly TrialRow[] = [
       await page.getByRole("tab", { name: "One" }).click();
       assertEquals(await page.evaluate("location.hash"), "#tabs-1");
     },
-  },
-  {
-    name: "commands and a combobox say in a live region when nothing is found",
+  }],
+  ["commands and a combobox say in a live region when nothing is found", "/", {
     routes: [lists],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const told = (selector: string): Promise<unknown> =>
         page.evaluate(`document.querySelector("${selector}").textContent`);
       assertEquals(await page.getAttribute(".ui-command-empty", "role"), "status");
@@ -161,19 +153,17 @@ const rows: readonly TrialRow[] = [
         assertEquals(await told(".ui-field [role=status]"), expected, typed);
       }
     },
-  },
-  {
-    name: "a table is a tab stop only where it overflows, also when the window changes",
+  }],
+  ["a table is a tab stop only where it overflows, also when the window changes", "/", {
     routes: [tables],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await until(page, `${stops} === "-1,0"`);
       await page.setViewportSize({ width: 2_400, height: 700 });
       await until(page, `${stops} === "-1,-1"`);
       await page.setViewportSize({ width: 400, height: 700 });
       await until(page, `${stops} === "-1,0"`);
     },
-  },
+  }],
 ];
 
 testInBrowser("what keys do in the kit", rows);

@@ -58,11 +58,9 @@ async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
 }
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "a combobox opens, moves, chooses and gives up by keys alone",
+  ["a combobox opens, moves, chooses and gives up by keys alone", "/", {
     routes: [choice],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.locator("#city[role=combobox]").focus();
       const all = ["Braga", "Évora", "Lisboa"];
       assertEquals(await stateOf(page, "city"), ["Évora", "false", [], undefined]);
@@ -90,21 +88,17 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       await page.waitForURL("**/?city=3&other=");
     },
-  },
-  {
-    name: "without the script a combobox is a list of choices",
+  }],
+  ["without the script a combobox is a list of choices", "/", {
     routes: [choice],
     hasScript: false,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assertEquals(await page.locator("select#city").inputValue(), "2");
     },
-  },
-  {
-    name: "tags are chosen, filtered and taken off by keys alone",
+  }],
+  ["tags are chosen, filtered and taken off by keys alone", "/", {
     routes: [tags],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.locator("#tags[role=combobox]").focus();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
@@ -118,10 +112,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator(".ui-tag").allTextContents(), ["clay×"]);
       assertEquals(await page.evaluate("document.querySelector('select').value"), "clay");
     },
-  },
-  {
-    name:
-      "tags in a dialog: Escape closes the suggestions alone, and Enter that composes chooses none",
+  }],
+  ["tags in a dialog: Escape closes the suggestions alone, and Enter that composes chooses none", {
     routes: [pageRoute("/", () =>
       h.dialog(
         h.id("box"),
@@ -142,12 +134,10 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Escape");
       await page.locator("#box").waitFor({ state: "hidden" });
     },
-  },
-  {
-    name: "the bar for several rows comes with the first, counts, and is reached by Tab",
+  }],
+  ["the bar for several rows comes with the first, counts, and is reached by Tab", "/", {
     routes: [list],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const bar = page.locator(".ui-bulk");
       assert(!await bar.isVisible());
       await page.getByRole("checkbox", { name: "Select One" }).focus();
@@ -170,22 +160,18 @@ const rows: readonly TrialRow[] = [
       await bar.waitFor({ state: "hidden" });
       assertEquals(await page.evaluate("document.activeElement.ariaLabel"), "Select Three");
     },
-  },
-  {
-    name: "without the script the bar is a row of buttons",
+  }],
+  ["without the script the bar is a row of buttons", "/", {
     routes: [list],
     hasScript: false,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assert(await page.getByRole("button", { name: "Delete" }).isVisible());
       assert(!await page.getByRole("checkbox", { name: "Select all" }).isVisible());
     },
-  },
-  {
-    name: "columns are left out and come back by the menu",
+  }],
+  ["columns are left out and come back by the menu", "/", {
     routes: [list],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.locator("summary[aria-label=Columns]").focus();
       await page.keyboard.press("Enter");
       await page.keyboard.press("ArrowDown");
@@ -201,7 +187,7 @@ const rows: readonly TrialRow[] = [
       await page.waitForURL((url) => url.search === "");
       assertEquals(await page.locator("thead th[scope=col]").count(), 4);
     },
-  },
+  }],
 ];
 
 testInBrowser("lists and choices", rows);

@@ -27,8 +27,7 @@ const books = (count: number): Node => h.p(h.id("books"), `${count} books`);
 let sent = 0;
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "2xx closes the dialog of the form, 4xx keeps it; a toast over it can be pressed",
+  ["2xx closes the dialog of the form, 4xx keeps it; a toast over it can be pressed", "/", {
     routes: [
       pageRoute("/", () => shelf(0)),
       {
@@ -42,8 +41,7 @@ const rows: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#opener");
       await page.evaluate(`ui.toast("error", "over the dialog")`);
       await page.click("#send");
@@ -60,9 +58,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("dialog [data-ui-toaster]").count(), 0);
     },
     expected: ["422"],
-  },
-  {
-    name: "two presses of a plain form are one request; a file that answers a POST is saved",
+  }],
+  ["two presses of a plain form are one request; a file that answers a POST is saved", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(h.method("POST"), h.action("/once"), h.button(h.id("once"), "once")),
@@ -94,8 +91,7 @@ const rows: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       const download = page.waitForEvent("download");
       await page.click("#file");
       assertEquals((await download).suggestedFilename(), "list.csv");
@@ -108,9 +104,8 @@ const rows: readonly TrialRow[] = [
       await page.getByText("done").waitFor();
       assertEquals(sent, 1);
     },
-  },
-  {
-    name: "keys that compose or were handled do nothing; Escape closes what is open alone",
+  }],
+  ["keys that compose or were handled do nothing; Escape closes what is open alone", "/", {
     routes: [
       pageRoute("/", () => [
         ui.commandDialog("search", ui.commandLink("/to", "One")),
@@ -124,8 +119,7 @@ const rows: readonly TrialRow[] = [
         ),
       ]),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.keyboard.press("Control+Shift+K");
       assertEquals(await page.locator("dialog[open]").count(), 0);
       await page.evaluate(`document.querySelector("#outer").dispatchEvent(
@@ -143,9 +137,8 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Escape");
       await until(page, `!document.querySelector("#box").open`);
     },
-  },
-  {
-    name: "a link in a drawing and attributes in capitals",
+  }],
+  ["a link in a drawing and attributes in capitals", "/", {
     routes: [
       pageRoute("/", () =>
         h.div(
@@ -157,8 +150,7 @@ const rows: readonly TrialRow[] = [
         )),
       pageRoute("/to", () => h.div(h.id("region"), "there")),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("globalThis.isMarked = true");
       await page.click("#self");
       await page.getByText("there").waitFor();
@@ -168,7 +160,7 @@ const rows: readonly TrialRow[] = [
       await page.click("#drawn");
       await page.getByText("there").waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("dialogs, sending and keys", rows);

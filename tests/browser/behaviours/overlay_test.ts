@@ -28,11 +28,9 @@ const tipPage = one(() => [
 ]);
 
 const tips: readonly TrialRow[] = [
-  {
-    name: "shows while pointed at, also at the bubble itself, and is the description",
+  ["shows while pointed at, also at the bubble itself, and is the description", "/", {
     routes: tipPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const tip = page.getByRole("tooltip");
       await page.hover("#tipped");
       await tip.waitFor();
@@ -47,12 +45,10 @@ const tips: readonly TrialRow[] = [
       assertEquals(await page.getAttribute("#tipped", "aria-describedby"), "help");
       assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
     },
-  },
-  {
-    name: "shows on the focus of the keyboard; Escape hides it",
+  }],
+  ["shows on the focus of the keyboard; Escape hides it", "/", {
     routes: tipPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const tip = page.getByRole("tooltip");
       await page.focus("#first");
       await press(page, "Tab");
@@ -68,12 +64,10 @@ const tips: readonly TrialRow[] = [
       await press(page, "Tab");
       await tip.waitFor({ state: "hidden" });
     },
-  },
-  {
-    name: "shows on a touch and leaves with the next",
+  }],
+  ["shows on a touch and leaves with the next", "/", {
     routes: tipPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const touch = (selector: string): Promise<unknown> =>
         page.evaluate(`document.querySelector("${selector}").dispatchEvent(
           new PointerEvent("pointerover", { bubbles: true, pointerType: "touch" }))`);
@@ -82,9 +76,8 @@ const tips: readonly TrialRow[] = [
       await touch("#first");
       await page.getByRole("tooltip").waitFor({ state: "hidden" });
     },
-  },
-  {
-    name: "stands above a modal dialog and inside the window",
+  }],
+  ["stands above a modal dialog and inside the window", {
     routes: tipPage,
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 360, height: 600 });
@@ -102,16 +95,14 @@ const tips: readonly TrialRow[] = [
       const top = `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).role`;
       assertEquals(await page.evaluate(top), "tooltip");
     },
-  },
-  {
-    name: "without a script the browser shows the title",
+  }],
+  ["without a script the browser shows the title", "/", {
     hasScript: false,
     routes: tipPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
     },
-  },
+  }],
 ];
 
 testInBrowser("tooltips", tips);
@@ -130,11 +121,9 @@ const isOpen = (page: Page): Promise<boolean> =>
   page.evaluate("document.querySelector('details').open");
 
 const menus: readonly TrialRow[] = [
-  {
-    name: "opens by keys, in which the arrows move, and Escape returns the focus",
+  ["opens by keys, in which the arrows move, and Escape returns the focus", "/", {
     routes: menuPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.focus("summary");
       await press(page, "ArrowDown");
       assertEquals([await isOpen(page), await focusOf(page)], [true, "#one"]);
@@ -151,12 +140,10 @@ const menus: readonly TrialRow[] = [
       await press(page, "ArrowUp");
       assertEquals(await focusOf(page), "#three");
     },
-  },
-  {
-    name: "closes by a click beside it, by leaving it and by choosing",
+  }],
+  ["closes by a click beside it, by leaving it and by choosing", "/", {
     routes: menuPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("summary");
       assert(await isOpen(page));
       await page.mouse.click(600, 400);
@@ -168,17 +155,15 @@ const menus: readonly TrialRow[] = [
       await page.click("#two");
       assertEquals([await isOpen(page), await focusOf(page)], [false, "#button"]);
     },
-  },
-  {
-    name: "opens without a script",
+  }],
+  ["opens without a script", "/", {
     hasScript: false,
     routes: menuPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("summary");
       await page.locator("#one").waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("menus", menus);
@@ -204,11 +189,9 @@ const commandPage = [
 ];
 
 const commands: readonly TrialRow[] = [
-  {
-    name: "Ctrl+K opens it; typing filters, the arrows choose, Enter follows",
+  ["Ctrl+K opens it; typing filters, the arrows choose, Enter follows", "/", {
     routes: commandPage,
-    run: async ({ page, open, url }) => {
-      await open("/");
+    run: async ({ page, url }) => {
       await press(page, "Control+k");
       const input = page.getByRole("combobox");
       await input.waitFor();
@@ -229,12 +212,10 @@ const commands: readonly TrialRow[] = [
       await page.getByRole("heading", { name: "New" }).waitFor();
       assertEquals(page.url(), `${url}/new`);
     },
-  },
-  {
-    name: "finds by further words and without accents, and says when nothing fits",
+  }],
+  ["finds by further words and without accents, and says when nothing fits", "/", {
     routes: commandPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#open");
       const rows: readonly [typed: string, found: string[]][] = [
         ["add", ["New event"]],
@@ -253,12 +234,10 @@ const commands: readonly TrialRow[] = [
         );
       }
     },
-  },
-  {
-    name: "closed and opened again it starts afresh",
+  }],
+  ["closed and opened again it starts afresh", "/", {
     routes: commandPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await press(page, "Control+k");
       await page.keyboard.type("zzz");
       await press(page, "Escape");
@@ -269,18 +248,16 @@ const commands: readonly TrialRow[] = [
       assertEquals(await page.getByRole("option").count(), 3);
       assertEquals(await page.getByRole("combobox").inputValue(), "");
     },
-  },
-  {
-    name: "without a script it is a list of links",
+  }],
+  ["without a script it is a list of links", "/", {
     hasScript: false,
     routes: commandPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#open");
       await page.getByRole("link", { name: "Café map" }).click();
       await page.getByRole("heading", { name: "Map" }).waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("commands", commands);
@@ -292,11 +269,9 @@ const toastPage = one(() => [
 ]);
 
 const toasts: readonly TrialRow[] = [
-  {
-    name: "a message leaves after its time, but not while somebody is in it",
+  ["a message leaves after its time, but not while somebody is in it", "/", {
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate(`{
         ui.toast("success", "one", 300);
         document.querySelector("[data-ui-toast] button").focus();
@@ -307,9 +282,8 @@ const toasts: readonly TrialRow[] = [
       await page.focus("#start");
       await toast.waitFor({ state: "detached" });
     },
-  },
-  {
-    name: "nor while it is pointed at",
+  }],
+  ["nor while it is pointed at", {
     isApart: true,
     routes: toastPage,
     run: async (trial) => {
@@ -324,12 +298,10 @@ const toasts: readonly TrialRow[] = [
       await page.clock.runFor(1_000);
       assertEquals(await toast.count(), 0);
     },
-  },
-  {
-    name: "an error stays until it is closed; text is never HTML",
+  }],
+  ["an error stays until it is closed; text is never HTML", "/", {
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("ui.toast('error', '<img src=x onerror=alert(1)>')");
       const toast = page.getByRole("alert");
       assertEquals(await toast.locator("p").innerText(), "<img src=x onerror=alert(1)>");
@@ -338,35 +310,29 @@ const toasts: readonly TrialRow[] = [
       assertEquals(await toast.count(), 0);
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "on a page without a place for messages one is made",
+  }],
+  ["on a page without a place for messages one is made", "/", {
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("document.querySelector('[data-ui-toaster]').remove()");
       await page.evaluate("ui.toast('info', 'here')");
       await page.getByText("here").waitFor();
     },
-  },
-  {
-    name: "[data-ui-fade] leaves after its time",
+  }],
+  ["[data-ui-fade] leaves after its time", "/", {
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await until(page, "!document.querySelector('#fades')");
     },
-  },
-  {
-    name: "without a script messages stay",
+  }],
+  ["without a script messages stay", "/", {
     hasScript: false,
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.waitForTimeout(400);
       assert(await page.locator("#fades").isVisible());
     },
-  },
+  }],
 ];
 
 testInBrowser("messages", toasts);

@@ -30,8 +30,7 @@ const waiting = search(ui.submitOn("input", { delayMs: 1_000 }));
 const chosen = search(undefined, ui.submitOn("change"));
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "input: is sent once, when nothing was typed for a while; the focus and the text stay",
+  ["input: is sent once, when nothing was typed for a while; the focus and the text stay", {
     isApart: true,
     routes: [typed],
     run: async (trial) => {
@@ -49,9 +48,8 @@ const rows: readonly TrialRow[] = [
       await page.getByText("ferry!|all").waitFor();
       assertEquals(await page.evaluate("document.activeElement.value"), "ferry!");
     },
-  },
-  {
-    name: "input: Enter does not wait, and nothing is sent again after it",
+  }],
+  ["input: Enter does not wait, and nothing is sent again after it", {
     isApart: true,
     routes: [waiting],
     run: async (trial) => {
@@ -64,12 +62,10 @@ const rows: readonly TrialRow[] = [
       await page.waitForTimeout(100);
       assertEquals(asked.length, 1);
     },
-  },
-  {
-    name: "input: a form that is not valid waits, and no bubble says so",
+  }],
+  ["input: a form that is not valid waits, and no bubble says so", "/", {
     routes: [typed],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.locator("#kind").selectOption("talk");
       await page.waitForTimeout(250);
       assertEquals(asked, []);
@@ -77,12 +73,10 @@ const rows: readonly TrialRow[] = [
       await page.locator("#q").fill("ferry");
       await page.getByText("ferry|talk").waitFor();
     },
-  },
-  {
-    name: "change: only the control that has it sends",
+  }],
+  ["change: only the control that has it sends", "/", {
     routes: [chosen],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.locator("#q").fill("ferry");
       await page.locator("#q").blur();
       await page.waitForTimeout(100);
@@ -91,18 +85,16 @@ const rows: readonly TrialRow[] = [
       await page.getByText("ferry|talk").waitFor();
       assertEquals(asked.length, 1);
     },
-  },
-  {
-    name: "without a script the button sends it",
+  }],
+  ["without a script the button sends it", "/", {
     hasScript: false,
     routes: [typed],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.locator("#q").fill("ferry");
       await page.getByRole("button", { name: "Find" }).click();
       await page.getByText("ferry|all").waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("forms that send themselves", rows);

@@ -14,8 +14,7 @@ const focused = (page: Page): Promise<unknown> =>
     ?? (document.activeElement.id || document.activeElement.localName)`);
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "three at once, the rest waits and has its full time once it is shown",
+  ["three at once, the rest waits and has its full time once it is shown", {
     isApart: true,
     routes: [start],
     run: async (trial) => {
@@ -32,9 +31,8 @@ const rows: readonly TrialRow[] = [
       await page.clock.runFor(1);
       assertEquals(await page.locator("[data-ui-toast]").count(), 0);
     },
-  },
-  {
-    name: "those that the server rendered queue as well",
+  }],
+  ["those that the server rendered queue as well", "/", {
     routes: [{
       ...start,
       layouts: [(_c, child) =>
@@ -48,18 +46,15 @@ const rows: readonly TrialRow[] = [
           ),
         )],
     }],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       assertEquals(await shown(page), ["a", "b", "c"]);
       await page.locator("[data-ui-close]").first().click();
       assertEquals(await shown(page), ["b", "c", "d"]);
     },
-  },
-  {
-    name: "F8 leads to the first error; closing keeps the focus, and returns it in the end",
+  }],
+  ["F8 leads to the first error; closing keeps the focus, and returns it in the end", "/", {
     routes: [start],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.focus("#start");
       await page.evaluate(`ui.toast("info", "told", 0);
         for (const text of ["e1", "e2", "e3"]) ui.toast("error", text)`);
@@ -78,12 +73,10 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("F8");
       assertEquals(await focused(page), "start");
     },
-  },
-  {
-    name: "where the element is gone that had the focus, the page gets it",
+  }],
+  ["where the element is gone that had the focus, the page gets it", "/", {
     routes: [start],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.focus("#start");
       await page.evaluate(`ui.toast("error", "e1")`);
       await page.keyboard.press("F8");
@@ -91,9 +84,8 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       assertEquals(await focused(page), "main");
     },
-  },
-  {
-    name: "warning and error have other shapes, in alerts as well, also in forced colours",
+  }],
+  ["warning and error have other shapes, in alerts as well, also in forced colours", "/", {
     routes: [{
       ...pageRoute("/", () => [
         ui.alert("Warning", ui.warning),
@@ -105,8 +97,7 @@ const rows: readonly TrialRow[] = [
       ]),
       layouts: [layout],
     }],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       for (const forcedColors of ["none", "active"] as const) {
         await page.emulateMedia({ forcedColors });
         for (const part of ["alert", "toast"]) {
@@ -121,7 +112,7 @@ const rows: readonly TrialRow[] = [
         }
       }
     },
-  },
+  }],
 ];
 
 testInBrowser("messages: a few at once, reached by a key, told apart by shape", rows);

@@ -30,11 +30,9 @@ const search: Route = pageRoute("/search", (c) => {
 });
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "replaceUrl keeps the address in step, adds no entry, and a reload shows the same",
+  ["replaceUrl keeps the address in step, adds no entry, and a reload shows the same", "/search", {
     routes: [search],
-    run: async ({ page, open, url }) => {
-      await open("/search");
+    run: async ({ page, url }) => {
       const before = await page.evaluate("history.length");
       await page.focus("#q");
       for (const letter of ["f", "a", "d"]) {
@@ -50,12 +48,10 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.inputValue("#q"), "fad");
       assertEquals(await page.locator("#found li").allInnerTexts(), ["Fado at the market"]);
     },
-  },
-  {
-    name: "Back from a pushed page leads to the search that was typed",
+  }],
+  ["Back from a pushed page leads to the search that was typed", "/search", {
     routes: [search],
-    run: async ({ page, open }) => {
-      await open("/search");
+    run: async ({ page }) => {
       await page.fill("#q", "fado");
       await until(page, `document.querySelector("#found").dataset.q === "fado"`);
       await page.click("#pushed");
@@ -66,9 +62,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.inputValue("#q"), "fado");
       assertEquals(await page.title(), "Search: fado");
     },
-  },
-  {
-    name: "c.title is the title of what is pushed, and of nothing that gets no address",
+  }],
+  ["c.title is the title of what is pushed, and of nothing that gets no address", "/search", {
     routes: [
       search,
       pageRoute("/odd", (c) => {
@@ -77,7 +72,6 @@ const rows: readonly TrialRow[] = [
       }),
     ],
     run: async ({ page, open }) => {
-      await open("/search");
       await page.click("#quiet");
       await until(page, `document.querySelector("#found").dataset.q === "talks"`);
       assertEquals(await page.title(), "Search");
@@ -86,12 +80,10 @@ const rows: readonly TrialRow[] = [
       await page.click("#odd");
       await until(page, `document.title === "Ünïcödé & 100 % 🎈"`);
     },
-  },
-  {
-    name: "a live region inside what is replaced is the same node with another text",
+  }],
+  ["a live region inside what is replaced is the same node with another text", "/search", {
     routes: [search],
-    run: async ({ page, open }) => {
-      await open("/search");
+    run: async ({ page }) => {
       await page.evaluate(`globalThis.region = document.querySelector("#count");
         globalThis.list = document.querySelector("#found ul");
         globalThis.moves = [];
@@ -112,7 +104,7 @@ const rows: readonly TrialRow[] = [
         ["p:Results", "div:x1 found", "ul:Fado at the market"],
       );
     },
-  },
+  }],
 ];
 
 testInBrowser("address, title and live regions of a swap", rows);

@@ -25,11 +25,9 @@ function start(...more: Node[]): Route {
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 
 const api: readonly TrialRow[] = [
-  {
-    name: "ui.swap replaces by id and tells whether it did; nothing in it runs",
+  ["ui.swap replaces by id and tells whether it did; nothing in it runs", "/", {
     routes: [start()],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const swap = (html: string): Promise<unknown> =>
         page.evaluate(`ui.swap("target", ${JSON.stringify(html)})`);
       const hostile =
@@ -40,12 +38,10 @@ const api: readonly TrialRow[] = [
       assertEquals(await page.evaluate("globalThis.isRun"), undefined);
     },
     expected: ["Content Security Policy", "404"],
-  },
-  {
-    name: "ui.swap tells the status, and 422 focuses the field at fault, in a hidden tab as well",
+  }],
+  ["ui.swap tells the status, and 422 focuses the field at fault, in a hidden tab as well", "/", {
     routes: [start()],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const tabs = h.render(
         h.div(
           h.id("target"),
@@ -64,12 +60,10 @@ const api: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.activeElement.id"), "bad");
       assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
     },
-  },
-  {
-    name: "ui.hydrate sets up what a script has put into the page, once",
+  }],
+  ["ui.hydrate sets up what a script has put into the page, once", "/", {
     routes: [start()],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate(`{
         const message = document.createElement("p");
         message.id = "message";
@@ -80,23 +74,20 @@ const api: readonly TrialRow[] = [
       }`);
       await until(page, "!document.querySelector('#message')");
     },
-  },
-  {
-    name: "markup that lacks something does not keep the rest from working",
+  }],
+  ["markup that lacks something does not keep the rest from working", "/", {
     routes: [
       pageRoute("/", () => [
         h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
         h.p(h.id("fades"), ui.fade(60), "saved"),
       ]),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await until(page, "!document.querySelector('#fades')");
     },
     expected: ["Cannot set properties of null", "Cannot read properties of null"],
-  },
-  {
-    name: "a swapped element is set up: [data-ui-fade] leaves, [data-ui-show-when] hides",
+  }],
+  ["a swapped element is set up: [data-ui-fade] leaves, [data-ui-show-when] hides", "/", {
     routes: [start(), {
       pattern: "/to",
       page: () =>
@@ -107,14 +98,13 @@ const api: readonly TrialRow[] = [
           h.input(h.id("hidden"), h.name("x"), ui.showWhen("kind", "b")),
         ),
     }],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#go");
       await page.locator("#hidden").waitFor({ state: "hidden" });
       assert(await page.locator("#hidden").isDisabled());
       await until(page, "!document.querySelector('#fades')");
     },
-  },
+  }],
 ];
 
 testInBrowser("the client's functions", api);
@@ -229,11 +219,9 @@ const sizeTrials: readonly TrialRow[] = [
 
 const uploads: readonly TrialRow[] = [
   ...sizeTrials,
-  {
-    name: "a form with a file shows how much has gone, then its answer",
+  ["a form with a file shows how much has gone, then its answer", "/photos", {
     routes: [photoPage(() => true)],
-    run: async ({ page, open, asked }) => {
-      await open("/photos");
+    run: async ({ page, asked }) => {
       assert(!await page.locator("progress").isVisible());
       await page.evaluate(`{
         globalThis.seen = [];
@@ -252,9 +240,8 @@ const uploads: readonly TrialRow[] = [
       assert(seen.some(([, value]) => Number(value) > 0 || value === null), "the bar never moved");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "an upload that is cancelled ends without a word; the form stays and can be sent again",
+  }],
+  ["an upload that is cancelled ends without a word; the form stays and can be sent again", {
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
@@ -272,21 +259,17 @@ const uploads: readonly TrialRow[] = [
       assertEquals(asked, ["POST /photos fragment=photos"]);
     },
     expected: ["ERR_FAILED", "ERR_ABORTED"],
-  },
-  {
-    name: "a redirect after an upload is followed for real",
+  }],
+  ["a redirect after an upload is followed for real", "/photos", {
     routes: [photoPage(() => false)],
-    run: async ({ page, open, asked }) => {
-      await open("/photos");
+    run: async ({ page, asked }) => {
       await page.setInputFiles("#photo", file);
       await page.click("#send");
       await untilLeft(page);
       assertEquals(asked, ["POST /photos fragment=photos", "GET /photos"]);
     },
-  },
-  {
-    name:
-      "an upload that is over the limit (413) is told of, is not sent again, and the form stays",
+  }],
+  ["an upload that is over the limit (413) is told of, is not sent again, and the form stays", {
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
@@ -299,12 +282,10 @@ const uploads: readonly TrialRow[] = [
       assertEquals(await page.locator("[aria-busy]").count(), 0);
     },
     expected: ["413"],
-  },
-  {
-    name: "an upload that never arrives asks before it is sent again",
+  }],
+  ["an upload that never arrives asks before it is sent again", "/photos", {
     routes: [photoPage(() => true)],
-    run: async ({ page, open }) => {
-      await open("/photos");
+    run: async ({ page }) => {
       await page.route("**/photos", (route) => route.abort("connectionfailed"));
       await page.setInputFiles("#photo", file);
       await page.click("#send");
@@ -313,19 +294,17 @@ const uploads: readonly TrialRow[] = [
       assertEquals(await page.locator("[aria-busy]").count(), 0);
     },
     expected: ["ERR_CONNECTION_FAILED"],
-  },
-  {
-    name: "without a script it is a plain post",
+  }],
+  ["without a script it is a plain post", "/photos", {
     hasScript: false,
     routes: [photoPage(() => true)],
-    run: async ({ page, open, asked }) => {
-      await open("/photos");
+    run: async ({ page, asked }) => {
       await page.setInputFiles("#photo", file);
       await page.click("#send");
       await page.getByText("sea.bin 300000").waitFor();
       assertEquals(asked, ["POST /photos"]);
     },
-  },
+  }],
 ];
 
 testInBrowser("uploads", uploads);

@@ -119,11 +119,9 @@ function entries(): readonly TrialRow[] {
   });
   return [
     ...quick,
-    {
-      name: "the entry after one that was refused is sent, and the refusal is reported",
+    ["the entry after one that was refused is sent, and the refusal is reported", "/box", {
       routes: [refusing.route],
-      run: async ({ page, open, asked }) => {
-        await open("/box");
+      run: async ({ page, asked }) => {
         await page.fill("#entry", "one");
         await page.keyboard.press("Enter");
         await page.fill("#entry", "two");
@@ -134,12 +132,10 @@ function entries(): readonly TrialRow[] {
         assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
       },
       expected: ["409"],
-    },
-    {
-      name: "late parts of an answer hold no entry back, not even the same again",
+    }],
+    ["late parts of an answer hold no entry back, not even the same again", "/box", {
       routes: [late.route],
-      run: async ({ page, open }) => {
-        await open("/box");
+      run: async ({ page }) => {
         for (const [at] of ["x", "x", "x"].entries()) {
           await page.fill("#entry", "x");
           await page.keyboard.press("Enter");
@@ -150,12 +146,10 @@ function entries(): readonly TrialRow[] {
         over.resolve();
         await page.getByText("late x").first().waitFor();
       },
-    },
-    {
-      name: "a press that sends the same data twice stays one request",
+    }],
+    ["a press that sends the same data twice stays one request", "/box", {
       routes: [same.route],
-      run: async ({ page, open }) => {
-        await open("/box");
+      run: async ({ page }) => {
         await page.fill("#entry", "one");
         await page.dblclick("#send");
         await page.focus("#entry");
@@ -168,12 +162,10 @@ function entries(): readonly TrialRow[] {
         await page.keyboard.press("Enter");
         await until(page, shows(["one", "one"]));
       },
-    },
-    {
-      name: "what is typed, ticked and chosen meanwhile survives the swap, with caret and focus",
+    }],
+    ["what is typed, ticked and chosen meanwhile survives the swap, with caret and focus", "/box", {
       routes: [typed.route],
-      run: async ({ page, open }) => {
-        await open("/box");
+      run: async ({ page }) => {
         await page.fill("#entry", "one");
         await page.keyboard.press("Enter");
         await page.keyboard.press("ControlOrMeta+a");
@@ -198,12 +190,10 @@ function entries(): readonly TrialRow[] {
         assertEquals(await page.inputValue("#entry"), "");
         assert(!await page.isChecked("[name=urgent]"));
       },
-    },
-    {
-      name: "a redirect waits until the entries that wait are sent",
+    }],
+    ["a redirect waits until the entries that wait are sent", "/box", {
       routes: [left.route],
-      run: async ({ page, open }) => {
-        await open("/box");
+      run: async ({ page }) => {
         await page.fill("#entry", "one");
         await page.keyboard.press("Enter");
         await page.fill("#entry", "two");
@@ -212,9 +202,8 @@ function entries(): readonly TrialRow[] {
         await until(page, shows(["one", "two"]));
         assertEquals(left.taken, ["one", "two"]);
       },
-    },
-    {
-      name: "forms of several rows that replace one list are all sent",
+    }],
+    ["forms of several rows that replace one list are all sent", {
       routes: [rows.route],
       run: async ({ page, open }) => {
         rows.taken.push("a", "b");
@@ -224,12 +213,10 @@ function entries(): readonly TrialRow[] {
         );
         await until(page, shows(["a", "b", "a!", "b!"]));
       },
-    },
-    {
-      name: "a link that replaces the same element does not stop an entry that is on its way",
+    }],
+    ["a link that replaces the same element does not stop an entry that is on its way", "/box", {
       routes: [sorted.route],
-      run: async ({ page, open, asked }) => {
-        await open("/box");
+      run: async ({ page, asked }) => {
         await page.fill("#entry", "one");
         await page.keyboard.press("Enter");
         await page.click("#sort");
@@ -237,9 +224,8 @@ function entries(): readonly TrialRow[] {
         await until(page, shows(["one"]));
         assertEquals(asked, ["POST /box fragment=box", "GET /box?sort=1 fragment=box"]);
       },
-    },
-    {
-      name: "the entry after one that failed is sent, and the failure is reported",
+    }],
+    ["the entry after one that failed is sent, and the failure is reported", {
       routes: [failing.route],
       run: async ({ page, open }) => {
         isDown = true;
@@ -253,7 +239,7 @@ function entries(): readonly TrialRow[] {
         await page.locator("[data-ui-toast].ui-destructive").waitFor();
       },
       expected: ["500"],
-    },
+    }],
   ];
 }
 

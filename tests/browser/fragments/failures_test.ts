@@ -49,11 +49,9 @@ const fail = (): never => {
 };
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "POST 5xx: the server's text and reference stand in the form, which is kept",
+  ["POST 5xx: the server's text and reference stand in the form, which is kept", "/", {
     routes: failing(fail),
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async ({ page, asked }) => {
       await page.fill("#name", "Grace");
       await page.focus("#send");
       await page.keyboard.press("Enter");
@@ -72,12 +70,10 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
     expected: ["503"],
-  },
-  {
-    name: "GET 5xx: it stands above what was to change, and is not requested twice",
+  }],
+  ["GET 5xx: it stands above what was to change, and is not requested twice", "/", {
     routes: failing(fail),
-    run: async ({ page, open, asked, url }) => {
-      await open("/");
+    run: async ({ page, asked, url }) => {
       await page.click("#go");
       await page.locator("[role=alert]").waitFor();
       assertEquals(
@@ -90,9 +86,8 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
     expected: ["503"],
-  },
-  {
-    name: "an error page of the application: no script, no style, no second id, no second heading",
+  }],
+  ["an error page of the application: no script, no style, no second id, no second heading", "/", {
     routes: failing((c) =>
       c.html(
         500,
@@ -102,8 +97,7 @@ const rows: readonly TrialRow[] = [
         ),
       )
     ),
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#send");
       const notice = page.locator("#form [role=alert]");
       await notice.waitFor();
@@ -112,33 +106,28 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("globalThis.pwned"), undefined);
     },
     expected: ["500"],
-  },
-  {
-    name: "a problem document: its detail and reference",
+  }],
+  ["a problem document: its detail and reference", "/", {
     routes: failing((c) =>
       c.json(500, { title: "Internal", detail: "The <b>store</b> is full", request_id: "r-1" })
     ),
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#send");
       await page.locator("#form [role=alert]").waitFor();
       assertEquals(await page.innerText("#form [role=alert]"), "The <b>store</b> is full (r-1)");
     },
     expected: ["500"],
-  },
-  {
-    name: "nothing said: the status is",
+  }],
+  ["nothing said: the status is", "/", {
     routes: failing((c) => c.html(502, h.p())),
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.click("#send");
       await page.locator("#form [role=alert]").waitFor();
       assertStringIncludes(await page.innerText("#form [role=alert]"), "502");
     },
     expected: ["502"],
-  },
-  {
-    name: "GET 5xx of a link in a modal dialog: it stands in the dialog, where it can be read",
+  }],
+  ["GET 5xx of a link in a modal dialog: it stands in the dialog, where it can be read", "/", {
     routes: [
       pageRoute("/", () =>
         h.div(
@@ -147,8 +136,7 @@ const rows: readonly TrialRow[] = [
         )),
       pageRoute("/to", fail),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate("document.querySelector('#box').showModal()");
       await page.click("#go");
       await page.locator("#box [role=alert]").waitFor();
@@ -160,9 +148,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("[role=alert]").count(), 1);
     },
     expected: ["503"],
-  },
-  {
-    name: "navigation to a 5xx without the region: shown in its place, requested once; Back leaves",
+  }],
+  ["navigation to a 5xx without the region: shown in its place, requested once; Back leaves", {
     routes: site([h.a(h.id("bad"), h.href("/bad"), "bad")], [{
       pattern: "/bad",
       layouts: [navigateLayout],
@@ -182,17 +169,15 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
     expected: ["503"],
-  },
-  {
-    name: "navigation to a 5xx with the region: that page is shown, requested once",
+  }],
+  ["navigation to a 5xx with the region: that page is shown, requested once", "/one", {
     routes: site([h.a(h.id("bad"), h.href("/bad"), "bad")], [
       navigatePage("/bad", "Bad", (c) => {
         c.status(500);
         return h.h1("Ours");
       }),
     ]),
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       await page.focus("#bad");
       await page.keyboard.press("Enter");
       await untilHeading(page, "Ours");
@@ -200,7 +185,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.title(), "Bad");
     },
     expected: ["500"],
-  },
+  }],
 ];
 
 testInBrowser("a server's failure message appears in place", rows);

@@ -43,30 +43,26 @@ function fallbacks(): readonly TrialRow[] {
     ]),
     leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
     leaves("what is no HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
-    {
-      name: "no answer: the browser tries itself and says so",
+    ["no answer: the browser tries itself and says so", "/", {
       routes: [start],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.route("**/to*", (route) => route.abort("connectionfailed"));
         await page.click("#go");
         await until(page, "location.protocol === 'chrome-error:'");
       },
       expected: ["ERR_CONNECTION_FAILED"],
-    },
-    {
-      name: "a target that is not on the page is shown by the browser",
+    }],
+    ["a target that is not on the page is shown by the browser", "/", {
       routes: [
         pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
         failing(() => h.div(h.id("target"), "after")),
       ],
-      run: async ({ page, open, asked }) => {
-        await open("/");
+      run: async ({ page, asked }) => {
         await page.click("#go");
         await page.getByText("after").waitFor();
         assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
       },
-    },
+    }],
   ];
 }
 
@@ -83,11 +79,9 @@ function failedPosts(): readonly TrialRow[] {
     await dialog.waitFor({ state: "detached" });
   };
   return [
-    {
-      name: "what was refused (4xx) is posted again by the browser, which shows why",
+    ["what was refused (4xx) is posted again by the browser, which shows why", "/form", {
       routes: [refused.route],
-      run: async ({ page, open, asked }) => {
-        await open("/form");
+      run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");
         await page.click("#send");
         await page.locator("#refused").waitFor();
@@ -95,24 +89,20 @@ function failedPosts(): readonly TrialRow[] {
         assertEquals(refused.taken[1]?.get("by"), "button");
       },
       expected: ["409"],
-    },
-    {
-      name: "what was done (2xx) is not posted again: the browser gets the address",
+    }],
+    ["what was done (2xx) is not posted again: the browser gets the address", "/form", {
       routes: [finished.route],
-      run: async ({ page, open, asked }) => {
-        await open("/form");
+      run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");
         await page.click("#send");
         await untilLeft(page);
         assertEquals(asked, ["POST /form fragment=form", "GET /form"]);
         assertEquals(finished.taken.length, 1);
       },
-    },
-    {
-      name: "without an answer the person is asked, and what was sent is sent again in place",
+    }],
+    ["without an answer the person is asked, and what was sent is sent again in place", "/form", {
       routes: [lost.route],
-      run: async ({ page, open, asked }) => {
-        await open("/form");
+      run: async ({ page, asked }) => {
         await page.route(
           "**/form",
           (route) =>
@@ -138,7 +128,7 @@ function failedPosts(): readonly TrialRow[] {
         assertEquals(lost.taken[0]?.get("by"), "button");
       },
       expected: ["ERR_CONNECTION_FAILED"],
-    },
+    }],
   ];
 }
 

@@ -49,11 +49,9 @@ async function items(page: Page): Promise<string[]> {
 const seen = Promise.withResolvers<void>();
 
 const links: readonly TrialRow[] = [
-  {
-    name: "a link replaces its target alone; the history, the title and fw:swap follow",
+  ["a link replaces its target alone; the history, the title and fw:swap follow", "/list", {
     routes: [listPage()],
-    run: async ({ page, open, asked, url }) => {
-      await open("/list");
+    run: async ({ page, asked, url }) => {
       await page.evaluate(`addEventListener("fw:swap", ({ detail }) =>
         globalThis.swapped = [detail.target.id, detail.target.isConnected, detail.status])`);
       await page.click("#fado");
@@ -65,12 +63,10 @@ const links: readonly TrialRow[] = [
       assertEquals(asked, ["GET /list?q=Fado fragment=list"]);
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "Back and Forward show what was there, and a reload the page",
+  }],
+  ["Back and Forward show what was there, and a reload the page", "/list", {
     routes: [listPage()],
-    run: async ({ page, open }) => {
-      await open("/list");
+    run: async ({ page }) => {
       await page.click("#fado");
       await until(page, "document.querySelectorAll('#list li').length === 1");
       await page.fill("#q", "T");
@@ -88,20 +84,17 @@ const links: readonly TrialRow[] = [
       assertEquals(await items(page), ["Fado"]);
       assertEquals(await page.locator("nav").count(), 1);
     },
-  },
-  {
-    name: "noPush leaves the history alone",
+  }],
+  ["noPush leaves the history alone", "/list", {
     routes: [listPage()],
-    run: async ({ page, open, url }) => {
-      await open("/list");
+    run: async ({ page, url }) => {
       const before = await page.evaluate("history.length");
       await page.click("#quiet");
       await until(page, "document.querySelectorAll('#list li').length === 1");
       assertEquals([page.url(), await page.evaluate("history.length")], [`${url}/list`, before]);
     },
-  },
-  {
-    name: "the target is busy while it waits, and the focus that was in it goes on",
+  }],
+  ["the target is busy while it waits, and the focus that was in it goes on", "/list", {
     routes: [listPage(), {
       pattern: "/slow",
       methods: {
@@ -111,8 +104,7 @@ const links: readonly TrialRow[] = [
         },
       },
     }],
-    run: async ({ page, open }) => {
-      await open("/list");
+    run: async ({ page }) => {
       await page.evaluate("document.querySelector('#fado').href = '/slow'");
       await page.focus("#fado");
       await page.keyboard.press("Enter");
@@ -122,17 +114,15 @@ const links: readonly TrialRow[] = [
       assertEquals(await page.locator("[aria-busy]").count(), 0);
       assertEquals(await focusOf(page), "#list");
     },
-  },
-  {
-    name: "a click that asks for a window, a file or another site is the browser's",
+  }],
+  ["a click that asks for a window, a file or another site is the browser's", "/list", {
     routes: [
       listPage(
         h.a(h.id("blank"), h.href("/list?q=T"), ui.swap("list"), h.target("_blank"), "blank"),
         h.a(h.id("file"), h.href("/list?q=T"), ui.swap("list"), h.download("x"), "file"),
       ),
     ],
-    run: async ({ page, context, open, asked }) => {
-      await open("/list");
+    run: async ({ page, context, asked }) => {
       for (const modifier of ["ControlOrMeta", "Shift"] as const) {
         const opened = context.waitForEvent("page");
         await page.click("#fado", { modifiers: [modifier] });
@@ -147,29 +137,25 @@ const links: readonly TrialRow[] = [
       assertEquals(asked.filter((line) => line.includes("fragment")), []);
       assertEquals((await items(page)).length, 4);
     },
-  },
-  {
-    name: "without a script the link leads to the page",
+  }],
+  ["without a script the link leads to the page", "/list", {
     hasScript: false,
     routes: [listPage()],
-    run: async ({ page, open, url, asked }) => {
-      await open("/list");
+    run: async ({ page, url, asked }) => {
       await page.click("#fado");
       assertEquals(await items(page), ["Fado"]);
       assertEquals(page.url(), `${url}/list?q=Fado`);
       assertEquals(asked, ["GET /list?q=Fado"]);
     },
-  },
+  }],
 ];
 
 testInBrowser("swap on a link", links);
 
 const getForms: readonly TrialRow[] = [
-  {
-    name: "a form that gets sends its fields and its button in the address",
+  ["a form that gets sends its fields and its button in the address", "/list", {
     routes: [listPage()],
-    run: async ({ page, open, asked, url }) => {
-      await open("/list");
+    run: async ({ page, asked, url }) => {
       await page.fill("#q", "F");
       await page.click("#find");
       await until(page, "document.querySelectorAll('#list li').length === 2");
@@ -178,12 +164,10 @@ const getForms: readonly TrialRow[] = [
       assertEquals(await page.inputValue("#q"), "F");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "Enter in a field sends it as well, and the field keeps focus and caret",
+  }],
+  ["Enter in a field sends it as well, and the field keeps focus and caret", "/list", {
     routes: [listPage()],
-    run: async ({ page, open, asked }) => {
-      await open("/list");
+    run: async ({ page, asked }) => {
       await page.focus("#q");
       await page.keyboard.type("Fx");
       await page.keyboard.press("ArrowLeft");
@@ -193,19 +177,17 @@ const getForms: readonly TrialRow[] = [
       assertEquals(await page.inputValue("#q"), "Fadx");
       assertEquals(asked, ["GET /list?q=Fx&how=fast fragment=list"]);
     },
-  },
-  {
-    name: "without a script the form leads to the page",
+  }],
+  ["without a script the form leads to the page", "/list", {
     hasScript: false,
     routes: [listPage()],
-    run: async ({ page, open, url }) => {
-      await open("/list");
+    run: async ({ page, url }) => {
       await page.fill("#q", "F");
       await page.click("#find");
       assertEquals(page.url(), `${url}/list?q=F&how=fast`);
       assertEquals((await items(page)).length, 2);
     },
-  },
+  }],
 ];
 
 testInBrowser("swap on a form that gets", getForms);
@@ -227,11 +209,9 @@ function posts(): readonly TrialRow[] {
   });
   const multipart = postPage(done);
   return [
-    {
-      name: "422 shows the form again and focuses the first field at fault",
+    ["422 shows the form again and focuses the first field at fault", "/form", {
       routes: [wrong.route],
-      run: async ({ page, open, asked, url }) => {
-        await open("/form");
+      run: async ({ page, asked, url }) => {
         await page.click("#send");
         await page.locator("#problem").waitFor();
         assertEquals(await focusOf(page), "#name");
@@ -248,24 +228,20 @@ function posts(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["422"],
-    },
-    {
-      name: "a second press while the first is under way sends nothing",
+    }],
+    ["a second press while the first is under way sends nothing", "/form", {
       routes: [twice.route],
-      run: async ({ page, open }) => {
-        await open("/form");
+      run: async ({ page }) => {
         await page.fill("#name", "Ada");
         await page.dblclick("#send");
         pressed.resolve();
         await page.locator("#done").waitFor();
         assertEquals(twice.taken.length, 1);
       },
-    },
-    {
-      name: "a redirect is followed for real, and its message is there",
+    }],
+    ["a redirect is followed for real, and its message is there", "/form", {
       routes: [leads.route, pageRoute("/thanks", () => h.h1(h.id("end"), "Thanks"))],
-      run: async ({ page, open, asked, url }) => {
-        await open("/form");
+      run: async ({ page, asked, url }) => {
         await page.fill("#name", "Ada");
         await page.click("#send");
         await untilLeft(page);
@@ -273,12 +249,10 @@ function posts(): readonly TrialRow[] {
         assertEquals(asked, ["POST /form fragment=form", "GET /thanks"]);
         assertEquals(await page.locator("[data-ui-toast] p").innerText(), "Saved <b>");
       },
-    },
-    {
-      name: "a message of a fragment is a toast, which its button closes",
+    }],
+    ["a message of a fragment is a toast, which its button closes", "/form", {
       routes: [flashes.route],
-      run: async ({ page, open }) => {
-        await open("/form");
+      run: async ({ page }) => {
         await page.fill("#name", "Ada");
         await page.click("#send");
         const toast = page.getByRole("alert");
@@ -287,12 +261,10 @@ function posts(): readonly TrialRow[] {
         await toast.getByRole("button", { name: "Close" }).click();
         assertEquals(await toast.count(), 0);
       },
-    },
-    {
-      name: "settings of the pressed button count: its address, its method, its encoding",
+    }],
+    ["settings of the pressed button count: its address, its method, its encoding", "/form", {
       routes: [multipart.route, listPage()],
-      run: async ({ page, open, asked }) => {
-        await open("/form");
+      run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");
         await page.evaluate(`{
           const button = document.querySelector("#send");
@@ -305,13 +277,11 @@ function posts(): readonly TrialRow[] {
         assertEquals(multipart.taken[0]?.get("note"), "a\r\nb");
         assertEquals(multipart.taken[0]?.get("by"), "button");
       },
-    },
-    {
-      name: "without a script the form is posted and the page shows the same",
+    }],
+    ["without a script the form is posted and the page shows the same", "/form", {
       hasScript: false,
       routes: [wrong.route],
-      run: async ({ page, open, asked }) => {
-        await open("/form");
+      run: async ({ page, asked }) => {
         await page.click("#send");
         await page.locator("#problem").waitFor();
         await page.fill("#name", "Ada");
@@ -321,7 +291,7 @@ function posts(): readonly TrialRow[] {
         assertEquals(await page.locator("nav").count(), 1);
       },
       expected: ["422"],
-    },
+    }],
   ];
 }
 

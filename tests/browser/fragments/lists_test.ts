@@ -77,8 +77,7 @@ const untilFirst = (page: Page, text: string): Promise<void> =>
   until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
 
 const swapped: readonly TrialRow[] = [
-  {
-    name: "swap on a table and on its pages: their links replace the list, links in rows lead away",
+  ["swap on a table and on its pages: their links replace the list, links in rows lead away", {
     routes: [listRoute(ui.swap("list")), talkRoute],
     run: async ({ page, open, asked, url }) => {
       await open("/talks");
@@ -97,9 +96,8 @@ const swapped: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/talks/Swifts`);
       assertEquals(asked.at(-1), "GET /talks/Swifts");
     },
-  },
-  {
-    name: "swap on an element around links: they replace, but not where one opts out",
+  }],
+  ["swap on an element around links: they replace, but not where one opts out", "/around", {
     routes: [
       pageRoute("/around", (c) =>
         h.div(
@@ -110,8 +108,7 @@ const swapped: readonly TrialRow[] = [
           h.a(h.id("out"), h.href("/around?at=out"), ui.noNavigate(), "out"),
         )),
     ],
-    run: async ({ page, open, asked }) => {
-      await open("/around");
+    run: async ({ page, asked }) => {
       await page.click("#in");
       await until(page, "document.querySelector('#list').textContent === 'in'");
       await page.click("#place");
@@ -121,13 +118,11 @@ const swapped: readonly TrialRow[] = [
       await page.click("#out");
       await untilLeft(page);
     },
-  },
-  {
-    name: "without a script the form, the table and the pages lead to whole pages",
+  }],
+  ["without a script the form, the table and the pages lead to whole pages", "/talks", {
     routes: [listRoute(ui.swap("list")), talkRoute],
     hasScript: false,
-    run: async ({ page, open }) => {
-      await open("/talks");
+    run: async ({ page }) => {
       await page.click("thead a");
       assertEquals(await rowsOf(page), ["Tides", "Swifts"]);
       await page.click("[rel=next]");
@@ -137,7 +132,7 @@ const swapped: readonly TrialRow[] = [
       assertEquals(await rowsOf(page), ["Fado"]);
       assertEquals(await page.inputValue("#q"), "Fa");
     },
-  },
+  }],
 ];
 
 testInBrowser("a list whose links are swapped", swapped);
@@ -152,11 +147,9 @@ async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
 }
 
 const filtered: readonly TrialRow[] = [
-  {
-    name: "Back and Forward: the fields outside of what is replaced say what is shown",
+  ["Back and Forward: the fields outside of what is replaced say what is shown", "/talks?q=F", {
     routes: [listRoute(ui.swap("list"))],
-    run: async ({ page, open }) => {
-      await open("/talks?q=F");
+    run: async ({ page }) => {
       await page.fill("#q", "T");
       await page.selectOption("#kind", "walk");
       await page.check("#late");
@@ -171,9 +164,8 @@ const filtered: readonly TrialRow[] = [
       assertEquals(await fieldsOf(page), ["T", "walk", true]);
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "a link that filters: the fields follow; what somebody types meanwhile elsewhere stays",
+  }],
+  ["a link that filters: the fields follow; what somebody types meanwhile elsewhere stays", {
     routes: [
       pageRoute("/talks", (c) => [
         searchForm(c),
@@ -192,49 +184,43 @@ const filtered: readonly TrialRow[] = [
       await until(page, "document.querySelector('#q').value === ''");
       assertEquals(await page.inputValue("#note"), "mine");
     },
-  },
+  }],
 ];
 
 testInBrowser("fields beside a swapped region", filtered);
 
 const sorted: readonly TrialRow[] = [
-  {
-    name: "a table that sorts by navigation keeps the focus on its heading, and the place",
+  ["a table that sorts by navigation keeps the focus on its heading, and the place", "/talks", {
     routes: [{ ...listRoute(), layouts: [navigating] }],
-    run: async ({ page, open }) => {
-      await open("/talks");
+    run: async ({ page }) => {
       await page.focus("thead a");
       await page.keyboard.press("Enter");
       await untilFirst(page, "Tides");
       await until(page, "document.activeElement.matches('thead a')");
     },
-  },
-  {
-    name: "to another page the focus goes to its heading, though the same link is there",
+  }],
+  ["to another page the focus goes to its heading, though the same link is there", "/one", {
     routes: ["/one", "/two"].map((path) => ({
       ...pageRoute(path, () => [h.h1(h.id("top"), path), h.a(h.href("/two"), "Two")]),
       layouts: [navigating],
     })),
-    run: async ({ page, open }) => {
-      await open("/one");
+    run: async ({ page }) => {
       await page.focus("main a");
       await page.keyboard.press("Enter");
       await until(page, "document.querySelector('h1').textContent === '/two'");
       await until(page, "document.activeElement.localName === 'h1'");
       assertEquals(await focusOf(page), "#top");
     },
-  },
-  {
-    name: "a table that sorts by a swap keeps the focus on its heading",
+  }],
+  ["a table that sorts by a swap keeps the focus on its heading", "/talks", {
     routes: [listRoute(ui.swap("list"))],
-    run: async ({ page, open }) => {
-      await open("/talks");
+    run: async ({ page }) => {
       await page.focus("thead a");
       await page.keyboard.press("Enter");
       await untilFirst(page, "Tides");
       assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
     },
-  },
+  }],
 ];
 
 testInBrowser("the focus on a heading that sorts", sorted);

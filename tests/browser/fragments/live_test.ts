@@ -104,8 +104,7 @@ function rows(): readonly TrialRow[] {
     return await c.render(200, h.p(h.id("said"), `${c.method}`));
   };
   return [
-    {
-      name: "load: an element that comes near is loaded, once, and a failure leaves its link",
+    ["load: an element that comes near is loaded, once, and a failure leaves its link", "/", {
       routes: [
         pageRoute("/", () => [
           h.div(h.id("near"), ui.load("/near"), "wait"),
@@ -122,8 +121,7 @@ function rows(): readonly TrialRow[] {
         { pattern: "/far", methods: { GET: (c) => c.render(200, h.div(h.id("far"), "here")) } },
         { pattern: "/fails", methods: { GET: (c) => c.text(500, "no") } },
       ],
-      run: async ({ page, open, asked }) => {
-        await open("/");
+      run: async ({ page, asked }) => {
         await until(page, `(${seen})('#near') === 'here 1'`);
         await until(page, "!document.querySelector('[aria-busy]')");
         assertEquals(await page.textContent("#fails a"), "open");
@@ -134,9 +132,8 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["500"],
-    },
-    {
-      name: "live: what comes right before the end is shown",
+    }],
+    ["live: what comes right before the end is shown", "/", {
       routes: [
         pageRoute("/", () => h.p(h.id("last"), ui.live("/last"), "wait")),
         {
@@ -150,19 +147,16 @@ function rows(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await until(page, `(${seen})('#last') === 'over'`);
       },
-    },
-    {
-      name: "poll: asks again until the element comes without it, though one answer fails",
+    }],
+    ["poll: asks again until the element comes without it, though one answer fails", "/", {
       routes: [
         pageRoute("/", () => h.p(h.id("queue"), ui.poll("/queue", 500), "3 waiting")),
         queueRoute([2, -1, 1, 0]),
       ],
-      run: async ({ page, open, asked }) => {
-        await open("/");
+      run: async ({ page, asked }) => {
         await until(page, `(${seen})('#queue') === '0 waiting'`);
         const count = asked.length;
         await new Promise((resolve) => setTimeout(resolve, 700));
@@ -170,9 +164,8 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["503"],
-    },
-    {
-      name: "more: adds pages near the end without a row twice; Back after a load has them all",
+    }],
+    ["more: adds pages near the end without a row twice; Back after a load has them all", {
       routes: [pageRoute("/talks", renderRows), pageRoute("/elsewhere", () => "Elsewhere")],
       run: async ({ page, open }) => {
         await open("/talks");
@@ -194,9 +187,8 @@ function rows(): readonly TrialRow[] {
         await until(page, `${count} === 41`);
         await until(page, `Math.abs(scrollY - ${y}) < 5`);
       },
-    },
-    {
-      name: "more: a link in the last row of a table gives way; who pressed it is at the new row",
+    }],
+    ["more: a link in the last row of a table gives way; who pressed it is at the new row", {
       routes: [pageRoute("/table", (c) => [far, renderTable(c)])],
       run: async ({ page, open }) => {
         await open("/table");
@@ -205,19 +197,16 @@ function rows(): readonly TrialRow[] {
         assertEquals(await page.locator("#rows td").allInnerTexts(), ["row 1", "row 2"]);
         assertEquals(await focusOf(page), "tr");
       },
-    },
-    {
-      name: "more: without a script it is a link to the next page",
+    }],
+    ["more: without a script it is a link to the next page", "/talks", {
       routes: [pageRoute("/talks", renderRows)],
       hasScript: false,
-      run: async ({ page, open, url }) => {
-        await open("/talks");
+      run: async ({ page, url }) => {
         await page.click("#more");
         assertEquals(page.url(), `${url}/talks?page=2`);
       },
-    },
-    {
-      name: "live: places what a stream sends, goes on with the last id, and ends",
+    }],
+    ["live: places what a stream sends, goes on with the last id, and ends", "/", {
       routes: [
         pageRoute("/", () => [
           h.b(h.id("count"), "0"),
@@ -225,8 +214,7 @@ function rows(): readonly TrialRow[] {
         ]),
         streamRoute(connections, end.promise),
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.locator("#row-1").waitFor();
         assertEquals(await page.textContent("#count"), "1 connections");
         // The page goes to the background, and comes back.
@@ -249,9 +237,8 @@ function rows(): readonly TrialRow[] {
         await show("visible");
         assertEquals(connections.length, 2);
       },
-    },
-    {
-      name: "live: an open form of ui.inlineEdit stays, and the values beside it change",
+    }],
+    ["live: an open form of ui.inlineEdit stays, and the values beside it change", "/desk", {
       routes: [
         pageRoute("/desk", (c) => h.div(ui.live("/desk/live"), desk(c, "Monday"))),
         {
@@ -268,8 +255,7 @@ function rows(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open, url }) => {
-        await open("/desk");
+      run: async ({ page, url }) => {
         await page.click("#due-1 a");
         await page.fill("#due-1 input", "typed");
         for (const [at, day] of ["Tuesday", "Friday"].entries()) {
@@ -284,9 +270,8 @@ function rows(): readonly TrialRow[] {
         await page.locator("#due-2 input").waitFor();
         assertEquals(page.url(), `${url}/desk`);
       },
-    },
-    {
-      name: "method and values: a form and a button of it send another method, with hidden fields",
+    }],
+    ["method and values: a form and a button of it send another method, with hidden fields", "/", {
       routes: [
         pageRoute("/", (c) => [
           h.p(h.id("said"), "nothing"),
@@ -301,8 +286,7 @@ function rows(): readonly TrialRow[] {
           ),
         ], { POST: takes, PUT: takes, DELETE: takes }),
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#put");
         await until(page, `(${seen})('#said') === 'PUT'`);
         await page.click("#delete");
@@ -310,7 +294,7 @@ function rows(): readonly TrialRow[] {
         assertEquals(methods, ["PUT mon+tue", "DELETE mon+tue"]);
         assert(await isMarked(page));
       },
-    },
+    }],
   ];
 }
 

@@ -42,8 +42,7 @@ const region = (names: readonly string[], count: number): Node =>
   );
 
 const keeps: readonly TrialRow[] = [
-  {
-    name: "what a person did in a region stays when it changes, and the focus goes to the next row",
+  ["what a person did in a region stays when it changes, and the focus goes to the next row", "/", {
     routes: [
       pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
       {
@@ -54,8 +53,7 @@ const keeps: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.fill("[name=typed]", "typed");
       await page.fill("[name=note]", "changed");
       await page.selectOption("[name=kind]", "b");
@@ -88,15 +86,13 @@ const keeps: readonly TrialRow[] = [
         [true, true, 200, true, true, "kept 0", "cleo"],
       );
     },
-  },
-  {
-    name: "the form that was sent has what the server rendered, and what was typed since stays",
+  }],
+  ["the form that was sent has what the server rendered, and what was typed since stays", "/", {
     routes: [
       pageRoute("/", () => sent("")),
       { pattern: "/add", methods: { POST: (c) => c.html(200, sent("again")) } },
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.fill("#sent", "new");
       await page.fill("#other", "draft");
       await page.focus("#sent");
@@ -106,9 +102,8 @@ const keeps: readonly TrialRow[] = [
       assertEquals(await page.inputValue("#other"), "draft");
       assertEquals(await focusOf(page), "#sent");
     },
-  },
-  {
-    name: "c.renderAll changes a row beside other elements, and each element says where it goes",
+  }],
+  ["c.renderAll changes a row beside other elements, and each element says where it goes", "/", {
     routes: [
       pageRoute("/", () =>
         h.fragment(
@@ -136,8 +131,7 @@ const keeps: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       await page.evaluate(`globalThis.row = document.querySelector("#row-2")`);
       for (const _ of [1, 2]) {
         await page.click("#go");
@@ -153,9 +147,8 @@ const keeps: readonly TrialRow[] = [
         );
       }
     },
-  },
-  {
-    name: "an id that the response lists and lacks is an error on the console",
+  }],
+  ["an id that the response lists and lacks is an error on the console", "/", {
     routes: [
       pageRoute("/", () =>
         h.fragment(
@@ -173,14 +166,13 @@ const keeps: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const said = page.waitForEvent("console");
       await page.click("#go");
       assert((await said).text().includes("lacks #lost of FW-Swap"));
     },
     expected: ["lacks #lost of FW-Swap"],
-  },
+  }],
 ];
 
 function sent(placeholder: string): Node {

@@ -16,8 +16,7 @@ const text = (page: Page, selector: string): Promise<string> => page.locator(sel
 
 function several(): readonly TrialRow[] {
   return [
-    {
-      name: "each node of c.renderAll replaces the element of its own id",
+    ["each node of c.renderAll replaces the element of its own id", "/", {
       routes: [
         start(h.p(h.id("total"), "0"), h.p(h.id("other"), "same")),
         {
@@ -33,17 +32,15 @@ function several(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('#total').textContent === '1'");
         assertEquals(await text(page, "#target"), "after");
         assertEquals(await text(page, "#other"), "same");
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "each of several is parsed by itself: rows, cells and items beside other elements",
+    }],
+    ["each of several is parsed by itself: rows, cells and items beside other elements", "/", {
       routes: [
         start(
           h.b(h.id("count"), "1"),
@@ -68,8 +65,7 @@ function several(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('#target').textContent === 'late'");
         assertEquals(
@@ -77,9 +73,8 @@ function several(): readonly TrialRow[] {
           ["2", "2", "new", "new"],
         );
       },
-    },
-    {
-      name: "what looks like the mark between two of them stays text",
+    }],
+    ["what looks like the mark between two of them stays text", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
         {
@@ -96,8 +91,7 @@ function several(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('#total').textContent === '1'");
         assertEquals([await text(page, "#target"), await page.locator("#made").count()], [
@@ -105,9 +99,8 @@ function several(): readonly TrialRow[] {
           0,
         ]);
       },
-    },
-    {
-      name: "an element that the answer should have had is an error on the console",
+    }],
+    ["an element that the answer should have had is an error on the console", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
         {
@@ -120,31 +113,27 @@ function several(): readonly TrialRow[] {
           },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         const error = page.waitForEvent("console", (message) => message.type() === "error");
         await page.click("#go");
         assert((await error).text().endsWith("/to lacks #row-9 of FW-Swap"));
         assertEquals(await text(page, "#total"), "1");
       },
       expected: ["row-9"],
-    },
-    {
-      name: "the target need not be among them",
+    }],
+    ["the target need not be among them", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
         { pattern: "/to", methods: { GET: (c) => c.renderAll(200, h.p(h.id("total"), "1")) } },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('#total').textContent === '1'");
         assertEquals(await text(page, "#target"), "before");
         assertEquals(await page.locator("[aria-busy]").count(), 0);
       },
-    },
-    {
-      name: "a row of a table and an item of a list can be replaced",
+    }],
+    ["a row of a table and an item of a list can be replaced", "/", {
       routes: [
         pageRoute("/", () =>
           h.table(h.tbody(h.tr(
@@ -157,13 +146,12 @@ function several(): readonly TrialRow[] {
           methods: { GET: (c) => c.render(200, h.tr(h.id("row-1"), h.td("new"))) },
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('table td').textContent === 'new'");
         assertEquals(await page.locator("tbody > tr > td").count(), 1);
       },
-    },
+    }],
   ];
 }
 
@@ -231,8 +219,7 @@ function late(): readonly TrialRow[] {
   const two = Promise.withResolvers<Node>();
   const cut = Promise.withResolvers<void>();
   return [
-    {
-      name: "late parts come into a fragment that is shown already",
+    ["late parts come into a fragment that is shown already", "/", {
       routes: [
         start(),
         {
@@ -248,8 +235,7 @@ function late(): readonly TrialRow[] {
             ),
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.evaluate(
           "addEventListener('fw:swap', (e) => globalThis.last = e.target.localName)",
         );
@@ -267,9 +253,8 @@ function late(): readonly TrialRow[] {
         ]);
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "a page and a fragment with late parts do not take each other's",
+    }],
+    ["a page and a fragment with late parts do not take each other's", "/", {
       routes: [
         pageRoute("/", (c) => [
           h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
@@ -281,18 +266,15 @@ function late(): readonly TrialRow[] {
           page: (c) => h.div(h.id("target"), c.defer(Promise.resolve(h.b("fragment")), "soon")),
         },
       ],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await page.getByText("fragment").waitFor();
         assertEquals(await text(page, "#own"), "page");
       },
-    },
-    {
-      name: "an answer that breaks off leaves what came",
+    }],
+    ["an answer that breaks off leaves what came", "/", {
       routes: [start(), { pattern: "/to", methods: { GET: () => brokenAnswer(cut.promise) } }],
-      run: async ({ page, open }) => {
-        await open("/");
+      run: async ({ page }) => {
         await page.click("#go");
         await page.getByText("soon").waitFor();
         cut.resolve();
@@ -301,7 +283,7 @@ function late(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["ERR_CONTENT_LENGTH_MISMATCH"],
-    },
+    }],
   ];
 }
 

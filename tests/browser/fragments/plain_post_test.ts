@@ -89,8 +89,7 @@ const invalid = (c: Ctx): Promise<Response> => {
 };
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "a redirect to the same page is followed in place: message, address, draft and focus",
+  ["a redirect to the same page is followed in place: message, address, draft and focus", {
     routes: site((c) => {
       guests++;
       c.flash("success", "Added.");
@@ -106,9 +105,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#send");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "a redirect to another page is a navigation, which Back leaves",
+  }],
+  ["a redirect to another page is a navigation, which Back leaves", {
     routes: site((c) => c.redirect("/two")),
     run: async (trial) => {
       const { page } = trial;
@@ -119,9 +117,8 @@ const rows: readonly TrialRow[] = [
       await until(page, "document.querySelector('h1').textContent === 'Guests'");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "a write that changes what is around the region loads the page",
+  }],
+  ["a write that changes what is around the region loads the page", {
     routes: site((c, who) => {
       name = who;
       return c.redirect("/two");
@@ -133,9 +130,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.innerText("#who"), "Ada");
       assertEquals(new URL(page.url()).pathname, "/two");
     },
-  },
-  {
-    name: "a 422 stands in place with its title, and the focus is in the field at fault",
+  }],
+  ["a 422 stands in place with its title, and the focus is in the field at fault", {
     routes: site(invalid),
     run: async (trial) => {
       const { page, asked } = trial;
@@ -147,7 +143,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
     expected: ["422"],
-  },
+  }],
   ...([403, 500] as const).map((status): TrialRow => ({
     name: `a ${status} without the form is said in it, is sent once, and the text stays`,
     routes: site(() => {
@@ -164,8 +160,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: [String(status)],
   })),
-  {
-    name: "two presses are one post",
+  ["two presses are one post", {
     routes: site(async (c) => {
       await answering.promise;
       guests++;
@@ -182,9 +177,8 @@ const rows: readonly TrialRow[] = [
       await untilAsked(asked, "GET /guests");
       assertEquals(asked, ["POST /guests", "GET /guests"]);
     },
-  },
-  {
-    name: "in a modal dialog: a 422 keeps it open and is shown there, a redirect closes it",
+  }],
+  ["in a modal dialog: a 422 keeps it open and is shown there, a redirect closes it", {
     routes: [{
       pattern: "/guests",
       layouts: [layout],
@@ -209,9 +203,8 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
     expected: ["422"],
-  },
-  {
-    name: "a redirect to a place on the same page scrolls there",
+  }],
+  ["a redirect to a place on the same page scrolls there", "/guests", {
     routes: [{
       pattern: "/guests",
       layouts: [layout],
@@ -224,15 +217,13 @@ const rows: readonly TrialRow[] = [
         ),
       methods: { POST: (c) => c.redirect("/guests#end") },
     }],
-    run: async ({ page, open }) => {
-      await open("/guests");
+    run: async ({ page }) => {
       await page.click("#send");
       await until(page, "location.hash === '#end' && scrollY > 2000");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "a 307 is followed by a post, with the file that was chosen",
+  }],
+  ["a 307 is followed by a post, with the file that was chosen", "/guests", {
     routes: [{
       pattern: "/guests",
       layouts: [layout],
@@ -257,8 +248,7 @@ const rows: readonly TrialRow[] = [
         },
       },
     }, { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } }],
-    run: async ({ page, open }) => {
-      await open("/guests");
+    run: async ({ page }) => {
       await page.setInputFiles("[type=file]", {
         name: "a.txt",
         mimeType: "text/plain",
@@ -268,9 +258,8 @@ const rows: readonly TrialRow[] = [
       await until(page, "document.querySelector('#got').textContent === 'a.txt key'");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "the focused button of a row that goes hands the focus to the next row, and to the last",
+  }],
+  ["the focused button of a row that goes hands the focus to the next row, and to the last", {
     routes: [{
       pattern: "/guests",
       layouts: [layout],
@@ -300,9 +289,8 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       await until(page, "document.activeElement.textContent === 'Delete a'");
     },
-  },
-  {
-    name: "under ui.noNavigate it is the browser's",
+  }],
+  ["under ui.noNavigate it is the browser's", {
     routes: [{
       pattern: "/guests",
       layouts: [layout],
@@ -314,9 +302,8 @@ const rows: readonly TrialRow[] = [
       await send(trial, "Ada");
       await untilLeft(trial.page);
     },
-  },
-  {
-    name: "without a script it is a plain post",
+  }],
+  ["without a script it is a plain post", {
     routes: site((c) => {
       guests++;
       return c.redirect("/guests");
@@ -328,7 +315,7 @@ const rows: readonly TrialRow[] = [
       await page.locator("#send").click();
       await page.getByText("2 guests").waitFor();
     },
-  },
+  }],
 ];
 
 /** A page with its form in a dialog. */

@@ -118,9 +118,7 @@ let opening = Promise.withResolvers<void>();
 const bar = "getComputedStyle(document.querySelector('#main'), '::before')";
 
 testInBrowser("pending states of a request", [
-  {
-    name:
-      "the pressed button is busy, keeps its text, and the row of ui.optimistic is there at once",
+  ["the pressed button is busy, keeps its text, and the row of ui.optimistic is there at once", {
     routes: [route],
     run: async ({ page, open, asked }) => {
       answering = Promise.withResolvers();
@@ -136,9 +134,8 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate(rows), "Ada,Grace");
       assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
     },
-  },
-  {
-    name: "a refusal takes back what ui.optimistic added",
+  }],
+  ["a refusal takes back what ui.optimistic added", {
     routes: [route],
     run: async ({ page, open }) => {
       answering = Promise.withResolvers();
@@ -153,9 +150,8 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.inputValue("[name=name]"), "nobody");
     },
     expected: ["500"],
-  },
-  {
-    name: "a refusal brings back what ui.optimistic removed, as it was",
+  }],
+  ["a refusal brings back what ui.optimistic removed, as it was", {
     routes: [route],
     run: async ({ page, open }) => {
       answering = Promise.withResolvers();
@@ -168,9 +164,8 @@ testInBrowser("pending states of a request", [
       await until(page, "document.querySelector('#guest-Ada')?.kept");
     },
     expected: ["500"],
-  },
-  {
-    name: "in a region a redirect is followed in place",
+  }],
+  ["in a region a redirect is followed in place", "/form", {
     routes: [
       region(
         "/form",
@@ -188,8 +183,7 @@ testInBrowser("pending states of a request", [
       ),
       region("/saved", () => h.h1("Saved")),
     ],
-    run: async ({ page, open, asked }) => {
-      await open("/form");
+    run: async ({ page, asked }) => {
       await page.evaluate("globalThis.stayed = true");
       await page.click("text=Save");
       await page.locator("h1").waitFor();
@@ -197,9 +191,8 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("[location.pathname, globalThis.stayed]"), ["/saved", true]);
       assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
     },
-  },
-  {
-    name: "a form in a region that asks is a navigation",
+  }],
+  ["a form in a region that asks is a navigation", "/search", {
     routes: [
       region(
         "/search",
@@ -210,8 +203,7 @@ testInBrowser("pending states of a request", [
           ),
       ),
     ],
-    run: async ({ page, open, asked }) => {
-      await open("/search");
+    run: async ({ page, asked }) => {
       await page.evaluate("globalThis.stayed = true");
       await page.fill("[name=q]", "a b");
       await page.click("text=Find");
@@ -221,12 +213,10 @@ testInBrowser("pending states of a request", [
       await page.goBack();
       await page.getByText("Found nothing").waitFor();
     },
-  },
-  {
-    name: "a link that the keyboard comes to is fetched ahead",
+  }],
+  ["a link that the keyboard comes to is fetched ahead", "/one", {
     routes: [region("/one", () => h.a(h.href("/two"), "Two")), region("/two", () => h.h1("Two"))],
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       await page.evaluate(
         "document.querySelector('#main').tabIndex = -1, document.querySelector('#main').focus()",
       );
@@ -236,9 +226,8 @@ testInBrowser("pending states of a request", [
       await page.locator("h1").waitFor();
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
-  },
-  {
-    name: "ui.inlineEdit puts the form in the place of the value, and the focus into its field",
+  }],
+  ["ui.inlineEdit puts the form in the place of the value, and the focus into its field", {
     routes: [titlePage],
     run: async ({ page, open, asked }) => {
       await open("/title");
@@ -255,9 +244,8 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
       assertEquals(asked.at(-1), "POST /title fragment=title");
     },
-  },
-  {
-    name: "ui.announce: what a response says is told when it is new, in an open dialog as well",
+  }],
+  ["ui.announce: what a response says is told when it is new, in an open dialog as well", {
     routes: [spokenPage],
     run: async ({ page, open }) => {
       found = 1;
@@ -278,9 +266,8 @@ testInBrowser("pending states of a request", [
       await until(page, `${said} === "3 found"`);
       await until(page, "document.querySelector('#box .ui-sr-only[role=status]')");
     },
-  },
-  {
-    name: "ui.transition: a swap is a view transition, but not where less motion is wanted",
+  }],
+  ["ui.transition: a swap is a view transition, but not where less motion is wanted", {
     routes: [spokenPage],
     run: async ({ page, open }) => {
       found = 1;
@@ -303,10 +290,8 @@ testInBrowser("pending states of a request", [
       await page.locator("#found >> text=4").waitFor();
       assertEquals(await page.evaluate("moves"), 0);
     },
-  },
-  {
-    name:
-      "a page on its way: a thin bar at the top of the window after 150 ms; a swap has it in place",
+  }],
+  ["a page on its way: a thin bar at the top of the window after 150 ms; a swap has it in place", {
     routes: [
       region(
         "/here",
@@ -344,9 +329,8 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate(`${bar}.content`), "none");
       assertEquals(await page.locator("[data-ui-go], [aria-busy]").count(), 0);
     },
-  },
-  {
-    name: "the spinner of a pressed button stands in its own place, and its text stays readable",
+  }],
+  ["the spinner of a pressed button stands in its own place, and its text stays readable", {
     routes: [pageRoute("/guests", (c) =>
       h.form(
         h.method("post"),
@@ -373,7 +357,7 @@ testInBrowser("pending states of a request", [
       await page.getByText("Refused.").waitFor();
     },
     expected: ["500"],
-  },
+  }],
   {
     name:
       "what waits and what failed: no fault of access, at 320 px, from right to left, in forced colours",
@@ -426,12 +410,10 @@ testInBrowser("pending states of a request", [
     },
     expected: ["500", "ERR_INTERNET_DISCONNECTED"],
   },
-  {
-    name: "without the script ui.inlineEdit is a page with the form",
+  ["without the script ui.inlineEdit is a page with the form", "/title", {
     routes: [titlePage],
     hasScript: false,
-    run: async ({ page, open }) => {
-      await open("/title");
+    run: async ({ page }) => {
       await page.getByRole("link", { name: "Edit" }).click();
       await page.locator("[name=title]").fill("Slow ferry");
       await page.locator("[name=title]").press("Enter");
@@ -440,5 +422,5 @@ testInBrowser("pending states of a request", [
       await page.getByRole("link", { name: "Cancel" }).click();
       await page.getByText("Slow ferry").waitFor();
     },
-  },
+  }],
 ]);

@@ -67,8 +67,7 @@ const first = (children: (c: Ctx) => Node | string) =>
 const second = pageRoute("/two", (c) => region("/one", island(c, "two")));
 
 testInBrowser("islands and the kit's script", [
-  {
-    name: "a region whose next page has an island, where this page had one, stays",
+  ["a region whose next page has an island, where this page had one, stays", {
     config,
     routes: [first((c) => island(c, "one")), second],
     run: async (trial) => {
@@ -77,27 +76,24 @@ testInBrowser("islands and the kit's script", [
       assertEquals(await follow(trial, "two"), "stays");
       assertEquals(await follow(trial, "one"), "stays");
     },
-  },
-  {
-    name: "a region whose next page has the first island is left to the browser",
+  }],
+  ["a region whose next page has the first island is left to the browser", {
     config,
     routes: [first(() => "none"), second],
     run: async (trial) => {
       await trial.open("/one");
       assertEquals(await follow(trial, "two"), "leaves");
     },
-  },
-  {
-    name: "islandLoader lets it stay",
+  }],
+  ["islandLoader lets it stay", {
     config,
     routes: [first(islandLoader), second],
     run: async (trial) => {
       await trial.open("/one");
       assertEquals(await follow(trial, "two"), "stays");
     },
-  },
-  {
-    name: "an island that comes with a swap is mounted",
+  }],
+  ["an island that comes with a swap is mounted", {
     config,
     routes: [
       pageRoute("/one", (c) => {
@@ -114,10 +110,8 @@ testInBrowser("islands and the kit's script", [
       await trial.page.evaluate("document.getElementById('go').textContent = 'go'");
       assertEquals(await follow(trial, "two"), "stays");
     },
-  },
-  {
-    name:
-      "a living island stays through swaps with its state, takes new props, and is told its end",
+  }],
+  ["a living island stays through swaps with its state, takes new props, and is told its end", {
     config,
     routes: [
       pageRoute("/", (c) => {
@@ -174,5 +168,5 @@ testInBrowser("islands and the kit's script", [
       assert(!await page.evaluate("button.isConnected"));
     },
     expected: ["on purpose"],
-  },
+  }],
 ]);

@@ -54,8 +54,7 @@ async function colors(page: Page, selector: string): Promise<number> {
 }
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "forced colours: what is current, checked or wrong is told by more than a colour",
+  ["forced colours: what is current, checked or wrong is told by more than a colour", {
     routes: [parts],
     run: async ({ page, open }) => {
       await page.emulateMedia({ forcedColors: "active" });
@@ -97,7 +96,7 @@ const rows: readonly TrialRow[] = [
         "solid",
       ]);
     },
-  },
+  }],
   ...(["light", "dark"] as const).map((colorScheme): TrialRow => ({
     name: `more contrast, ${colorScheme}: edges and small text have the colour of the text`,
     routes: [parts],
@@ -115,8 +114,7 @@ const rows: readonly TrialRow[] = [
       await page.emulateMedia({ contrast: null });
     },
   })),
-  {
-    name: "less motion: what is busy shows it all the same",
+  ["less motion: what is busy shows it all the same", {
     routes: [parts],
     run: async ({ page, open }) => {
       for (const reducedMotion of ["reduce", "no-preference"] as const) {
@@ -128,7 +126,7 @@ const rows: readonly TrialRow[] = [
         );
       }
     },
-  },
+  }],
 ];
 
 testInBrowser("the kit for those who need other colours or less motion", rows);

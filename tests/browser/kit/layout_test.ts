@@ -73,8 +73,7 @@ const narrow = pageRoute("/", () =>
   ));
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "380 px: no column of a list is as narrow as a word, no word of the header breaks",
+  ["380 px: no column of a list is as narrow as a word, no word of the header breaks", {
     routes: [narrow],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 380, height: 800 });
@@ -85,7 +84,7 @@ const rows: readonly TrialRow[] = [
       }
       assertEquals(await overflow(page), 0);
     },
-  },
+  }],
   ...[360, 480].map((width): TrialRow => ({
     name: `${width} px: a full header has a row of actions and one of links that scrolls`,
     routes: [fullHeader],
@@ -104,14 +103,12 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   })),
-  {
-    name: "a disabled button does not change under the pointer",
+  ["a disabled button does not change under the pointer", "/", {
     routes: [pageRoute("/", () => [
       ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
       ui.button("Go", ui.ghost, h.id("on")),
     ])],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const groundOf = async (id: string): Promise<string> => {
         await page.mouse.move(0, 700);
         const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
@@ -122,18 +119,16 @@ const rows: readonly TrialRow[] = [
       };
       assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
     },
-  },
-  {
-    name: "320 px: a full header wraps and does not make the page wider",
+  }],
+  ["320 px: a full header wraps and does not make the page wider", {
     routes: [fullHeader],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 320, height: 800 });
       await open("/");
       assertEquals(await overflow(page), 0);
     },
-  },
-  {
-    name: "360 px: a button before the brand stays as small as it is",
+  }],
+  ["360 px: a button before the brand stays as small as it is", {
     routes: [
       layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
     ],
@@ -144,26 +139,23 @@ const rows: readonly TrialRow[] = [
       assertEquals(button.width, button.height);
       assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
     },
-  },
-  {
-    name: "a hidden caption takes no space and still names the table",
+  }],
+  ["a hidden caption takes no space and still names the table", "/", {
     routes: [
       pageRoute(
         "/",
         () => ui.dataTable({ caption: "All", columns, rows: ["Fado"] }, ui.hiddenCaption),
       ),
     ],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const caption = await boxOf(page, "caption");
       assertEquals([caption.width, caption.height], [1, 1]);
       await page.getByRole("table", { name: "All" }).waitFor();
       const [region, table] = [await boxOf(page, "[aria-label=All]"), await boxOf(page, "tbody")];
       assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
     },
-  },
-  {
-    name: "1280 px: what a container holds has room between, a form is no wider than one reads",
+  }],
+  ["1280 px: what a container holds has room between, a form is no wider than one reads", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 1280, height: 900 });
@@ -176,9 +168,8 @@ const rows: readonly TrialRow[] = [
       assertEquals([form.y - head.y - head.height, table.y - form.y - form.height], [24, 24]);
       assertEquals(form.width, 640);
     },
-  },
-  {
-    name: "360 px: what a page is about stays between its heading and its buttons",
+  }],
+  ["360 px: what a page is about stays between its heading and its buttons", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 360, height: 800 });
@@ -191,9 +182,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(order.toSorted((one, other) => one - other), order);
       assertEquals(await overflow(page), 0);
     },
-  },
-  {
-    name: "360 px: a table that goes on has a shadow at that edge, and none at its end",
+  }],
+  ["360 px: a table that goes on has a shadow at that edge, and none at its end", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 360, height: 800 });
@@ -207,9 +197,8 @@ const rows: readonly TrialRow[] = [
       const after = await page.screenshot({ clip: edge });
       assert(!before.equals(after));
     },
-  },
-  {
-    name: "forced colours: the ground of a table is the system's alone",
+  }],
+  ["forced colours: the ground of a table is the system's alone", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.emulateMedia({ forcedColors: "active" });
@@ -217,16 +206,14 @@ const rows: readonly TrialRow[] = [
       const style = "getComputedStyle(document.querySelector('[aria-label=All]')).backgroundImage";
       assertEquals(await page.evaluate(style), "none");
     },
-  },
-  {
-    name: "a table without rows has one frame",
+  }],
+  ["a table without rows has one frame", "/", {
     routes: [content],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async ({ page }) => {
       const style = "getComputedStyle(document.querySelector('td .ui-empty')).borderTopWidth";
       assertEquals(await page.evaluate(style), "0px");
     },
-  },
+  }],
 ];
 
 testInBrowser("the kit's page layout", rows);

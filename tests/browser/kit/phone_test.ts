@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@
 import { FieldErrors } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { overflow, settle } from "../page_faults.ts";
-import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "./site.ts";
+import { h, pageRoute, testInBrowser, type TrialPlan, type TrialRow, ui, until } from "./site.ts";
 
 /** The edges of an element in the window. */
 interface Edges {
@@ -58,8 +58,7 @@ const notes = ui.dataTable({
 }, h.id("notes"));
 
 const tableRows: readonly TrialRow[] = [
-  {
-    name: "columns of short texts take no more than they need",
+  ["columns of short texts take no more than they need", {
     routes: [pageRoute("/", () => ui.container(items))],
     run: async ({ page, open }) => {
       await page.setViewportSize(phone);
@@ -73,9 +72,8 @@ const tableRows: readonly TrialRow[] = [
         assertLessOrEqual(Math.max(...heights), 44, "every row is one line");
       });
     },
-  },
-  {
-    name: "beside a long text a short one is one line, and both have room",
+  }],
+  ["beside a long text a short one is one line, and both have room", {
     routes: [pageRoute("/", () => ui.container(notes))],
     run: async ({ page, open }) => {
       await page.setViewportSize(phone);
@@ -93,7 +91,7 @@ const tableRows: readonly TrialRow[] = [
       assertGreaterOrEqual(place?.width ?? 0, 136);
       assertLessOrEqual(place?.width ?? 0, 200);
     },
-  },
+  }],
 ];
 
 /** A table whose cells the application writes. */
@@ -128,7 +126,7 @@ const languages = h.form(
 );
 
 /** A page whose header has six links, one of which is current. */
-function linked(pattern: string, names: readonly string[], current: number): TrialRow["routes"] {
+function linked(pattern: string, names: readonly string[], current: number): TrialPlan["routes"] {
   return [pageRoute(pattern, () =>
     h.fragment(
       ui.header(
@@ -186,9 +184,7 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("scrollY"), 0);
     },
   })),
-  {
-    name:
-      "390 px: with less motion the current link is in view too, and a scroll bar shows the rest",
+  ["390 px: with less motion the current link is in view too, and a scroll bar shows the rest", {
     routes: linked("/", english, 5),
     run: async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
@@ -200,9 +196,8 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate(bar), "thin");
       assertEquals(await page.evaluate("document.getAnimations().length"), 0);
     },
-  },
-  {
-    name: "390 px: links fade at the edge behind which there are more",
+  }],
+  ["390 px: links fade at the edge behind which there are more", {
     routes: linked("/", english, 0),
     run: async ({ page, open }) => {
       await page.setViewportSize(phone);
@@ -220,9 +215,8 @@ const headerRows: readonly TrialRow[] = [
       await page.setViewportSize({ width: 700, height: 844 });
       assertEquals(await fades(page), [false, false]);
     },
-  },
-  {
-    name: "768 px: actions that do not fit beside the links stand at the end of their row",
+  }],
+  ["768 px: actions that do not fit beside the links stand at the end of their row", {
     routes: linked("/", portuguese, 0),
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 768, height: 800 });
@@ -234,9 +228,8 @@ const headerRows: readonly TrialRow[] = [
       const bar = await edgesOf(page, "#bar");
       assertGreaterOrEqual((await edgesOf(page, "#low")).top, bar.bottom);
     },
-  },
-  {
-    name: "360 to 1400 px: the header begins and ends where the content does",
+  }],
+  ["360 to 1400 px: the header begins and ends where the content does", {
     routes: linked("/", portuguese, 0),
     run: async ({ page, open }) => {
       for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
@@ -248,7 +241,7 @@ const headerRows: readonly TrialRow[] = [
         assertEquals([brand.left, toggle.right], [content.left, content.right], `${width} px`);
       }
     },
-  },
+  }],
 ];
 
 testInBrowser("a header with more links than it has room for", headerRows);

@@ -39,9 +39,8 @@ export interface Trial {
   open(path: string): Promise<void>;
 }
 
-/** One try of an application. */
-export interface TrialRow {
-  readonly name: string;
+/** An application, and what is tried with it. */
+export interface TrialPlan {
   readonly routes: readonly Route[];
   readonly run: (trial: Trial) => Promise<void>;
   /** @default true */
@@ -54,6 +53,12 @@ export interface TrialRow {
   /** Parts of messages on the console that the row means to cause. */
   readonly expected?: readonly string[];
 }
+
+/** One try of an application, which may begin with a path that is opened. */
+export type TrialRow =
+  | readonly [name: string, plan: TrialPlan]
+  | readonly [name: string, path: string, plan: TrialPlan]
+  | (TrialPlan & { readonly name: string });
 
 /** The layout of the applications: a count tells whether the page was left. */
 export function layout(c: Ctx, children: Node): Node {
@@ -102,15 +107,26 @@ export function testInBrowser(
       await withBrowser(async (browser) => {
         const page = await (options.hasPageCache ? browser : sharedContext()).newPage();
         for (const row of rows) {
-          if (row.isApart === true) {
-            await t.step(row.name, async () => await tryApart(browser, row));
-          } else {
-            await t.step(row.name, async () => await tryShared(page, row));
-          }
+          const { name, plan } = planOf(row);
+          await t.step(
+            name,
+            () => plan.isApart === true ? tryApart(browser, plan) : tryShared(page, plan),
+          );
         }
       }, options);
     },
   });
+}
+
+function planOf(row: TrialRow): { readonly name: string; readonly plan: TrialPlan } {
+  if ("name" in row) return { name: row.name, plan: row };
+  if (row.length === 2) return { name: row[0], plan: row[1] };
+  const [name, path, plan] = row;
+  const run = async (trial: Trial): Promise<void> => {
+    await trial.open(path);
+    await plan.run(trial);
+  };
+  return { name, plan: { ...plan, run } };
 }
 
 /** Where the application of each row is while it runs. */
@@ -145,7 +161,7 @@ function rest(): Response {
   });
 }
 
-async function tryShared(page: Page, row: TrialRow): Promise<void> {
+async function tryShared(page: Page, row: TrialPlan): Promise<void> {
   const isScriptless = row.hasScript === false;
   // Detaching it lets scripts run again.
   const session = isScriptless ? await page.context().newCDPSession(page) : undefined;
@@ -158,7 +174,7 @@ async function tryShared(page: Page, row: TrialRow): Promise<void> {
   }
 }
 
-async function tryApart(browser: Browser, row: TrialRow): Promise<void> {
+async function tryApart(browser: Browser, row: TrialPlan): Promise<void> {
   const context = await browser.newContext({ javaScriptEnabled: row.hasScript !== false });
   try {
     await tryRow(await context.newPage(), row);
@@ -181,7 +197,7 @@ async function reset(page: Page): Promise<void> {
   await context.clearCookies();
 }
 
-async function tryRow(page: Page, row: TrialRow): Promise<void> {
+async function tryRow(page: Page, row: TrialPlan): Promise<void> {
   if (stage === undefined) throw new Error("Cannot try a row: the server did not start");
   const asked: string[] = [];
   const app = newApp(row, asked);
@@ -229,7 +245,7 @@ async function tryRow(page: Page, row: TrialRow): Promise<void> {
 
 const ownPaths = /^\/(?:ui\.|favicon)/;
 
-function newApp(row: TrialRow, asked: string[]): App {
+function newApp(row: TrialPlan, asked: string[]): App {
   const app = new App({
     logger: createLogger({ write: () => {} }),
     secret: "k".repeat(32),

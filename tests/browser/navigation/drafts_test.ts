@@ -91,11 +91,9 @@ const list = pageRoute("/list", (c) => {
 });
 
 const rows: readonly TrialRow[] = [
-  {
-    name: "Back brings back what was typed, ticked, chosen and opened, and the scroll",
+  ["Back brings back what was typed, ticked, chosen and opened, and the scroll", "/form", {
     routes: pages,
-    run: async ({ page, open }) => {
-      await open("/form");
+    run: async ({ page }) => {
       await fill(page);
       await page.locator("#away").scrollIntoViewIfNeeded();
       const y = await scrolled(page);
@@ -108,9 +106,8 @@ const rows: readonly TrialRow[] = [
       assertEquals(await state(page), drafted);
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "Forward brings back what was typed on the page that Back left, and each entry its own",
+  }],
+  ["Forward brings back what was typed on the page that Back left, and each entry its own", {
     routes: pages,
     run: async ({ page, open }) => {
       await open("/one");
@@ -136,10 +133,8 @@ const rows: readonly TrialRow[] = [
       await untilHeading(page, "Form");
       assertEquals(await page.inputValue("[name=title]"), "rendered");
     },
-  },
-  {
-    name:
-      "a swap that the history has goes back to what was typed in it; what was sent is no draft",
+  }],
+  ["a swap that the history has goes back to what was typed in it; what was sent is no draft", {
     routes: [list],
     run: async ({ page, open }) => {
       await open("/list");
@@ -159,7 +154,7 @@ const rows: readonly TrialRow[] = [
       await until(page, `document.querySelector("#page").textContent === "1"`);
       assertEquals(await page.inputValue("#note"), "draft of 1");
     },
-  },
+  }],
 ];
 
 testInBrowser("the history restores a page as the user left it", rows);

@@ -32,11 +32,9 @@ const count = "document.querySelector('#count')?.textContent";
 function rows(): readonly TrialRow[] {
   const release = Promise.withResolvers<void>();
   return [
-    {
-      name: "Back shows the page as it was left before the server answers, then what is new",
+    ["Back shows the page as it was left before the server answers, then what is new", "/slow", {
       routes: site([], [slowPage(release.promise)]),
-      run: async ({ page, open, asked }) => {
-        await open("/slow");
+      run: async ({ page, asked }) => {
         await page.evaluate("globalThis.note = document.querySelector('#note')");
         await page.fill("#note", "typed");
         await page.fill("#secret", "typed");
@@ -57,15 +55,13 @@ function rows(): readonly TrialRow[] {
         assert(await page.evaluate("note === document.querySelector('#note')"));
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "two steps back never show the page between, though one element was in both",
+    }],
+    ["two steps back never show the page between, though one element was in both", "/one", {
       routes: [
         page("/one", "First", () => [h.h1("One"), h.a(h.id("go"), h.href("/one?again"), "again")]),
         page("/two", "Second", () => h.h1("Two")),
       ],
-      run: async ({ page, open }) => {
-        await open("/one");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "location.search === '?again'");
         await page.click("nav >> text=Two");
@@ -74,9 +70,8 @@ function rows(): readonly TrialRow[] {
         await untilHeading(page, "One");
         assertEquals(await page.evaluate("location.search"), "");
       },
-    },
-    {
-      name: "offline: a kept page is shown, and what cannot be is said in place, until it can",
+    }],
+    ["offline: a kept page is shown, and what cannot be is said in place, until it can", "/place", {
       routes: [
         ...site([h.a(h.id("swap"), h.href("/one?b"), ui.swap("place"), "swap")]),
         page("/place", "Place", () => [
@@ -86,8 +81,7 @@ function rows(): readonly TrialRow[] {
           h.input(h.id("draft")),
         ]),
       ],
-      run: async ({ page, open, context, asked }) => {
-        await open("/place");
+      run: async ({ page, context, asked }) => {
         await page.click("nav >> text=One");
         await untilHeading(page, "One");
         let isOffline = true;
@@ -122,9 +116,8 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["ERR_INTERNET_DISCONNECTED"],
-    },
-    {
-      name: "fields beside a list follow by name and id, whatever stands before them",
+    }],
+    ["fields beside a list follow by name and id, whatever stands before them", "/talks", {
       routes: [
         pageRoute("/talks", (c) => [
           h.form(
@@ -146,8 +139,7 @@ function rows(): readonly TrialRow[] {
           h.p(h.id("list"), c.query("q") ?? "all"),
         ]),
       ],
-      run: async ({ page, open }) => {
-        await open("/talks");
+      run: async ({ page }) => {
         await page.click("#go");
         await until(page, "document.querySelector('#list').textContent === 'Fado'");
         await until(page, "document.querySelector('[name=q]').value === 'Fado'");
@@ -156,7 +148,7 @@ function rows(): readonly TrialRow[] {
           "kind=walk&q=Fado&day=tue&size=m",
         );
       },
-    },
+    }],
   ];
 }
 

@@ -17,13 +17,11 @@ import {
 function parts(): readonly TrialRow[] {
   const part = Promise.withResolvers<Node>();
   return [
-    {
-      name: "late parts of the page come into the region",
+    ["late parts of the page come into the region", "/one", {
       routes: site([h.a(h.id("go"), h.href("/late"), "go")], [
         page("/late", "Late", (c) => [h.h1("Late"), h.div(c.defer(part.promise, h.i("soon")))]),
       ]),
-      run: async ({ page, open }) => {
-        await open("/one");
+      run: async ({ page }) => {
         await page.click("#go");
         await page.locator("main i").waitFor();
         assertEquals(await page.title(), "Late");
@@ -32,15 +30,13 @@ function parts(): readonly TrialRow[] {
         assertEquals(await page.locator("main i, main template").count(), 0);
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "a sheet from which the link was followed closes",
+    }],
+    ["a sheet from which the link was followed closes", "/one", {
       routes: site([
         ui.dialogOpen("menu", h.id("open"), "Menu"),
         ui.sheet("menu", "Menu", h.a(h.id("go"), h.href("/two"), "Two")),
       ]),
-      run: async ({ page, open }) => {
-        await open("/one");
+      run: async ({ page }) => {
         // Outside of the region, as in a header.
         await page.evaluate("document.body.append(document.querySelector('#menu'))");
         await page.click("#open");
@@ -49,9 +45,8 @@ function parts(): readonly TrialRow[] {
         await page.locator("#menu").waitFor({ state: "hidden" });
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "messages outside the region are shown",
+    }],
+    ["messages outside the region are shown", "/one", {
       routes: site([h.a(h.id("go"), h.href("/flash"), "go")], [
         page("/flash", "Flash", () => h.h1("Flash")),
         {
@@ -64,15 +59,14 @@ function parts(): readonly TrialRow[] {
           },
         },
       ]),
-      run: async ({ page, open }) => {
-        await open("/one");
+      run: async ({ page }) => {
         await page.evaluate("fetch('/queue')");
         await page.focus("#go");
         await page.keyboard.press("Enter");
         await page.getByText("Saved").waitFor();
         assert(await isMarked(page));
       },
-    },
+    }],
   ];
 }
 
@@ -82,27 +76,23 @@ const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.e
 const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
 
 const prefetches: readonly TrialRow[] = [
-  {
-    name: "what is pointed at is fetched once, and shown without asking again",
+  ["what is pointed at is fetched once, and shown without asking again", "/one", {
     routes: site(),
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       await page.hover("nav >> text=Two");
       await until(page, isFetched);
       await page.click("nav >> text=Two");
       await untilHeading(page, "Two");
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
-  },
-  {
-    name: "what is passed over quickly, leads elsewhere or is opted out is not fetched",
+  }],
+  ["what is passed over quickly, leads elsewhere or is opted out is not fetched", "/one", {
     routes: site([
       h.a(h.id("out"), h.href("/two"), ui.noNavigate(), "out"),
       h.a(h.id("swap"), h.href("/two"), ui.swap("main"), "swap"),
       h.a(h.id("here"), h.href("#main"), "here"),
     ]),
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       for (const id of ["out", "swap", "here"]) {
         await page.hover(`#${id}`);
         await page.waitForTimeout(150);
@@ -114,20 +104,17 @@ const prefetches: readonly TrialRow[] = [
       await page.waitForTimeout(150);
       assertEquals(asked, []);
     },
-  },
-  {
-    name: "a finger that goes down fetches at once",
+  }],
+  ["a finger that goes down fetches at once", "/one", {
     routes: site(),
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       await page.evaluate(`document.querySelector("nav a[href='/two']")
         .dispatchEvent(new Event("touchstart", { bubbles: true }))`);
       await untilAsked(asked, "GET /two purpose=prefetch");
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
-  },
-  {
-    name: "nothing is fetched ahead where data is dear",
+  }],
+  ["nothing is fetched ahead where data is dear", {
     isApart: true,
     routes: site(),
     run: async ({ page, open, asked }) => {
@@ -140,9 +127,8 @@ const prefetches: readonly TrialRow[] = [
       await untilHeading(page, "Two");
       assertEquals(asked, ["GET /two"]);
     },
-  },
-  {
-    name: "a page that was fetched ahead of a post is fetched again",
+  }],
+  ["a page that was fetched ahead of a post is fetched again", "/one", {
     routes: site([
       h.form(
         h.id("form"),
@@ -153,8 +139,7 @@ const prefetches: readonly TrialRow[] = [
         h.button("Save"),
       ),
     ], [{ pattern: "/save", methods: { POST: (c) => c.render(200, h.p(h.id("form"), "saved")) } }]),
-    run: async ({ page, open, asked }) => {
-      await open("/one");
+    run: async ({ page, asked }) => {
       await page.hover("nav >> text=Two");
       await until(page, isFetched);
       await page.click("text=Save");
@@ -163,9 +148,8 @@ const prefetches: readonly TrialRow[] = [
       await untilHeading(page, "Two");
       assertEquals(asked, ["GET /two purpose=prefetch", "POST /save fragment=form", "GET /two"]);
     },
-  },
-  {
-    name: "a prefetched page consumes no message",
+  }],
+  ["a prefetched page consumes no message", "/one", {
     routes: [
       ...site(),
       {
@@ -178,15 +162,14 @@ const prefetches: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open, url }) => {
-      await open("/one");
+    run: async ({ page, url }) => {
       await page.evaluate("fetch('/queue')");
       await page.hover("nav >> text=Two");
       await until(page, isFetched);
       await page.goto(`${url}/one`);
       await page.getByText("Saved").waitFor();
     },
-  },
+  }],
 ];
 
 testInBrowser("prefetch", prefetches);
@@ -202,19 +185,16 @@ const countTransitions = `{
 }`;
 
 const transitions: readonly TrialRow[] = [
-  {
-    name: "the change is a transition where the browser has one",
+  ["the change is a transition where the browser has one", "/one", {
     routes: site(),
-    run: async ({ page, open }) => {
-      await open("/one");
+    run: async ({ page }) => {
       await page.evaluate(countTransitions);
       await page.click("nav >> text=Two");
       await untilHeading(page, "Two");
       assertEquals(await page.evaluate("globalThis.transitions"), 1);
     },
-  },
-  {
-    name: "whoever asked for less motion sees none",
+  }],
+  ["whoever asked for less motion sees none", {
     routes: site(),
     run: async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
@@ -224,9 +204,8 @@ const transitions: readonly TrialRow[] = [
       await untilHeading(page, "Two");
       assertEquals(await page.evaluate("globalThis.transitions"), 0);
     },
-  },
-  {
-    name: "a browser without them shows the page all the same",
+  }],
+  ["a browser without them shows the page all the same", {
     isApart: true,
     routes: site(),
     run: async ({ page, open }) => {
@@ -236,7 +215,7 @@ const transitions: readonly TrialRow[] = [
       await untilHeading(page, "Two");
       assertEquals(await focusOf(page), "h1");
     },
-  },
+  }],
 ];
 
 testInBrowser("view transitions", transitions);
@@ -287,8 +266,7 @@ function kept(): readonly TrialRow[] {
     page: (c) => new Promise((resolve) => c.signal.addEventListener("abort", () => resolve())),
   };
   return [
-    {
-      name: "a page that is left while something is on its way comes back at rest, and works",
+    ["a page that is left while something is on its way comes back at rest, and works", {
       routes: [
         ...site([
           h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
@@ -312,9 +290,8 @@ function kept(): readonly TrialRow[] {
         await untilHeading(page, "Two");
         assert(await isMarked(page));
       },
-    },
-    {
-      name: "its history and its scroll go on as before",
+    }],
+    ["its history and its scroll go on as before", {
       routes: [...site(), plain],
       run: async (trial) => {
         const { page, open } = trial;
@@ -330,7 +307,7 @@ function kept(): readonly TrialRow[] {
         await until(page, "scrollY === 1200");
         assert(await isMarked(page));
       },
-    },
+    }],
   ];
 }
 

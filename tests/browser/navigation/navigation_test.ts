@@ -14,11 +14,9 @@ import {
 } from "../kit/site.ts";
 
 const basics: readonly TrialRow[] = [
-  {
-    name: "a link replaces the region; address, title, marks, focus and scroll follow",
+  ["a link replaces the region; address, title, marks, focus and scroll follow", "/one", {
     routes: site(),
-    run: async ({ page, open, asked, url }) => {
-      await open("/one");
+    run: async ({ page, asked, url }) => {
       await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
       await page.click("#low");
       await untilHeading(page, "Two");
@@ -32,12 +30,10 @@ const basics: readonly TrialRow[] = [
       await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "the keyboard alone does the same",
+  }],
+  ["the keyboard alone does the same", "/one", {
     routes: site(),
-    run: async ({ page, open }) => {
-      await open("/one");
+    run: async ({ page }) => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
@@ -45,12 +41,10 @@ const basics: readonly TrialRow[] = [
       await until(page, "document.activeElement.localName === 'h1'");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "Back and Forward show the pages where they were scrolled to",
+  }],
+  ["Back and Forward show the pages where they were scrolled to", "/one", {
     routes: site(),
-    run: async ({ page, open }) => {
-      await open("/one");
+    run: async ({ page }) => {
       await page.evaluate("scrollTo(0, 1200)");
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
@@ -65,12 +59,10 @@ const basics: readonly TrialRow[] = [
       await until(page, "scrollY === 700");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "a reload and a way back from another document keep the scroll as well",
+  }],
+  ["a reload and a way back from another document keep the scroll as well", "/one", {
     routes: site(),
-    run: async ({ page, open, url }) => {
-      await open("/one");
+    run: async ({ page, url }) => {
       await page.evaluate("scrollTo(0, 1200)");
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
@@ -86,12 +78,10 @@ const basics: readonly TrialRow[] = [
       await untilHeading(page, "One");
       await until(page, "scrollY === 1200");
     },
-  },
-  {
-    name: "a # in the address is scrolled to, on another page and on this one",
+  }],
+  ["a # in the address is scrolled to, on another page and on this one", "/one", {
     routes: site([h.a(h.id("far"), h.href("/two#end"), "end")]),
-    run: async ({ page, open, url }) => {
-      await open("/one");
+    run: async ({ page, url }) => {
       await page.click("#far");
       await untilHeading(page, "Two");
       await until(page, "scrollY > 2000");
@@ -106,17 +96,15 @@ const basics: readonly TrialRow[] = [
       await until(page, "scrollY > 2000");
       assert(await isMarked(page));
     },
-  },
-  {
-    name: "without a script the links lead to the pages",
+  }],
+  ["without a script the links lead to the pages", "/one", {
     hasScript: false,
     routes: site(),
-    run: async ({ page, open, url }) => {
-      await open("/one");
+    run: async ({ page, url }) => {
       await page.click("#low");
       assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
     },
-  },
+  }],
 ];
 
 testInBrowser("navigate", basics);

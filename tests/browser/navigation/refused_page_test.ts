@@ -63,30 +63,26 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   })),
-  {
-    name: "a fragment with 422 has the focus on the first field that is wrong",
+  ["a fragment with 422 has the focus on the first field that is wrong", "/form?swap", {
     routes: [refused],
-    run: async ({ page, open }) => {
-      await open("/form?swap");
+    run: async ({ page }) => {
       await page.click("text=Save");
       await page.locator("[role=alert]").waitFor();
       await until(page, `document.activeElement.id === "title"`);
       assertEquals(await lookAt(page), ["New event", "title", named.slice(0, 2), named]);
     },
     expected: ["422"],
-  },
-  {
-    name: "the words are the application's",
+  }],
+  ["the words are the application's", "/form", {
     routes: [refused],
     config: { validationMessages: validationMessagesPtBr },
-    run: async ({ page, open }) => {
-      await open("/form");
+    run: async ({ page }) => {
       await page.click("text=Save");
       await page.locator("[role=alert]").waitFor();
       assertEquals(await page.title(), "Erro: New event");
     },
     expected: ["422"],
-  },
+  }],
 ];
 
 testInBrowser("a page with form errors", rows);
