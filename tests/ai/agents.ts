@@ -1,13 +1,6 @@
 /** Agents, tools and replies for the suites of runs. */
-import {
-  type Agent,
-  agent,
-  type AgentDefinition,
-  jsonSchema,
-  type RunEvent,
-  type Tool,
-  tool,
-} from "../../ai/mod.ts";
+import { agent, jsonSchema, tool } from "../../ai/mod.ts";
+import type { Agent, AgentDefinition, RunEvent, Tool } from "../../ai/mod.ts";
 import type { Reply } from "../../ai/testing.ts";
 
 /** A tool that answers with the given function. */

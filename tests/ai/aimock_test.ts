@@ -1,15 +1,8 @@
 /** The client and agents against a server that others wrote: `npm:@copilotkit/aimock`. */
 import { assert, assertEquals } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
-import {
-  agent,
-  type AiClient,
-  type AiClientOptions,
-  run,
-  runStream,
-  tool,
-  user,
-} from "../../ai/mod.ts";
+import { agent, run, runStream, tool, user } from "../../ai/mod.ts";
+import type { AiClient, AiClientOptions } from "../../ai/mod.ts";
 import type { MockPlan } from "./aimock_worker.ts";
 import { clientOf, failureOf } from "./support.ts";
 

@@ -1,16 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { bool, struct, text } from "../../mod.ts";
-import {
-  agent,
-  approve,
-  asTool,
-  chain,
-  parallel,
-  run,
-  runStream,
-  tool,
-  type ToolContext,
-} from "../../ai/mod.ts";
+import { agent, approve, asTool, chain, parallel, run, runStream, tool } from "../../ai/mod.ts";
+import type { ToolContext } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 
 /** What an application hands to a run: who asks. */

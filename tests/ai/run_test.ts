@@ -1,15 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
-import {
-  agent,
-  AiError,
-  jsonSchema,
-  run,
-  type RunOptions,
-  runStream,
-  type Tool,
-  tool,
-} from "../../ai/mod.ts";
+import { agent, AiError, jsonSchema, run, runStream, tool } from "../../ai/mod.ts";
+import type { RunOptions, Tool } from "../../ai/mod.ts";
 import { type Reply, scriptedModel } from "../../ai/testing.ts";
 import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
 

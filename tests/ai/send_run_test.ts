@@ -1,16 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { App, createLogger, fieldError, type Handler, httpError, int, struct } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
-import {
-  agent,
-  type ChatModel,
-  readChat,
-  type RunEvent,
-  runStream,
-  sendRun,
-  type SendRunOptions,
-  tool,
-} from "../../ai/mod.ts";
+import { agent, readChat, runStream, sendRun, tool } from "../../ai/mod.ts";
+import type { ChatModel, RunEvent, SendRunOptions } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { renewCsrfToken } from "../../runtime/addon.ts";
 import {

@@ -1,10 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import {
-  createSessions,
-  memorySessionStore,
-  type SessionOptions,
-  type SessionStore,
-} from "../../auth/mod.ts";
+import { createSessions, memorySessionStore } from "../../auth/mod.ts";
+import type { SessionOptions, SessionStore } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application, Ctx } from "../../mod.ts";
 import {

@@ -1,19 +1,8 @@
 /** Applications with a sign-in, for the tests of sessions and guards. */
-import {
-  createSessions,
-  nextPath,
-  type SessionOptions,
-  type Sessions,
-  type SessionStore,
-} from "../../auth/mod.ts";
-import {
-  App,
-  createLogger,
-  csrfInput,
-  type Ctx,
-  type SecurityEvent,
-  type Settings,
-} from "../../mod.ts";
+import { createSessions, nextPath } from "../../auth/mod.ts";
+import type { SessionOptions, Sessions, SessionStore } from "../../auth/mod.ts";
+import { App, createLogger, csrfInput } from "../../mod.ts";
+import type { Ctx, SecurityEvent, Settings } from "../../mod.ts";
 import { newTestClient, type TestClient, withHeader } from "../../runtime/testing/mod.ts";
 
 /** A clock that tests set; near the real time, by which cookies and Deno KV expire. */

@@ -1,14 +1,8 @@
 /** The published form: both packages in a registry, and an app made from there by a newcomer. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import {
-  type DenoOutput,
-  isPlaceholder,
-  readEntries,
-  readManifest,
-  root,
-  runDeno,
-} from "../../tools/workspace.ts";
+import { isPlaceholder, readEntries, readManifest, root, runDeno } from "../../tools/workspace.ts";
+import type { DenoOutput } from "../../tools/workspace.ts";
 import { Registry } from "../e2e/publish/registry.ts";
 import { startApp } from "../e2e/running_app.ts";
 

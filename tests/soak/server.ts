@@ -3,15 +3,8 @@
  * of every request that reaches a route, as an application that leaks does.
  */
 import * as h from "../../html/mod.ts";
-import {
-  App,
-  createLogger,
-  csrfInput,
-  type MiddlewareHandler,
-  notFound,
-  struct,
-  text,
-} from "../../mod.ts";
+import { App, createLogger, csrfInput, notFound, struct, text } from "../../mod.ts";
+import type { MiddlewareHandler } from "../../mod.ts";
 
 const [folder = ""] = Deno.args;
 let leakBytes = 0;

@@ -1,18 +1,8 @@
 /** Tools that a person must approve, called by MCP clients of both eras. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
-import {
-  dial,
-  type DialOptions,
-  type FormAnswer,
-  type FormQuestion,
-  http,
-  type McpClient,
-  McpError,
-  mcpServer,
-  mcpTool,
-  toolFromRoute,
-} from "../../../ai/mcp/mod.ts";
+import { dial, http, McpError, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
+import type { DialOptions, FormAnswer, FormQuestion, McpClient } from "../../../ai/mcp/mod.ts";
 import { App, int, struct, text } from "../../../mod.ts";
 import { type Json, meta, modern, modernHeaders } from "./endpoint.ts";
 import { asFetch, quiet } from "./support.ts";

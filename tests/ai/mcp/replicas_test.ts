@@ -3,12 +3,8 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { dial, http, type McpServer, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";
 import { App, provideStores, type Stores } from "../../../mod.ts";
-import {
-  type ChannelPlace,
-  type ChannelStore,
-  memoryChannels,
-  memoryOnce,
-} from "../../../runtime/addon.ts";
+import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
+import type { ChannelPlace, ChannelStore } from "../../../runtime/addon.ts";
 import type { Json } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, quiet, until } from "./support.ts";

@@ -1,11 +1,8 @@
 /** The sign-in of the official SDK as the `fetch` of a transport, against servers on loopback. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { createHash, randomUUID } from "node:crypto";
-import {
-  auth,
-  type OAuthClientProvider,
-  UnauthorizedError,
-} from "npm:@modelcontextprotocol/sdk@1.32.2/client/auth.js";
+import { auth, UnauthorizedError } from "npm:@modelcontextprotocol/sdk@1.32.2/client/auth.js";
+import type { OAuthClientProvider } from "npm:@modelcontextprotocol/sdk@1.32.2/client/auth.js";
 import { withOAuth } from "npm:@modelcontextprotocol/sdk@1.32.2/client/middleware.js";
 import type {
   OAuthClientInformationMixed,

@@ -1,14 +1,8 @@
 /** The client hears of changes, in both eras, and goes on when a stream or a server is lost. */
 import { setTimeout as delay } from "node:timers/promises";
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  dial,
-  type DialOptions,
-  http,
-  type McpChange,
-  type McpLogMessage,
-  mcpTool,
-} from "../../../ai/mcp/mod.ts";
+import { dial, http, mcpTool } from "../../../ai/mcp/mod.ts";
+import type { DialOptions, McpChange, McpLogMessage } from "../../../ai/mcp/mod.ts";
 import { agent, run } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import { kitchen } from "./kitchen.ts";

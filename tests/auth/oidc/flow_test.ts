@@ -6,13 +6,8 @@ import {
   assertNotMatch,
   assertThrows,
 } from "@std/assert";
-import {
-  type AuthOptions,
-  createSessions,
-  keycloak,
-  memorySessionStore,
-  oidc,
-} from "../../../auth/mod.ts";
+import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import type { AuthOptions } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";

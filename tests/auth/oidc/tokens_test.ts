@@ -1,12 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { hash } from "node:crypto";
-import {
-  type AuthOptions,
-  memorySessionStore,
-  oidc,
-  type SessionStore,
-  type StoredSession,
-} from "../../../auth/mod.ts";
+import { memorySessionStore, oidc } from "../../../auth/mod.ts";
+import type { AuthOptions, SessionStore, StoredSession } from "../../../auth/mod.ts";
 import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
 import { mockedApp, MockProvider } from "./mock_provider.ts";
 import { makeKey } from "./signer.ts";

@@ -1,15 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger, type Ctx, type Handler } from "../../../mod.ts";
-import {
-  agent,
-  type ChatModel,
-  type Message,
-  readChat,
-  type RunFailure,
-  runStream,
-  sendRun,
-  tool,
-} from "../../../ai/mod.ts";
+import { agent, readChat, runStream, sendRun, tool } from "../../../ai/mod.ts";
+import type { ChatModel, Message, RunFailure } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import * as h from "../../../html/mod.ts";
 import { POST as renderMarkdown } from "../../../examples/assistant/app/markdown/route.ts";

@@ -3,15 +3,8 @@ import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  focusOf,
-  isMarked,
-  openStopped,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { focusOf, isMarked, openStopped, pageRoute, testInBrowser, until } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child): readonly Route[] => [pageRoute("/", body)];
 

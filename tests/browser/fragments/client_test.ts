@@ -4,14 +4,8 @@ import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route, struct, text as text_ } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import {
-  isMarked,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-  untilLeft,
-} from "../kit/site.ts";
+import { isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 /** A page whose links lead to `/to` in the place of a target. */
 function start(...more: Node[]): Route {

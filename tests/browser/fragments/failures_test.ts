@@ -2,15 +2,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
-import {
-  focusOf,
-  isMarked,
-  layout,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-} from "../kit/site.ts";
+import { focusOf, isMarked, layout, pageRoute, testInBrowser, until } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 import {
   layout as navigateLayout,
   page as navigatePage,

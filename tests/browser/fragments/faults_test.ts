@@ -4,14 +4,8 @@ import type { Ctx, Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { done, postPage } from "../kit/form.ts";
-import {
-  isMarked,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-  untilLeft,
-} from "../kit/site.ts";
+import { isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 /** What a handler does that cannot be shown in the place of the target. */
 function fallbacks(): readonly TrialRow[] {

@@ -4,15 +4,8 @@ import type { Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { done, postPage } from "../kit/form.ts";
-import {
-  focusOf,
-  isMarked,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-  untilLeft,
-} from "../kit/site.ts";
+import { focusOf, isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 const names = ["Ferry", "Talks", "Fado", "Swifts"];
 

@@ -2,15 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
-import {
-  isMarked,
-  layout,
-  testInBrowser,
-  type Trial,
-  type TrialRow,
-  until,
-  untilAsked,
-} from "../kit/site.ts";
+import { isMarked, layout, testInBrowser, until, untilAsked } from "../kit/site.ts";
+import type { Trial, TrialRow } from "../kit/site.ts";
 
 /** How a request of the page ends that was left before its answer came. */
 interface LateAnswer {

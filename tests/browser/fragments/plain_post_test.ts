@@ -2,26 +2,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import * as h from "../../../html/mod.ts";
-import {
-  csrfInput,
-  type Ctx,
-  httpError,
-  type Node,
-  type Result,
-  type Route,
-} from "../../../mod.ts";
+import { csrfInput, httpError } from "../../../mod.ts";
+import type { Ctx, Node, Result, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { layout } from "../kit/pages.ts";
-import {
-  focusOf,
-  isMarked,
-  testInBrowser,
-  type Trial,
-  type TrialRow,
-  until,
-  untilAsked,
-  untilLeft,
-} from "../kit/site.ts";
+import { focusOf, isMarked, testInBrowser, until, untilAsked, untilLeft } from "../kit/site.ts";
+import type { Trial, TrialRow } from "../kit/site.ts";
 
 let guests = 1;
 let name = "nobody";

@@ -1,15 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
-import {
-  App,
-  type Ctx,
-  type FileSource,
-  type Node,
-  type Settings,
-  whenIdle,
-  whenVisible,
-} from "../../../mod.ts";
+import { App, whenIdle, whenVisible } from "../../../mod.ts";
+import type { Ctx, FileSource, Node, Settings } from "../../../mod.ts";
 import { until } from "../../cli/dev/project.ts";
 import { noChromium, type Page, sharedContext, withBrowser } from "../browser.ts";
 

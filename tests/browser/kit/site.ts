@@ -2,15 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
-import {
-  App,
-  type Child,
-  createLogger,
-  type Ctx,
-  type Node,
-  type Route,
-  type Settings,
-} from "../../../mod.ts";
+import { App, createLogger } from "../../../mod.ts";
+import type { Child, Ctx, Node, Route, Settings } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import {
   type Browser,

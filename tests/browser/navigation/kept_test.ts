@@ -3,14 +3,8 @@ import * as h from "../../../html/mod.ts";
 import type { Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, page, site, untilHeading } from "../kit/pages.ts";
-import {
-  isMarked,
-  pageRoute,
-  testInBrowser,
-  type TrialRow,
-  until,
-  untilAsked,
-} from "../kit/site.ts";
+import { isMarked, pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 /** A page that waits from its second request on, and says then which request it answers. */
 function slowPage(release: Promise<void>): Route {

@@ -3,16 +3,8 @@ import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { page, scrolled, site, untilHeading } from "../kit/pages.ts";
-import {
-  focusOf,
-  isMarked,
-  mark,
-  testInBrowser,
-  type Trial,
-  type TrialRow,
-  until,
-  untilAsked,
-} from "../kit/site.ts";
+import { focusOf, isMarked, mark, testInBrowser, until, untilAsked } from "../kit/site.ts";
+import type { Trial, TrialRow } from "../kit/site.ts";
 
 function parts(): readonly TrialRow[] {
   const part = Promise.withResolvers<Node>();

@@ -3,15 +3,8 @@ import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, layout, page, scrolled, site, untilHeading } from "../kit/pages.ts";
-import {
-  isMarked,
-  mark,
-  testInBrowser,
-  type Trial,
-  type TrialRow,
-  until,
-  untilLeft,
-} from "../kit/site.ts";
+import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import type { Trial, TrialRow } from "../kit/site.ts";
 
 const basics: readonly TrialRow[] = [
   ["a link replaces the region; address, title, marks, focus and scroll follow", "/one", {

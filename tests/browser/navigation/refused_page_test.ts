@@ -1,11 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  csrfInput,
-  type Ctx,
-  FieldErrors,
-  type Node,
-  validationMessagesPtBr,
-} from "../../../mod.ts";
+import { csrfInput, FieldErrors, validationMessagesPtBr } from "../../../mod.ts";
+import type { Ctx, Node } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 

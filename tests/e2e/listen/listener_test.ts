@@ -8,14 +8,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import {
-  listen,
-  type Listening,
-  listenSettings,
-  type RawAnswer,
-  requestText,
-  sendRaw,
-} from "../../security/raw_client.ts";
+import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import type { Listening, RawAnswer } from "../../security/raw_client.ts";
 
 type Kind = "deno" | "node";
 const kinds: readonly Kind[] = ["deno", "node"];

@@ -1,13 +1,5 @@
-import {
-  field,
-  latin1,
-  multipart,
-  multipartType,
-  type Row,
-  send,
-  type Sent,
-  testRows,
-} from "./app.ts";
+import { field, latin1, multipart, multipartType, send, testRows } from "./app.ts";
+import type { Row, Sent } from "./app.ts";
 
 /** A row about a JSON body; without a path, one that any schema takes. */
 function row(name: string, sent: Partial<Sent>, want: unknown): Row {

@@ -1,13 +1,5 @@
-import {
-  field,
-  latin1,
-  multipart,
-  multipartType,
-  type Row,
-  send,
-  type Sent,
-  testRows,
-} from "./app.ts";
+import { field, latin1, multipart, multipartType, send, testRows } from "./app.ts";
+import type { Row, Sent } from "./app.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";

@@ -1,14 +1,5 @@
-import {
-  field,
-  filePart,
-  latin1,
-  multipart,
-  multipartType,
-  type Row,
-  send,
-  type Sent,
-  testRows,
-} from "./app.ts";
+import { field, filePart, latin1, multipart, multipartType, send, testRows } from "./app.ts";
+import type { Row, Sent } from "./app.ts";
 
 type Rest = Partial<Sent> & Pick<Sent, "body">;
 

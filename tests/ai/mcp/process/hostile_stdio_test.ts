@@ -1,12 +1,7 @@
 /** Our client against child processes that break the rules. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import {
-  dial,
-  McpClientError,
-  McpError,
-  type McpTransport,
-  stdio,
-} from "../../../../ai/mcp/mod.ts";
+import { dial, McpClientError, McpError, stdio } from "../../../../ai/mcp/mod.ts";
+import type { McpTransport } from "../../../../ai/mcp/mod.ts";
 import { codeOf, program, until } from "../support.ts";
 
 function hostile(mode: string, ...args: string[]): McpTransport {

@@ -3,15 +3,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as v2 from "npm:@modelcontextprotocol/server@2.4.0";
 import * as v1 from "npm:@modelcontextprotocol/sdk@1.32.2/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "npm:@modelcontextprotocol/sdk@1.32.2/server/webStandardStreamableHttp.js";
-import {
-  dial,
-  type DialOptions,
-  http,
-  type McpChange,
-  McpError,
-  type McpTransport,
-  stdio,
-} from "../../../../ai/mcp/mod.ts";
+import { dial, http, McpError, stdio } from "../../../../ai/mcp/mod.ts";
+import type { DialOptions, McpChange, McpTransport } from "../../../../ai/mcp/mod.ts";
 import { buildOfficial } from "../servers/official.mjs";
 import { kitchen } from "../kitchen.ts";
 import { program, serve, until } from "../support.ts";
