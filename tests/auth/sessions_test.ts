@@ -13,6 +13,7 @@ import {
 } from "../../runtime/testing/mod.ts";
 import { appWith, kinds } from "./session_kinds.ts";
 import { signedIn, signInApp } from "./support.ts";
+import { routeOf } from "../routes.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -116,16 +117,11 @@ for (const [kind, open] of kinds) {
     for (const path of ["/logout", "/login"]) {
       const made = appWith(open);
       const held = Promise.withResolvers<void>();
-      made.app.route({
-        pattern: "/slow",
-        methods: {
-          GET: async (c) => {
-            const user = await made.sessions.user(c);
-            await held.promise;
-            return c.text(200, user?.subject ?? "");
-          },
-        },
-      });
+      made.app.route(routeOf("GET", "/slow", async (c) => {
+        const user = await made.sessions.user(c);
+        await held.promise;
+        return c.text(200, user?.subject ?? "");
+      }));
       const client = await signedIn(made, { subject: "guest" });
       made.clock.now += 2 * minute;
       const slow = client.get("/slow");

@@ -4,6 +4,7 @@ import type { Ctx } from "../../mod.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { newTestClient, type TestClient, withHeader } from "../../runtime/testing/mod.ts";
 import { quietApp } from "./support.ts";
+import { routeOf } from "../routes.ts";
 
 const date = new Date("2026-03-04T05:06:07Z");
 
@@ -12,15 +13,10 @@ for (
 ) {
   const sessions = createSessions(options);
   const app = quietApp({ secret: "s".repeat(32) });
-  app.route({
-    pattern: "/in",
-    methods: {
-      GET: async (c: Ctx) => {
-        await sessions.start(c, { subject: c.query("u") ?? "" });
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/in", async (c: Ctx) => {
+    await sessions.start(c, { subject: c.query("u") ?? "" });
+    return c.noContent();
+  }));
   app.route({ pattern: "/out", methods: { GET: async (c: Ctx) => void await sessions.end(c) } });
   const whole = async (c: Ctx): Promise<Response> =>
     c.text(200, (await sessions.user(c))?.subject ?? "nobody");
@@ -49,16 +45,11 @@ for (
   const guarded = [{ Middleware: sessions.require }];
   const page = (c: Ctx) => c.etag("v1") ? undefined : whole(c);
   app.route({ pattern: "/guarded", methods: { GET: page }, middleware: guarded });
-  app.route({
-    pattern: "/set",
-    methods: {
-      GET: (c: Ctx) => {
-        c.setSigned("who", c.query("u") ?? "", 60_000);
-        c.setCookie({ name: "plain", value: c.query("u") ?? "" });
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/set", (c: Ctx) => {
+    c.setSigned("who", c.query("u") ?? "", 60_000);
+    c.setCookie({ name: "plain", value: c.query("u") ?? "" });
+    return c.noContent();
+  }));
   const tagOf = async (client: TestClient, path: string): Promise<string> =>
     (await client.get(path).wantStatus(200)).header("etag") ?? "";
   const as = async (client: TestClient, user: string): Promise<void> => {
@@ -110,15 +101,10 @@ for (
 Deno.test("a stream finds that its session has ended: sessions.list reads the store", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const app = quietApp({ secret: "s".repeat(32) });
-  app.route({
-    pattern: "/in",
-    methods: {
-      GET: async (c: Ctx) => {
-        await sessions.start(c, { subject: "ada" });
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/in", async (c: Ctx) => {
+    await sessions.start(c, { subject: "ada" });
+    return c.noContent();
+  }));
   const seen: boolean[] = [];
   app.route({
     pattern: "/events",

@@ -7,6 +7,7 @@ import { enqueue, job, jobProgress, provideJobs, sqliteJobs } from "../../jobs/m
 import { App, createLogger, csrfInput, int, type Node, struct, subscribe } from "../../mod.ts";
 import { h, pageRoute, ui, until } from "./kit/site.ts";
 import { type Browser, type Page, withPage } from "./browser.ts";
+import { routeOf } from "../routes.ts";
 
 /** How an import is tried. */
 export interface ImportOptions {
@@ -61,22 +62,17 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
       return c.redirect("/imports");
     },
   }));
-  app.route({
-    pattern: "/imports/progress",
-    methods: {
-      GET: (c) =>
-        c.stream(async (s) => {
-          const from = jobProgress(loadRows, "rows");
-          const after = s.lastEventId || "0-0";
-          for await (const event of subscribe(c, from, { after, signal: s.signal })) {
-            if (event.kind !== "message") continue;
-            const { id, value: { done, total } } = event;
-            await s.send("message", h.render(bar(done)), { id });
-            if (done === total) await s.done();
-          }
-        }),
-    },
-  });
+  app.route(routeOf("GET", "/imports/progress", (c) =>
+    c.stream(async (s) => {
+      const from = jobProgress(loadRows, "rows");
+      const after = s.lastEventId || "0-0";
+      for await (const event of subscribe(c, from, { after, signal: s.signal })) {
+        if (event.kind !== "message") continue;
+        const { id, value: { done, total } } = event;
+        await s.send("message", h.render(bar(done)), { id });
+        if (done === total) await s.done();
+      }
+    })));
   await app.startWork();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   const url = `http://127.0.0.1:${server.addr.port}/imports`;

@@ -6,18 +6,20 @@ import * as h from "../../html/mod.ts";
 import { App, createLogger, type Settings } from "../../mod.ts";
 import { freePort } from "../free_port.ts";
 import { anyHref } from "../runtime/app/support.ts";
+import { routeOf } from "../routes.ts";
 
 const quiet: Settings = { logger: createLogger({ write: () => {} }) };
 
 function shop(settings: Settings = {}): App {
   const app = new App({ ...quiet, ...settings });
   app.route({ pattern: "/", page: (c) => h.h1(`Shop at ${c.base || "/"}`) });
-  app.route({
-    pattern: "/items/{id}",
-    methods: {
-      GET: (c) => c.text(200, `item ${c.param("id")} ${anyHref(c, "/items/{id}", { id: 1 })}`),
-    },
-  });
+  app.route(
+    routeOf(
+      "GET",
+      "/items/{id}",
+      (c) => c.text(200, `item ${c.param("id")} ${anyHref(c, "/items/{id}", { id: 1 })}`),
+    ),
+  );
   app.route({ pattern: "/ip", methods: { GET: (c) => c.text(200, c.clientIp ?? "unknown") } });
   app.route({ pattern: "/live", methods: { GET: (c) => c.stream((s) => s.send("tick", "1")) } });
   app.route({
@@ -126,16 +128,11 @@ Deno.test("embedding: several applications in one process keep to themselves", a
 
 Deno.test("embedding: a sibling that fails outside any request does not affect the host", async () => {
   const app = shop();
-  app.route({
-    pattern: "/leaky",
-    methods: {
-      GET: (c) =>
-        c.stream((s) => {
-          // A listener that awaits and that nobody awaits, after the stream is over.
-          setTimeout(async () => await s.send("late", "x"), 1);
-        }),
-    },
-  });
+  app.route(routeOf("GET", "/leaky", (c) =>
+    c.stream((s) => {
+      // A listener that awaits and that nobody awaits, after the stream is over.
+      setTimeout(async () => await s.send("late", "x"), 1);
+    })));
   await serve(app.handler(), async (get) => {
     assertEquals(await get("/leaky"), "200 ");
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -19,6 +19,7 @@ import {
   texts,
 } from "../../mod.ts";
 import { Cache } from "../../cache/mod.ts";
+import { routeOf } from "../routes.ts";
 
 const [folder = ""] = Deno.args;
 const Item = struct({ name: text("max=5"), tags: texts("") });
@@ -54,35 +55,31 @@ app.route({ pattern: "/cpu", methods: { GET: (c) => c.json(200, process.cpuUsage
 app.route({ pattern: "/json", methods: { POST: (c) => answer(c, c.bindJson(Everything)) } });
 app.route({ pattern: "/form", methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
 app.route({ pattern: "/fields", methods: { POST: (c) => answer(c, c.form("none")) } });
-app.route({
-  pattern: "/file",
-  methods: { POST: (c) => answer(c, c.file("f", { optional: true })) },
-});
+app.route(routeOf("POST", "/file", (c) => answer(c, c.file("f", { optional: true }))));
 app.route({ pattern: "/raw", methods: { POST: (c) => answer(c, c.request.text()) } });
 app.route({ pattern: "/unread", methods: { POST: (c) => c.text(200, "ok") } });
 app.route({ pattern: "/page", page, methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
 app.route({ pattern: "/query", methods: { GET: (c) => answer(c, c.tryBindQuery(Everything)) } });
 app.route({ pattern: "/one", methods: { GET: (c) => c.text(200, c.query("none") ?? "") } });
-app.route({
-  pattern: "/cookies",
-  methods: { GET: (c) => c.text(200, (c.cookie("none") ?? "") + (c.signed("signed") ?? "")) },
-});
+app.route(
+  routeOf(
+    "GET",
+    "/cookies",
+    (c) => c.text(200, (c.cookie("none") ?? "") + (c.signed("signed") ?? "")),
+  ),
+);
 app.route({ pattern: "/flash", page: (c) => h.p(c.flashes().map(({ text }) => text)) });
-app.route({
-  pattern: "/accept",
-  methods: { GET: (c) => c.text(200, c.accepts("text/csv", "application/json") ?? "") },
-});
-app.route({
-  pattern: "/tag",
-  methods: { GET: (c) => c.etag("v1") ? undefined : c.text(200, "ok") },
-});
-app.route({
-  pattern: "/cached",
-  methods: {
-    GET: async (c) =>
-      c.text(200, await cache.do({ name: c.query("k") ?? "", ttlMs: 60_000 }, () => "v")),
-  },
-});
+app.route(
+  routeOf("GET", "/accept", (c) => c.text(200, c.accepts("text/csv", "application/json") ?? "")),
+);
+app.route(routeOf("GET", "/tag", (c) => c.etag("v1") ? undefined : c.text(200, "ok")));
+app.route(
+  routeOf("GET", "/cached", async (c) =>
+    c.text(
+      200,
+      await cache.do({ name: c.query("k") ?? "", ttlMs: 60_000 }, () => "v"),
+    )),
+);
 app.route({
   pattern: "/limited",
   middleware: [{ Middleware: limit(1e6, 1e6) }],

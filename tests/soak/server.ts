@@ -5,6 +5,7 @@
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, notFound, struct, text } from "../../mod.ts";
 import type { MiddlewareHandler } from "../../mod.ts";
+import { routeOf } from "../routes.ts";
 
 const [folder = ""] = Deno.args;
 let leakBytes = 0;
@@ -96,27 +97,17 @@ app.route({
       }),
   },
 });
-app.route({
-  pattern: "/leak/{bytes}",
-  methods: {
-    GET: (c) => {
-      leakBytes = Number(c.param("bytes"));
-      return c.noContent();
-    },
-  },
-});
-app.route({
-  pattern: "/memory",
-  methods: {
-    GET: async (c) => {
-      for (let round = 0; round < 5; round++) {
-        // The last resort gives freed pages back at once; an ordinary collection does so seconds later.
-        gc({ type: "major", flavor: "last-resort" });
-        // What finalizers let go of is left to the next round.
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      return c.json(200, { rss: Deno.memoryUsage().rss });
-    },
-  },
-});
+app.route(routeOf("GET", "/leak/{bytes}", (c) => {
+  leakBytes = Number(c.param("bytes"));
+  return c.noContent();
+}));
+app.route(routeOf("GET", "/memory", async (c) => {
+  for (let round = 0; round < 5; round++) {
+    // The last resort gives freed pages back at once; an ordinary collection does so seconds later.
+    gc({ type: "major", flavor: "last-resort" });
+    // What finalizers let go of is left to the next round.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return c.json(200, { rss: Deno.memoryUsage().rss });
+}));
 await app.listenAndServe();

@@ -5,6 +5,7 @@ import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withBody, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
 import { mockedApp } from "./mock_provider.ts";
 import { appOf, locationOf, registration, signInApp, subjectOf } from "./support.ts";
+import { routeOf } from "../../routes.ts";
 
 Deno.test("logout ends the session here and at the provider, and comes home", async () => {
   for (const store of [undefined, memorySessionStore()]) {
@@ -74,15 +75,10 @@ Deno.test("logout of a session that passwords started ends it here alone", async
   const auth = oidc(registration, { sessions });
   testProvider(auth);
   const { app, client } = appOf(auth);
-  app.route({
-    pattern: "/password",
-    methods: {
-      GET: async (c) => {
-        await sessions.start(c, { subject: "by password" });
-        return c.noContent();
-      },
-    },
-  });
+  app.route(routeOf("GET", "/password", async (c) => {
+    await sessions.start(c, { subject: "by password" });
+    return c.noContent();
+  }));
   await client.get("/password");
   assertEquals(await subjectOf(client), "by password");
   await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");

@@ -4,6 +4,7 @@ import { oidc } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
 import { App, createLogger, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
+import { routeOf } from "../../routes.ts";
 
 /** The provider of most tests. */
 export const registration = {
@@ -39,14 +40,10 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   app.route({ pattern: "/login", methods: { GET: auth.start } });
   app.route({ pattern: "/auth/callback", methods: { GET: auth.callback } });
   app.route({ pattern: "/logout", kind: "page", methods: { POST: auth.logout } });
-  app.route({
-    pattern: "/me",
-    methods: { GET: async (c) => c.json(200, { user: await auth.user(c) ?? null }) },
-  });
-  app.route({
-    pattern: "/token",
-    methods: { GET: async (c) => c.text(200, await auth.accessToken(c) ?? "none") },
-  });
+  app.route(routeOf("GET", "/me", async (c) => c.json(200, { user: await auth.user(c) ?? null })));
+  app.route(
+    routeOf("GET", "/token", async (c) => c.text(200, await auth.accessToken(c) ?? "none")),
+  );
   return { app, auth, reasons, log, client: newTestClient(app) };
 }
 

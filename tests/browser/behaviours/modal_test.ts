@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Node } from "../../../mod.ts";
 import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { routeOf } from "../../routes.ts";
 
 /** A form in a dialog, which changes a list outside. */
 function shelf(count: number): Node {
@@ -30,16 +31,11 @@ const rows: readonly TrialRow[] = [
   ["2xx closes the dialog of the form, 4xx keeps it; a toast over it can be pressed", "/", {
     routes: [
       pageRoute("/", () => shelf(0)),
-      {
-        pattern: "/books",
-        methods: {
-          POST: async (c) => {
-            if (await c.form("book") === "") return c.html(422, books(0));
-            c.flash("success", "It is there.");
-            return c.html(200, books(1));
-          },
-        },
-      },
+      routeOf("POST", "/books", async (c) => {
+        if (await c.form("book") === "") return c.html(422, books(0));
+        c.flash("success", "It is there.");
+        return c.html(200, books(1));
+      }),
     ],
     run: async ({ page }) => {
       await page.click("#opener");
@@ -71,25 +67,15 @@ const rows: readonly TrialRow[] = [
         ),
         h.p(h.id("place"), "place"),
       ]),
-      {
-        pattern: "/once",
-        methods: {
-          POST: async (c) => {
-            sent++;
-            await new Promise((resolve) => setTimeout(resolve, 100));
-            return c.text(200, "done");
-          },
-        },
-      },
-      {
-        pattern: "/file",
-        methods: {
-          POST: (c) => {
-            c.header("Content-Disposition", 'attachment; filename="list.csv"');
-            return c.text(200, "a,b");
-          },
-        },
-      },
+      routeOf("POST", "/once", async (c) => {
+        sent++;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return c.text(200, "done");
+      }),
+      routeOf("POST", "/file", (c) => {
+        c.header("Content-Disposition", 'attachment; filename="list.csv"');
+        return c.text(200, "a,b");
+      }),
     ],
     run: async ({ page, asked }) => {
       const download = page.waitForEvent("download");

@@ -3,6 +3,7 @@ import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { focusOf, isMarked, pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { routeOf } from "../../routes.ts";
 
 const far = h.div(h.styleAttr("height: 4000px"));
 const seen = "(name) => document.querySelector(name)?.textContent";
@@ -112,12 +113,11 @@ function rows(): readonly TrialRow[] {
           far,
           h.div(h.id("far"), ui.load("/far"), "wait"),
         ]),
-        {
-          pattern: "/near",
-          methods: {
-            GET: (c) => c.render(200, h.div(h.id("near"), ui.load("/near"), `here ${++loads}`)),
-          },
-        },
+        routeOf(
+          "GET",
+          "/near",
+          (c) => c.render(200, h.div(h.id("near"), ui.load("/near"), `here ${++loads}`)),
+        ),
         { pattern: "/far", methods: { GET: (c) => c.render(200, h.div(h.id("far"), "here")) } },
         { pattern: "/fails", methods: { GET: (c) => c.text(500, "no") } },
       ],
@@ -136,16 +136,11 @@ function rows(): readonly TrialRow[] {
     ["live: what comes right before the end is shown", "/", {
       routes: [
         pageRoute("/", () => h.p(h.id("last"), ui.live("/last"), "wait")),
-        {
-          pattern: "/last",
-          methods: {
-            GET: (c) =>
-              c.stream(async (s) => {
-                await s.send("message", h.render(h.p(h.id("last"), "over")));
-                await s.done();
-              }),
-          },
-        },
+        routeOf("GET", "/last", (c) =>
+          c.stream(async (s) => {
+            await s.send("message", h.render(h.p(h.id("last"), "over")));
+            await s.done();
+          })),
       ],
       run: async ({ page }) => {
         await until(page, `(${seen})('#last') === 'over'`);
@@ -241,19 +236,14 @@ function rows(): readonly TrialRow[] {
     ["live: an open form of ui.inlineEdit stays, and the values beside it change", "/desk", {
       routes: [
         pageRoute("/desk", (c) => h.div(ui.live("/desk/live"), desk(c, "Monday"))),
-        {
-          pattern: "/desk/live",
-          methods: {
-            GET: (c) =>
-              c.stream(async (s) => {
-                for (const [at, day] of ["Tuesday", "Friday"].entries()) {
-                  await days[at]?.promise;
-                  await s.send("message", h.render(desk(c, day)));
-                }
-                await s.done();
-              }),
-          },
-        },
+        routeOf("GET", "/desk/live", (c) =>
+          c.stream(async (s) => {
+            for (const [at, day] of ["Tuesday", "Friday"].entries()) {
+              await days[at]?.promise;
+              await s.send("message", h.render(desk(c, day)));
+            }
+            await s.done();
+          })),
       ],
       run: async ({ page, url }) => {
         await page.click("#due-1 a");

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Node } from "../../../mod.ts";
 import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { routeOf } from "../../routes.ts";
 
 /** The rows of a list that forms delete and that a person has changed. */
 const rows = (names: readonly string[]): Node =>
@@ -45,13 +46,12 @@ const keeps: readonly TrialRow[] = [
   ["what a person did in a region stays when it changes, and the focus goes to the next row", "/", {
     routes: [
       pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
-      {
-        pattern: "/rows/{name}",
-        methods: {
-          POST: (c) =>
-            c.html(200, region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1)),
-        },
-      },
+      routeOf(
+        "POST",
+        "/rows/{name}",
+        (c) =>
+          c.html(200, region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1)),
+      ),
     ],
     run: async ({ page }) => {
       await page.fill("[name=typed]", "typed");
@@ -114,22 +114,17 @@ const keeps: readonly TrialRow[] = [
             h.tbody(h.id("body"), h.tr(h.id("row-1"), h.td("1")), h.tr(h.id("row-2"), h.td("2"))),
           ),
         )),
-      {
-        pattern: "/all",
-        methods: {
-          POST: (c) =>
-            c.renderAll(
-              200,
-              h.b(h.id("count"), "1"),
-              h.tr(h.id("row-2"), h.td("2 changed")),
-              h.tr(h.id("row-3"), ui.place("append", "body"), h.td("3")),
-              h.li(h.id("zero"), ui.place("prepend", "items"), "zero"),
-              h.li(h.id("half"), ui.place("after", "one"), "half"),
-              h.li(h.id("before"), ui.place("before", "one"), "before"),
-              h.li(h.id("gone"), ui.place("remove")),
-            ),
-        },
-      },
+      routeOf("POST", "/all", (c) =>
+        c.renderAll(
+          200,
+          h.b(h.id("count"), "1"),
+          h.tr(h.id("row-2"), h.td("2 changed")),
+          h.tr(h.id("row-3"), ui.place("append", "body"), h.td("3")),
+          h.li(h.id("zero"), ui.place("prepend", "items"), "zero"),
+          h.li(h.id("half"), ui.place("after", "one"), "half"),
+          h.li(h.id("before"), ui.place("before", "one"), "before"),
+          h.li(h.id("gone"), ui.place("remove")),
+        )),
     ],
     run: async ({ page }) => {
       await page.evaluate(`globalThis.row = document.querySelector("#row-2")`);
@@ -156,15 +151,10 @@ const keeps: readonly TrialRow[] = [
           h.b(h.id("count"), "0"),
           h.p(h.id("lost"), "lost"),
         )),
-      {
-        pattern: "/half",
-        methods: {
-          GET: (c) => {
-            c.header("FW-Swap", "count lost");
-            return c.html(200, h.b(h.id("count"), "1"));
-          },
-        },
-      },
+      routeOf("GET", "/half", (c) => {
+        c.header("FW-Swap", "count lost");
+        return c.html(200, h.b(h.id("count"), "1"));
+      }),
     ],
     run: async ({ page }) => {
       const said = page.waitForEvent("console");

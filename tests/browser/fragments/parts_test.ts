@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Node, Route } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { routeOf } from "../../routes.ts";
 
 /** A page whose links lead to `/to` in the place of a target. */
 function start(...more: Node[]): Route {
@@ -19,18 +20,13 @@ function several(): readonly TrialRow[] {
     ["each node of c.renderAll replaces the element of its own id", "/", {
       routes: [
         start(h.p(h.id("total"), "0"), h.p(h.id("other"), "same")),
-        {
-          pattern: "/to",
-          methods: {
-            GET: (c) =>
-              c.renderAll(
-                200,
-                h.div(h.id("target"), "after"),
-                h.p(h.id("total"), "1"),
-                h.p(h.id("none")),
-              ),
-          },
-        },
+        routeOf("GET", "/to", (c) =>
+          c.renderAll(
+            200,
+            h.div(h.id("target"), "after"),
+            h.p(h.id("total"), "1"),
+            h.p(h.id("none")),
+          )),
       ],
       run: async ({ page }) => {
         await page.click("#go");
@@ -50,20 +46,15 @@ function several(): readonly TrialRow[] {
           ),
           h.select(h.option(h.id("choice"), "old")),
         ),
-        {
-          pattern: "/to",
-          methods: {
-            GET: (c) =>
-              c.renderAll(
-                200,
-                h.b(h.id("count"), "2"),
-                h.tr(h.id("row-2"), h.td("new")),
-                h.th(h.id("sum"), "2"),
-                h.option(h.id("choice"), "new"),
-                h.div(h.id("target"), c.defer(Promise.resolve(h.p("late")), "soon")),
-              ),
-          },
-        },
+        routeOf("GET", "/to", (c) =>
+          c.renderAll(
+            200,
+            h.b(h.id("count"), "2"),
+            h.tr(h.id("row-2"), h.td("new")),
+            h.th(h.id("sum"), "2"),
+            h.option(h.id("choice"), "new"),
+            h.div(h.id("target"), c.defer(Promise.resolve(h.p("late")), "soon")),
+          )),
       ],
       run: async ({ page }) => {
         await page.click("#go");
@@ -77,19 +68,14 @@ function several(): readonly TrialRow[] {
     ["what looks like the mark between two of them stays text", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
-        {
-          pattern: "/to",
-          methods: {
-            GET: (c) => {
-              const mark = "<!--fw-next--><!----><b id=made>made</b>";
-              return c.renderAll(
-                200,
-                h.div(h.id("target"), h.raw(`<i title="${mark}">after</i>`)),
-                h.p(h.id("total"), "1"),
-              );
-            },
-          },
-        },
+        routeOf("GET", "/to", (c) => {
+          const mark = "<!--fw-next--><!----><b id=made>made</b>";
+          return c.renderAll(
+            200,
+            h.div(h.id("target"), h.raw(`<i title="${mark}">after</i>`)),
+            h.p(h.id("total"), "1"),
+          );
+        }),
       ],
       run: async ({ page }) => {
         await page.click("#go");
@@ -103,15 +89,10 @@ function several(): readonly TrialRow[] {
     ["an element that the answer should have had is an error on the console", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
-        {
-          pattern: "/to",
-          methods: {
-            GET: () =>
-              new Response('<p id="total">1</p>', {
-                headers: { "content-type": "text/html", "fw-swap": "total row-9" },
-              }),
-          },
-        },
+        routeOf("GET", "/to", () =>
+          new Response('<p id="total">1</p>', {
+            headers: { "content-type": "text/html", "fw-swap": "total row-9" },
+          })),
       ],
       run: async ({ page }) => {
         const error = page.waitForEvent("console", (message) => message.type() === "error");
@@ -141,10 +122,7 @@ function several(): readonly TrialRow[] {
             h.td("old"),
             h.td(h.a(h.id("go"), h.href("/to"), ui.swap("row-1"), "go")),
           )))),
-        {
-          pattern: "/to",
-          methods: { GET: (c) => c.render(200, h.tr(h.id("row-1"), h.td("new"))) },
-        },
+        routeOf("GET", "/to", (c) => c.render(200, h.tr(h.id("row-1"), h.td("new")))),
       ],
       run: async ({ page }) => {
         await page.click("#go");
@@ -167,15 +145,10 @@ function races(): readonly TrialRow[] {
         h.a(h.id("fast"), h.href("/fast"), ui.swap("target"), "fast"),
         h.div(h.id("target"), "before"),
       ]),
-      {
-        pattern: "/slow",
-        methods: {
-          GET: async (c) => {
-            await first.promise;
-            return c.render(200, h.div(h.id("target"), "slow"));
-          },
-        },
-      },
+      routeOf("GET", "/slow", async (c) => {
+        await first.promise;
+        return c.render(200, h.div(h.id("target"), "slow"));
+      }),
       { pattern: "/fast", methods: { GET: (c) => c.render(200, h.div(h.id("target"), "fast")) } },
     ],
     run: async ({ page, open, url }) => {

@@ -5,6 +5,7 @@ import * as ui from "../../../ui/mod.ts";
 import { page, scrolled, site, untilHeading } from "../kit/pages.ts";
 import { focusOf, isMarked, mark, testInBrowser, until, untilAsked } from "../kit/site.ts";
 import type { Trial, TrialRow } from "../kit/site.ts";
+import { routeOf } from "../../routes.ts";
 
 function parts(): readonly TrialRow[] {
   const part = Promise.withResolvers<Node>();
@@ -41,15 +42,10 @@ function parts(): readonly TrialRow[] {
     ["messages outside the region are shown", "/one", {
       routes: site([h.a(h.id("go"), h.href("/flash"), "go")], [
         page("/flash", "Flash", () => h.h1("Flash")),
-        {
-          pattern: "/queue",
-          methods: {
-            GET: (c) => {
-              c.flash("success", "Saved");
-              return c.noContent();
-            },
-          },
-        },
+        routeOf("GET", "/queue", (c) => {
+          c.flash("success", "Saved");
+          return c.noContent();
+        }),
       ]),
       run: async ({ page }) => {
         await page.evaluate("fetch('/queue')");
@@ -144,15 +140,10 @@ const prefetches: readonly TrialRow[] = [
   ["a prefetched page consumes no message", "/one", {
     routes: [
       ...site(),
-      {
-        pattern: "/queue",
-        methods: {
-          GET: (c) => {
-            c.flash("success", "Saved");
-            return c.noContent();
-          },
-        },
-      },
+      routeOf("GET", "/queue", (c) => {
+        c.flash("success", "Saved");
+        return c.noContent();
+      }),
     ],
     run: async ({ page, url }) => {
       await page.evaluate("fetch('/queue')");

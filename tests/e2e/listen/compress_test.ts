@@ -5,6 +5,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, createGunzip, gunzipSync } from "node:zlib";
 import * as h from "../../../html/mod.ts";
 import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 const text = "<p>The swifts are back over the roofs.</p>".repeat(100);
 
@@ -54,38 +55,25 @@ function compressApp(settings: Settings, pieces: Pieces): App {
   app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { text }) } });
   app.route({ pattern: "/small", methods: { GET: (c) => c.text(200, "small") } });
   app.route({ pattern: "/tagged", methods: { GET: tagged } });
-  app.route({
-    pattern: "/kept",
-    methods: {
-      GET: (c) => {
-        c.cacheControl("public, max-age=60, no-transform");
-        return c.text(200, text);
+  app.route(routeOf("GET", "/kept", (c) => {
+    c.cacheControl("public, max-age=60, no-transform");
+    return c.text(200, text);
+  }));
+  app.route(routeOf("GET", "/events", (c) => c.stream(async (s) => void await s.send(text, "1"))));
+  app.route(routeOf("GET", "/pieces", () => {
+    const encoder = new TextEncoder();
+    let count = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller): Promise<void> {
+        if (count > 0) await pieces.next.promise;
+        pieces.next = Promise.withResolvers();
+        if (++count > pieces.most) controller.close();
+        else controller.enqueue(encoder.encode(`piece ${count}.`));
       },
-    },
-  });
-  app.route({
-    pattern: "/events",
-    methods: { GET: (c) => c.stream(async (s) => void await s.send(text, "1")) },
-  });
-  app.route({
-    pattern: "/pieces",
-    methods: {
-      GET: () => {
-        const encoder = new TextEncoder();
-        let count = 0;
-        const body = new ReadableStream<Uint8Array>({
-          async pull(controller): Promise<void> {
-            if (count > 0) await pieces.next.promise;
-            pieces.next = Promise.withResolvers();
-            if (++count > pieces.most) controller.close();
-            else controller.enqueue(encoder.encode(`piece ${count}.`));
-          },
-          cancel: () => void (pieces.cancelled = true),
-        }, { highWaterMark: 0 });
-        return new Response(body, { headers: { "content-type": "text/html" } });
-      },
-    },
-  });
+      cancel: () => void (pieces.cancelled = true),
+    }, { highWaterMark: 0 });
+    return new Response(body, { headers: { "content-type": "text/html" } });
+  }));
   return app;
 }
 

@@ -10,6 +10,7 @@ import {
 import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 type Kind = "deno" | "node";
 const kinds: readonly Kind[] = ["deno", "node"];
@@ -249,10 +250,9 @@ for (const listener of kinds) {
   Deno.test(`listener "${listener}": cookies on several lines are read as one list`, async () => {
     const lines: string[] = [];
     const app = new App({ ...listenSettings(lines), listener });
-    app.route({
-      pattern: "/",
-      methods: { GET: (c) => c.text(200, ["a", "b", "c"].map((name) => c.cookie(name)).join()) },
-    });
+    app.route(
+      routeOf("GET", "/", (c) => c.text(200, ["a", "b", "c"].map((name) => c.cookie(name)).join())),
+    );
     await using server = await listen(app, lines);
     const cookies = "Cookie: a=1\r\nCookie: b=2; x=0\r\ncookie: c=3\r\n";
     const head = `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
@@ -411,17 +411,12 @@ for (const [origin, status] of origins) {
       cors: { origins: ["https://partner.example"] },
     });
     let handed = 0;
-    app.route({
-      pattern: "/socket",
-      methods: {
-        GET: (c) => {
-          const { socket, response } = c.upgrade();
-          handed++;
-          socket.addEventListener("open", () => socket.close());
-          return response;
-        },
-      },
-    });
+    app.route(routeOf("GET", "/socket", (c) => {
+      const { socket, response } = c.upgrade();
+      handed++;
+      socket.addEventListener("open", () => socket.close());
+      return response;
+    }));
     {
       await using server = await listen(app, lines);
       const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
@@ -441,16 +436,11 @@ for (const [origin, status] of origins) {
 Deno.test("c.upgrade: speaks, and is closed with 1001 at shutdown", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
-  app.route({
-    pattern: "/socket",
-    methods: {
-      GET: (c) => {
-        const { socket, response } = c.upgrade();
-        socket.addEventListener("message", ({ data }) => socket.send(`echo ${data}`));
-        return response;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/socket", (c) => {
+    const { socket, response } = c.upgrade();
+    socket.addEventListener("message", ({ data }) => socket.send(`echo ${data}`));
+    return response;
+  }));
   const closed = Promise.withResolvers<number>();
   {
     await using server = await listen(app, lines);

@@ -1,5 +1,6 @@
 /** The application that `listen_test.ts` runs in a process of its own; what it prints is its log. */
 import { App, configFromEnv, createLogger, Off } from "../../../mod.ts";
+import { routeOf } from "../../routes.ts";
 
 const [shutdownMs = "5000"] = Deno.args;
 const [, drainMs] = /drain=(\d+)/.exec(Deno.args.join()) ?? [];
@@ -27,62 +28,37 @@ const app = new App({
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-app.route({
-  pattern: "/slow/{ms}",
-  methods: {
-    GET: async (c) => {
-      const ms = Number(c.param("ms"));
-      if (ms > 0) c.log.info("slow began");
-      await wait(ms);
-      return c.text(200, "finished");
-    },
-  },
-});
-app.route({
-  pattern: "/stuck",
-  methods: {
-    GET: (c) => {
-      c.log.info("stuck began");
-      return new Promise(() => {});
-    },
-  },
-});
-app.route({
-  pattern: "/heedful",
-  methods: {
-    GET: async (c) => {
-      const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
-      c.log.info("heedful began");
-      await ended;
-      c.log.info("heedful heard", { reason: c.signal.reason });
-      return c.text(200, "cut");
-    },
-  },
-});
-app.route({
-  pattern: "/after/{kind}",
-  methods: {
-    GET: (c) => {
-      const kind = c.param("kind");
-      if (kind === "rejection") setTimeout(() => Promise.reject(new Error("late rejection")), 5);
-      if (kind === "null") setTimeout(() => Promise.reject(null), 5);
-      if (kind === "throw") {
-        setTimeout(() => {
-          throw new Error("late throw");
-        }, 5);
-      }
-      return c.text(200, "answered");
-    },
-  },
-});
-app.route({
-  pattern: "/panic",
-  methods: {
-    GET: () => {
-      throw new Error("for its security event, which tells the peer");
-    },
-  },
-});
+app.route(routeOf("GET", "/slow/{ms}", async (c) => {
+  const ms = Number(c.param("ms"));
+  if (ms > 0) c.log.info("slow began");
+  await wait(ms);
+  return c.text(200, "finished");
+}));
+app.route(routeOf("GET", "/stuck", (c) => {
+  c.log.info("stuck began");
+  return new Promise(() => {});
+}));
+app.route(routeOf("GET", "/heedful", async (c) => {
+  const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+  c.log.info("heedful began");
+  await ended;
+  c.log.info("heedful heard", { reason: c.signal.reason });
+  return c.text(200, "cut");
+}));
+app.route(routeOf("GET", "/after/{kind}", (c) => {
+  const kind = c.param("kind");
+  if (kind === "rejection") setTimeout(() => Promise.reject(new Error("late rejection")), 5);
+  if (kind === "null") setTimeout(() => Promise.reject(null), 5);
+  if (kind === "throw") {
+    setTimeout(() => {
+      throw new Error("late throw");
+    }, 5);
+  }
+  return c.text(200, "answered");
+}));
+app.route(routeOf("GET", "/panic", () => {
+  throw new Error("for its security event, which tells the peer");
+}));
 
 if (Deno.args.includes("timer")) setInterval(() => {}, 1_000);
 if (Deno.args.includes("self-stop")) setTimeout(() => app.shutdown(), 50);

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
 import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
 import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 const limits = { client: 4 };
 
@@ -58,28 +59,18 @@ Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false
   const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
   let upgrades = 0;
-  app.route({
-    pattern: "/before",
-    methods: {
-      GET: async (c) => {
-        await wait();
-        const { response } = c.upgrade({ limits });
-        upgrades++;
-        return response;
-      },
-    },
-  });
-  app.route({
-    pattern: "/after",
-    methods: {
-      GET: async (c) => {
-        const { response } = c.upgrade({ limits });
-        upgrades++;
-        await wait();
-        return response;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/before", async (c) => {
+    await wait();
+    const { response } = c.upgrade({ limits });
+    upgrades++;
+    return response;
+  }));
+  app.route(routeOf("GET", "/after", async (c) => {
+    const { response } = c.upgrade({ limits });
+    upgrades++;
+    await wait();
+    return response;
+  }));
   await using server = await listen(app, lines);
   for (const path of ["/before", "/before", "/after", "/after"]) {
     await abortHandshake(server, path);
@@ -174,17 +165,12 @@ Deno.test("c.upgrade answers every handshake, and none is a failure of the serve
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const close = (socket: WebSocket): void => socket.addEventListener("open", () => socket.close());
-  app.route({
-    pattern: "/ws",
-    methods: {
-      GET: (c) => {
-        const { socket, response, protocol } = c.upgrade({ protocol: ["a", "b"] });
-        close(socket);
-        assertEquals(protocol ?? null, response.headers.get("sec-websocket-protocol"));
-        return response;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/ws", (c) => {
+    const { socket, response, protocol } = c.upgrade({ protocol: ["a", "b"] });
+    close(socket);
+    assertEquals(protocol ?? null, response.headers.get("sec-websocket-protocol"));
+    return response;
+  }));
   await using server = await listen(app, lines);
   for (const [name, headers, status, [header = "x-none", value = null] = []] of handshakes) {
     await t.step(name, async () => {

@@ -1,5 +1,6 @@
 /** The application that the suites of metrics, traces and logs run in a process of its own. */
 import { App, configFromEnv, httpError } from "../../../mod.ts";
+import { routeOf } from "../../routes.ts";
 
 const app = new App({ ...configFromEnv(), addr: "127.0.0.1:0" });
 
@@ -20,29 +21,21 @@ app.route({
   },
 });
 app.route({ pattern: "/meant", methods: { GET: () => httpError(503, "the store is away") } });
-app.route({
-  pattern: "/broken",
-  methods: { GET: () => Promise.reject(new TypeError("a broken invariant")) },
-});
+app.route(routeOf("GET", "/broken", () => Promise.reject(new TypeError("a broken invariant"))));
 
 /** Logs a thousand lines and ends in the same turn of the event loop, before any of them is written. */
 function logALot(): void {
   for (let index = 0; index < 1_000; index++) app.log.info("line", { index });
 }
 
-app.route({
-  pattern: "/end/{how}",
-  methods: {
-    GET: (c) => {
-      logALot();
-      const how = c.param("how");
-      if (how === "exit") Deno.exit(3);
-      if (how === "sigterm") Deno.kill(Deno.pid, "SIGTERM");
-      if (how === "sigkill") Deno.kill(Deno.pid, "SIGKILL");
-      return c.noContent();
-    },
-  },
-});
+app.route(routeOf("GET", "/end/{how}", (c) => {
+  logALot();
+  const how = c.param("how");
+  if (how === "exit") Deno.exit(3);
+  if (how === "sigterm") Deno.kill(Deno.pid, "SIGTERM");
+  if (how === "sigkill") Deno.kill(Deno.pid, "SIGKILL");
+  return c.noContent();
+}));
 
 const [mode] = Deno.args;
 if (mode === "crash") {

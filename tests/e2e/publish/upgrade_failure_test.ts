@@ -2,6 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type Ctx, type Result } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 interface Row {
   /** What the handler does after it took the connection over. */
@@ -71,15 +72,10 @@ for (const row of rows) {
         { ...listenSettings(lines), timeouts: { writeMs: 150 } },
         hasErrorPage ? { error: (c) => c.text(500, c.request.headers.get("accept") ?? "") } : {},
       );
-      app.route({
-        pattern: "/socket",
-        methods: {
-          GET: (c) => {
-            c.upgrade();
-            return row.after(c);
-          },
-        },
-      });
+      app.route(routeOf("GET", "/socket", (c) => {
+        c.upgrade();
+        return row.after(c);
+      }));
       app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "alive") } });
       await using server = await listen(app, lines);
       const base = `${server.hostname}:${server.port}`;

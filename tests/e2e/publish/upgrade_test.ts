@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { App, type CorsPolicy, type Ctx, type Logger, type Result } from "../../../mod.ts";
 import { listen, listenSettings, requestText } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 /** What a handler does after it took the connection over, instead of returning the answer. */
 const rows: readonly [name: string, after: (c: Ctx) => Result][] = [
@@ -14,15 +15,10 @@ const rows: readonly [name: string, after: (c: Ctx) => Result][] = [
 for (const [name, after] of rows) {
   Deno.test(`c.upgrade: a handler that ${name} closes the socket, and the server goes on`, async () => {
     const app = new App({ addr: "127.0.0.1:0", logger: silent, env: "dev" });
-    app.route({
-      pattern: "/socket",
-      methods: {
-        GET: (c) => {
-          c.upgrade();
-          return after(c);
-        },
-      },
-    });
+    app.route(routeOf("GET", "/socket", (c) => {
+      c.upgrade();
+      return after(c);
+    }));
     app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "alive") } });
     const server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => undefined },

@@ -1,5 +1,7 @@
 import { App, createLogger } from "../../../mod.ts";
-import type { AppParts, Ctx, Handler, Method, Route, Settings } from "../../../mod.ts";
+import type { AppParts, Ctx, Route, Settings } from "../../../mod.ts";
+
+export { routeOf } from "../../routes.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -34,10 +36,6 @@ export function throwing(error: unknown): () => never {
   return () => {
     throw error;
   };
-}
-
-export function routeOf(method: Method, pattern: string, handler: Handler): Route {
-  return { pattern, methods: { [method]: handler } };
 }
 
 /**

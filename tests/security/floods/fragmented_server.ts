@@ -1,5 +1,6 @@
 /** The application that `fragmented_test.ts` floods, in a process of its own; it prints its log. */
 import { App, createLogger, type Ctx, Off, struct, text } from "../../../mod.ts";
+import { routeOf } from "../../routes.ts";
 
 const app = new App({
   addr: "127.0.0.1:0",
@@ -19,14 +20,9 @@ const readers = {
   nobody: () => {},
 } satisfies Record<string, (c: Ctx) => void | Promise<void>>;
 for (const [name, read] of Object.entries(readers)) {
-  app.route({
-    pattern: `/${name}`,
-    methods: {
-      POST: async (c) => {
-        await read(c);
-        return c.text(200, "read");
-      },
-    },
-  });
+  app.route(routeOf("POST", `/${name}`, async (c) => {
+    await read(c);
+    return c.text(200, "read");
+  }));
 }
 await app.listenAndServe();

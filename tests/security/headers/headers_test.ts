@@ -1,22 +1,18 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { App, type Ctx, redirect } from "../../../mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 async function withServer(test: (server: Listening) => Promise<void>): Promise<void> {
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), logRequest: () => true });
-  app.route({
-    pattern: "/echo",
-    methods: {
-      GET: (c: Ctx) =>
-        c.json(200, {
-          id: c.requestId,
-          trace: c.traceId ?? null,
-          cookie: c.cookie("a") ?? null,
-          accepts: c.accepts("text/html", "application/json") ?? null,
-        }),
-    },
-  });
+  app.route(routeOf("GET", "/echo", (c: Ctx) =>
+    c.json(200, {
+      id: c.requestId,
+      trace: c.traceId ?? null,
+      cookie: c.cookie("a") ?? null,
+      accepts: c.accepts("text/html", "application/json") ?? null,
+    })));
   app.route({
     pattern: "/to",
     methods: {
