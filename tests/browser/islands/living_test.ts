@@ -2,7 +2,8 @@ import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@
 import { gzipSync } from "node:zlib";
 import { toFileUrl } from "@std/path";
 import { type Ctx, islandLoader, type Node, whenMedia } from "../../../mod.ts";
-import { h, pageRoute, testInBrowser, type Trial, type TrialRow, ui, until } from "../kit/site.ts";
+import { h, pageRoute, testInBrowser, ui, until } from "../kit/site.ts";
+import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 import counter from "./sources/counter.ts";
 import rows from "./sources/rows.ts";
 import search from "./sources/search.ts";
@@ -75,7 +76,7 @@ const allMounted = "document.querySelectorAll('[data-fw-island-state=mounted]').
 function row(
   name: string,
   run: (trial: Trial) => Promise<void>,
-  options: Partial<TrialRow> & { readonly mounted?: number } = {},
+  options: Partial<TrialPlan> & { readonly mounted?: number } = {},
 ): TrialRow {
   const { mounted = options.hasScript === false ? 0 : 4, ...rest } = options;
   return {

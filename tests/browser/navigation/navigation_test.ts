@@ -4,7 +4,7 @@ import type { Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, layout, page, scrolled, site, untilHeading } from "../kit/pages.ts";
 import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts";
-import type { Trial, TrialRow } from "../kit/site.ts";
+import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 
 const basics: readonly TrialRow[] = [
   ["a link replaces the region; address, title, marks, focus and scroll follow", "/one", {
@@ -167,7 +167,7 @@ function leaving(): readonly TrialRow[] {
   const row = (
     name: string,
     route: Route,
-    more: Partial<TrialRow> & { readonly lands?: string } = {},
+    more: Partial<TrialPlan> & { readonly lands?: string } = {},
   ): TrialRow => ({
     name,
     routes: site([h.a(h.id("go"), h.href("/to"), "go")], [route]),
