@@ -29,7 +29,7 @@ function parseAnswer({ text, finishReason }: PlainResponse): unknown {
   try {
     return JSON.parse(unfence(text));
   } catch (cause) {
-    const why = finishReason === "length" ? "it was cut off at maxTokens" : "it is no JSON";
+    const why = finishReason === "length" ? "it was cut off at maxTokens" : "it is not JSON";
     throw new AiError("ai_bad_output", `The answer does not match its schema: ${why}.`, {
       partial: text,
       cause,

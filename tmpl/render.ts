@@ -155,7 +155,7 @@ const nonceText = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 function newRun({ nonce }: RenderOptions, children: unknown): Run {
   if (nonce !== undefined && !nonceText.test(nonce)) {
-    throw new TypeError("Cannot write the nonce: it is no base64; pass c.nonce.");
+    throw new TypeError("Cannot write the nonce: it is not base64; pass c.nonce.");
   }
   return {
     nonce: nonce === undefined ? "" : ` nonce="${nonce}"`,

@@ -89,7 +89,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   let isUnexpected = false;
   try {
     if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
-    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are no JSON.`);
+    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are not JSON.`);
     const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
     const result = await span.run(() =>
       withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, round })

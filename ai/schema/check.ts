@@ -78,7 +78,7 @@ function compilePattern(pattern: string): RegExp {
     return new RegExp(pattern);
   } catch (cause) {
     throw new TypeError(
-      `Cannot check the pattern ${JSON.stringify(pattern)}: it is no regular expression.`,
+      `Cannot check the pattern ${JSON.stringify(pattern)}: it is not a regular expression.`,
       { cause },
     );
   }

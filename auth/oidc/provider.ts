@@ -82,7 +82,7 @@ export class Provider {
   async #read(url: string): Promise<JsonObject> {
     const { status, body } = await this.ask(url, { headers: { accept: "application/json" } });
     if (status === 200 && body !== undefined) return body;
-    const what = status === 200 ? "what is no JSON object" : `status ${status}`;
+    const what = status === 200 ? "a body that is not a JSON object" : `status ${status}`;
     throw new ProviderError(`${url} answers with ${what}`);
   }
 

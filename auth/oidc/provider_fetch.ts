@@ -104,7 +104,7 @@ export function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsL
     (url?.protocol === "http:" && rules.allowsLoopback && isLoopback(url.hostname));
   if (url === null || !isAllowed || url.username !== "" || url.password !== "") {
     throw new ProviderError(
-      `"${text}" is no URL of a provider: write https, or http on localhost in development`,
+      `"${text}" is not a URL of a provider: write https, or http on localhost in development`,
     );
   }
   return url;

@@ -112,7 +112,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return fail("a CBOR text is no UTF-8");
+    return fail("a CBOR text is not UTF-8");
   }
 }
 

@@ -127,7 +127,7 @@ function checkClientData(
   rules: CeremonyRules & { readonly type: string },
 ): void {
   const data = parseJsonObject(bytes);
-  need(data !== undefined, "format", "the client data is no JSON object");
+  need(data !== undefined, "format", "the client data is not a JSON object");
   need(data["type"] === rules.type, "format", `the client data is not of ${rules.type}`);
   const { challenge, origin, crossOrigin, topOrigin } = data;
   const isAnswer = typeof challenge === "string" && equalSecrets(challenge, rules.challenge);

@@ -47,7 +47,7 @@ function part(key: CborMap, label: number, length: number): string {
   need(
     bytes instanceof Uint8Array && bytes.length === length,
     "key",
-    "a coordinate is no 32 bytes",
+    "a coordinate does not have 32 bytes",
   );
   return encodeBase64url(bytes);
 }

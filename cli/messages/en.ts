@@ -142,7 +142,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateWhat: `Cannot generate "{what}": use one of {subjects}.[[ Did you mean "{nearest?}"?]]`,
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
-    slash: '"{segment}" is no path: a URL starts with "/", such as /blog/{{slug}}.',
+    slash: '"{segment}" is not a path: a URL starts with "/", such as /blog/{{slug}}.',
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
       end.`,
     foreign: '"{segment}" uses the syntax of another framework; write {wanted}.',

@@ -158,12 +158,12 @@ function parseMarks(name: string): FolderKind {
 function parseParameter(name: string, kind: "param" | "rest"): FolderKind {
   if (name.endsWith("-")) {
     const part = trimMarks(name);
-    const reason = `a parameter is no group; name it "${part}_" or "${part}-"`;
+    const reason = `a parameter is not a group; name it "${part}_" or "${part}-"`;
     return { kind: "bad", reason, cause: "dynamic-group", part };
   }
   if (!parameterName.test(name) || name.endsWith("_")) {
     const reason =
-      `"${name}" is no parameter name; use a letter, then letters, digits or inner underscores`;
+      `"${name}" is not a parameter name; use a letter, then letters, digits or inner underscores`;
     return { kind: "bad", reason, cause: "parameter", part: name };
   }
   return { kind, name };

@@ -111,14 +111,14 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   paths_missing: (s, d) =>
     `Paths of ${s} gives an entry without the parameter "${d}"; give it a text or a number.`,
   paths_extra: (s, d) =>
-    `Paths of ${s} gives "${d}", which is no parameter of the pattern; correct the name, or leave it out.`,
+    `Paths of ${s} gives "${d}", which is not a parameter of the pattern; correct the name, or leave it out.`,
   paths_value: (s, d) =>
     `Paths of ${s} gives ${d}, which no path can hold; use a string without "/", "." and "..".`,
   paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
   too_many: (_, d) =>
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
   bad_name: (s, d) =>
-    `${s} cannot be a file, since "${d}" is no name on every system; change the path, or leave it out.`,
+    `${s} cannot be a file, since "${d}" is not a name on every system; change the path, or leave it out.`,
   reserved_name: (s, d) =>
     `${s} would be "${d}", which hosts read as an instruction; give the parameter another value.`,
   collision: (s, d) =>

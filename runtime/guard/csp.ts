@@ -77,7 +77,7 @@ function parsePolicy(csp: string): Directives {
   for (const text of csp.split(";")) {
     const [name = "", ...sources] = text.trim().split(/ +/);
     if (name === "") continue;
-    if (!isDirective(name)) fail(`"${name}" is no directive; write names such as script-src`);
+    if (!isDirective(name)) fail(`"${name}" is not a directive; write names such as script-src`);
     if (directives.has(name)) fail(`"${name}" stands there twice, and browsers drop the second`);
     directives.set(name, sources);
   }
@@ -189,7 +189,7 @@ function hostNonce(
     const given = nonce(c.request);
     if (given === undefined || given === "" || isNonce(given)) return given;
     // An invalid nonce could add directives to the policy.
-    c.log.error("config.security.nonce gave a text that is no nonce; write base64");
+    c.log.error("config.security.nonce returned an invalid nonce; write base64");
   } catch (error) {
     // The error page needs a nonce as well, even for a request whose URL cannot be parsed.
     c.log.error("config.security.nonce failed", { error });

@@ -79,7 +79,7 @@ class MessageCatalog {
     const entries = Object.entries(source).map(([text, messages]) => {
       const tag = parseTag(text);
       if (tag !== undefined) return [tag, messages] as const;
-      throw fault(`"${text}" is no language tag; write one such as "en" or "pt-PT"`);
+      throw fault(`"${text}" is not a language tag; write one such as "en" or "pt-PT"`);
     });
     const [first] = entries;
     if (first === undefined) throw fault("it has no language; give it one");

@@ -153,7 +153,7 @@ function nameOf(file: string): string {
 /** Explains why a string names no module of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
-    return 'it is no path of the public folder; write one such as "/islands/counter.js"';
+    return 'it is not a path of the public folder; write one such as "/islands/counter.js"';
   }
   // The loader follows nothing else.
   if (hasFile(src) && /\.m?js$/i.test(src)) return undefined;
@@ -161,7 +161,7 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
     const bundled = src.replace(/\.\w+$/, ".js");
     return `a browser runs JavaScript alone; name what it is bundled to, "${bundled}"`;
   }
-  if (hasFile(src)) return 'it is no JavaScript by its name; let it end in ".js" or ".mjs"';
+  if (hasFile(src)) return 'its name is not that of JavaScript; let it end in ".js" or ".mjs"';
   const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
   const fix = source === undefined
     ? "create it, or correct the name"

@@ -55,7 +55,7 @@ try{c.unmount&&c.unmount()}catch(x){fail(e,x)}
 }
 function own(u){
 var l=w.location,x=new URL(u,l);
-if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is no module of the site");
+if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is not a module of the site");
 return x.href
 }
 function mount(e){
@@ -63,7 +63,7 @@ var u=e.getAttribute(a);
 coming.set(e,[]);
 new Promise(function(f){f(import(own(u)))}).then(function(m){
 if(!e.isConnected)return coming.delete(e),seen.delete(e);
-if(typeof m.default!="function")throw TypeError("its default export is no function");
+if(typeof m.default!="function")throw TypeError("its default export is not a function");
 var c={own:new AbortController},p=e.getAttribute(b);
 live.set(e,c);
 return Promise.resolve(m.default(e,JSON.parse(p),{signal:c.own.signal})).then(function(r){

@@ -155,7 +155,7 @@ function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }
     fail(`its path "${actual.path}" must start with /`);
   }
   if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
-    fail(`its domain "${domain}" is no host name`);
+    fail(`its domain "${domain}" is not a host name`);
   }
   if (maxAgeSeconds !== undefined && !Number.isFinite(maxAgeSeconds)) {
     fail("maxAgeSeconds must be a number of seconds");

@@ -195,7 +195,7 @@ export function struct<
         `Cannot make a struct with the property "${key}": ` +
           (key === "__proto__"
             ? "the name sets a prototype; choose another and give { form, json } names."
-            : "its value is no field; use text, int, struct or another builder."),
+            : "its value is not a field; use text, int, struct or another builder."),
       );
     }
     defs.set(key, field.def);

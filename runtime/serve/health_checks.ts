@@ -176,6 +176,6 @@ async function run(fn: HealthCheck, signal: AbortSignal): Promise<Outcome> {
 function messageOf(error: unknown): string {
   const text = error instanceof Error
     ? partOf(error, "message") || partOf(error, "name") || "an error without a message"
-    : "a value was thrown that is no error";
+    : "the thrown value is not an error";
   return text.slice(0, maxErrorChars);
 }

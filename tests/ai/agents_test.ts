@@ -212,7 +212,7 @@ Deno.test("an agent with an output returns a typed value, and the model gets ano
   assertEquals(result.messages.length, 2);
   assert(
     model.requests[1]?.text.startsWith(
-      "error: The answer does not match its schema: it is no JSON.",
+      "error: The answer does not match its schema: it is not JSON.",
     ),
   );
 });

@@ -352,7 +352,7 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
   ],
   ["garbage instead of an end", `${hel}data: Internal Server Error\n\n`, broken, "Hel"],
   ["an end in the middle", hel, broken, "Hel"],
-  ["a chunk that is no JSON", `${hel}data: <html>\n\n`, "ai_bad_response", "Hel"],
+  ["a chunk that is not JSON", `${hel}data: <html>\n\n`, "ai_bad_response", "Hel"],
   ["an end before the first chunk", ": hi\n\n", broken],
 ];
 

@@ -83,14 +83,14 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
     'error: The arguments of "f" are invalid: x: Unknown field',
   ],
   [
-    "arguments that are no object",
+    "arguments that are not an object",
     calls(["f", [1]]),
     'error: The arguments of "f" are invalid: Expected an object',
   ],
   [
-    "arguments that are no JSON",
+    "arguments that are not JSON",
     calls(["f", '{"city":']),
-    'error: The arguments of "f" are no JSON.',
+    'error: The arguments of "f" are not JSON.',
   ],
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
@@ -305,7 +305,7 @@ const refused: [name: string, make: () => unknown, message: string][] = [
   [
     "a pattern that is none",
     () => jsonSchema({ type: "string", pattern: "(" }),
-    "no regular expression",
+    "not a regular expression",
   ],
   ["a timeout of 0", () => toolOf("f", () => 1, { timeoutMs: 0 }), "timeoutMs"],
   [

@@ -484,7 +484,7 @@ Deno.test("readChat leaves decisions without a history to the application that s
 const thrown: [name: string, error: unknown, seen: string][] = [
   ["of its own", new Error("connect ECONNREFUSED app:hunter2@10.0.0.7"), "error: The tool failed."],
   ["of a server", httpError(502, "hunter2 is down"), "error: The tool failed."],
-  ["that is no error", "hunter2", "error: The tool failed."],
+  ["that is not an error", "hunter2", "error: The tool failed."],
   ["for people", httpError(404, "There is no such event."), "error: There is no such event."],
   ["of a field", fieldError("day", "is in the past"), "error: day: is in the past"],
 ];

@@ -138,7 +138,7 @@ const badSignIns: readonly (readonly [name: string, who: Record<string, unknown>
   ["a subject with NUL", { subject: "42\0evil" }],
   ["half a surrogate pair", { subject: "\ud800" }],
   ["a role with a line break", { subject: "1", roles: ["a\nb"] }],
-  ["a role that is no text", { subject: "1", roles: [1] }],
+  ["a role that is not a string", { subject: "1", roles: [1] }],
   ["a long name", { subject: "1", name: "x".repeat(501) }],
   ["a long email", { subject: "1", email: "x".repeat(321) }],
 ];

@@ -260,7 +260,7 @@ for (const [kind, open] of kinds) {
       await testRequest(made.app, "GET", "/who", withCookie("fw_session", cookie))
         .wantStatus(200).wantContains("null");
     }
-    // The signature covers the name: what another cookie holds is no session.
+    // The signature covers the name: what another cookie holds is not a session.
     if (kind === "stateless") {
       const { body } = await testRequest(
         made.app,

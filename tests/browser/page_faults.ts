@@ -160,7 +160,7 @@ export async function recolor(page: Page, colorScheme: "light" | "dark"): Promis
   );
 }
 
-/** Ends what moves, where it would end by itself: a colour on its way is no colour to judge. */
+/** Ends what moves, where it would end by itself: a colour on its way is not a colour to judge. */
 export async function settle(page: Page): Promise<void> {
   // The end of a transition of an element starts those of elements that inherit from it.
   await page.evaluate(`(() => {

@@ -34,15 +34,15 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
   ["five values where there is room for three", async ({ cache }) => {
     for (const name of "abcde") await cache.do({ name }, () => 1);
   }, [0, 5, 2, 3]],
-  ["an invalidation is no eviction", async ({ cache }) => {
+  ["an invalidation is not an eviction", async ({ cache }) => {
     for (const name of "abc") await cache.do({ name, tags: ["t"] }, () => 1);
     await cache.invalidate("t");
   }, [0, 3, 0, 0]],
-  ["a deletion is no eviction", async ({ cache }) => {
+  ["a deletion is not an eviction", async ({ cache }) => {
     for (const name of "abc") await cache.do({ name }, () => 1);
     await cache.delete("a", "b", "x");
   }, [0, 3, 0, 1]],
-  ["a clearing is no eviction", async ({ cache }) => {
+  ["a clearing is not an eviction", async ({ cache }) => {
     for (const name of "abc") await cache.do({ name }, () => 1);
     await cache.clear();
   }, [0, 3, 0, 0]],

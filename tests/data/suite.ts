@@ -225,7 +225,7 @@ const rows: readonly Case[] = [
     assertEquals(await read, new Date("1900-01-01T00:36:45Z"));
   }],
   ...["0x10", " ", "1_0", "Infinity"].map((value): Case => [
-    `rows: ${JSON.stringify(value)} is no float`,
+    `rows: ${JSON.stringify(value)} is not a float`,
     async (db) => void await assertRejects(() => db.all(float())`select ${value}`, RowError),
   ]),
   ["rows: one throws a 404, first gives undefined", async (db) => {
@@ -459,7 +459,7 @@ const statements: readonly Case[] = [
     );
     assertEquals(await count(db), 0);
   }]),
-  ["run: a text or a list that is no template is refused", async (db) => {
+  ["run: a text or a list that is not a template is refused", async (db) => {
     for (const body of ["delete from tickets", ["delete from tickets"], { raw: ["x"] }]) {
       const wrong = body as unknown as TemplateStringsArray;
       await assertRejects(() => db.run(wrong), TypeError, "template");
@@ -1151,7 +1151,7 @@ const audited: readonly Case[] = [
     const { id } = await changedBy("Ada", () => store.add(note));
     const { id: other } = await store.add({ ...note, title: "B" });
     await changedBy("Bo", () => store.changeAll([id, other], { cost: 250, due: "2026-03-01" }));
-    // What stays as it is is no change.
+    // What stays as it is is not a change.
     await store.change(id, { cost: 250, ownerId: null });
     await store.change(id, { title: "x".repeat(300), ownerId: owner });
     await changedBy("Ada", () => store.removeAll([id, other]));

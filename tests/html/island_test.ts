@@ -38,7 +38,7 @@ Deno.test("live: the actions get the state of the view", () => {
   const island = live({
     view: ({ count }: { count: number }) => h.p(String(count)),
     add: ({ count }) => ({ count: count + 1 }),
-    // @ts-expect-error -- a string is no count
+    // @ts-expect-error -- a string is not a count
     fail: () => ({ count: "1" }),
   });
   // @ts-expect-error -- the props are the first state

@@ -54,7 +54,7 @@ const refused: readonly (() => unknown)[] = [
   () => <svg className="a" />,
   // @ts-expect-error -- in MathML too
   () => <math className="a" />,
-  // @ts-expect-error -- `href` is no attribute of `p`
+  // @ts-expect-error -- `href` is not an attribute of `p`
   () => <p href="/x" />,
   // @ts-expect-error -- a void element has no content
   () => <br>x</br>,
@@ -66,7 +66,7 @@ const refused: readonly (() => unknown)[] = [
   () => <button onclick="go()" />,
   // @ts-expect-error -- nor a function
   () => <button onclick={() => 1} />,
-  // @ts-expect-error -- an object is no child
+  // @ts-expect-error -- an object is not a child
   () => <p>{{}}</p>,
   // @ts-expect-error -- a boolean attribute takes no text
   () => <input checked="yes" />,

@@ -282,12 +282,12 @@ const names: readonly [name: string, run: () => unknown, message: string][] = [
   ["a malformed name", () => job("Send Mail", struct({}), () => {}), "lower-case"],
   ["no attempt", () => job("a", struct({}), () => {}, { attempts: 0 }), "attempts"],
   [
-    "a deadline that is no number",
+    "a deadline that is not a number",
     () => job("a", struct({}), () => {}, { timeoutMs: NaN }),
     "timeoutMs",
   ],
   [
-    "a priority that is no number",
+    "a priority that is not a number",
     () => job("a", struct({}), () => {}, { priority: NaN }),
     "priority",
   ],

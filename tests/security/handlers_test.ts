@@ -95,7 +95,7 @@ for (const [title, value] of Object.entries(values)) {
   }
 }
 
-/** Values that a handler may return without harm: those above that are no result. */
+/** Values that a handler may return without harm: those above that are not result. */
 const returned = ["an object with getters that throw", "an object without a prototype", "a symbol"];
 
 for (const title of returned) {

@@ -72,7 +72,7 @@ export async function sendRaw(server: Listening, text: string | Uint8Array): Pro
   return parseAnswer(await received);
 }
 
-/** One byte a character: a request line may hold bytes that are no UTF-8. */
+/** One byte a character: a request line may hold bytes that are not UTF-8. */
 function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

@@ -23,7 +23,7 @@ function fill(text: string, length: number): string {
 
 // Beside the head's other lines within what the platform's listener reads.
 const headBytes = 60_000;
-// The longest that is no 414.
+// The longest that is not a 414.
 const urlBytes = 15_000;
 const bodyBytes = mebibyte - 1_024;
 
@@ -93,7 +93,7 @@ const costly: readonly Costly[] = [
   json("wrong after many brackets", () => "[".repeat(bodyBytes)),
   form("1,000 fields", () => many(1_000, (index) => `f${index}=${"a".repeat(900)}`, "&")),
   form("escapes", () => `text=${fill("%41", bodyBytes - 60)}`),
-  form("bytes that are no UTF-8", () => `text=${fill("%ff", bodyBytes - 60)}`),
+  form("bytes that are not UTF-8", () => `text=${fill("%ff", bodyBytes - 60)}`),
   form("plus signs between letters", () => `text=${fill("a+", bodyBytes - 60)}`),
   form("plus signs and escapes", () => `text=${fill("%41+", bodyBytes - 60)}`),
   form("plus signs", () => `text=${"+".repeat(bodyBytes - 60)}`),

@@ -405,7 +405,7 @@ Deno.test("generate: the audit finds nothing that is serious", async () => {
     // The start task may reach it.
     FW_MAIL_URL: "http://127.0.0.1:9",
   };
-  // The folder is no repository and has no lock file; the types and the lint were checked above.
+  // The folder is not a repository and has no lock file; the types and the lint were checked above.
   const skip = ["lock", "env-file", "vulnerabilities", "lint", "types"] as const;
   const facts = await gatherFacts(createProject(join(shared(), "plain")), { assumed: env });
   const { problems } = await auditProject(facts, { skip });

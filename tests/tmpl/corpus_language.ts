@@ -190,7 +190,7 @@ export const languageTemplates: readonly string[] = [
   '{{range list "a" "b"}}{{.}}{{end}}',
   '{{safe "html" "<i>"}} {{upper "<i>"}}',
   '{{eq (safe "html" "a") "a"}} {{len (safe "url" "abc")}}',
-  // What is no template.
+  // What is not a template.
   "{{",
   "{{}}",
   "{{end}}",

@@ -104,7 +104,7 @@ class Grammar {
   #quoted(): string {
     const quote = this.#pick(['"', "'"]);
     const value = this.#value().replaceAll(quote, "");
-    // A quote in an action is no quote of the attribute.
+    // A quote in an action is not a quote of the attribute.
     return quote + (value === "" ? this.#action() : value) + quote;
   }
 

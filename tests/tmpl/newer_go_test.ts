@@ -181,7 +181,7 @@ const refused: readonly [what: string, template: string, code: string][] = [
     "<script>`${ {{if .}}{{{else}}{{end}} }`</script>",
     "ErrParse",
   ],
-  ["an end tag that is no end", "<script></scripty {{.}}</script>", "ErrEndContext"],
+  ["an end tag that is not an end", "<script></scripty {{.}}</script>", "ErrEndContext"],
 ];
 
 for (const [what, template, code] of refused) {

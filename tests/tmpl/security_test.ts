@@ -86,7 +86,7 @@ Deno.test("no hostile value leaves a URL that runs code, however it is followed"
     const html = render(set, value);
     const [, href = ""] = /href="([^"]*)"/.exec(html) ?? [];
     const decoded = href.replaceAll("&amp;", "&").replaceAll("&#43;", "+").replaceAll("&#39;", "'");
-    // What is no URL leads nowhere.
+    // What is not a URL leads nowhere.
     const { protocol } = URL.parse(decoded, "https://example.com/") ?? { protocol: "https:" };
     assert(["https:", "http:", "mailto:"].includes(protocol), `${value}: ${href}`);
   }

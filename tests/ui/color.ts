@@ -14,7 +14,7 @@ export interface Oklab {
 /** Reads `oklch(L C H)`. */
 export function parseOklch(text: string): Oklab {
   const found = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(text);
-  if (found === null) throw new TypeError(`"${text}" is no oklch()`);
+  if (found === null) throw new TypeError(`"${text}" is not an oklch()`);
   const [, lightness, chroma, hue] = found.map(Number);
   const angle = (hue ?? 0) * Math.PI / 180;
   return {

@@ -86,7 +86,7 @@ const controls: [name: string, html: string, want: string][] = [
     `${label}<input ${box} type="number" name="a" step="any" min="0.5">`,
   ],
   [
-    "int64 is no number of a browser",
+    "int64 is not a number of a browser",
     only(int64("max=9")),
     `${label}<input ${box} type="text" name="a" inputmode="numeric" pattern="\\s*[+\\-]?\\d+\\s*">`,
   ],

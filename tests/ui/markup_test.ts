@@ -100,7 +100,7 @@ const whole: [name: string, node: Child, want: string][] = [
   ["num", h.td(ui.num(), 1), '<td class="ui-num">1</td>'],
   ["depth", h.tr(ui.depth(2)), '<tr class="ui-depth" style="--ui-depth:2"></tr>'],
   [
-    "depth: what is no number",
+    "depth: what is not a number",
     h.tr(ui.depth("1;color:red" as unknown as number)),
     '<tr class="ui-depth" style="--ui-depth:0"></tr>',
   ],
@@ -127,7 +127,7 @@ const whole: [name: string, node: Child, want: string][] = [
     '<div class="ui-accordion-content">C</div></details></div>',
   ],
   [
-    "breadcrumb: the page itself is no link",
+    "breadcrumb: the page itself is not a link",
     ui.breadcrumb([{ text: "A", href: "/a" }, { text: "B" }]),
     '<nav class="ui-breadcrumb" aria-label="Breadcrumb"><ol><li><a href="/a">A</a></li>' +
     '<li><span aria-current="page">B</span></li></ol></nav>',

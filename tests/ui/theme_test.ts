@@ -93,7 +93,7 @@ const texts: [text: string, ground: string][] = [
   ]]),
 ];
 
-/** What is no text but must be seen: the edge of a control, the ring of the focus (1.4.11). */
+/** What is not a string but must be seen: the edge of a control, the ring of the focus (1.4.11). */
 const shapes: [shape: string, ground: string][] = [
   "input",
   "ring",

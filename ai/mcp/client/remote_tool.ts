@@ -76,7 +76,7 @@ export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
   });
   if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
-    return refuse("its inputSchema is no object schema");
+    return refuse("its inputSchema is not an object schema");
   }
   const found = hasHeaders ? findHeaderParams(inputSchema) : undefined;
   if (found?.kind === "invalid") return refuse(found.reason);

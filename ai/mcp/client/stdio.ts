@@ -166,7 +166,7 @@ class StdioLink implements Link {
     else if (line.trim() !== "") {
       this.#lastGarbage = line;
       if (++this.#garbage > maxGarbageLines) {
-        throw new TypeError(`${maxGarbageLines} lines in a row are no messages`);
+        throw new TypeError(`${maxGarbageLines} lines in a row are not messages`);
       }
     }
     for (const message of messages) this.#receive(message);
@@ -209,7 +209,7 @@ class StdioLink implements Link {
     const isTimeout = reason instanceof McpClientError && reason.code === "mcp_timeout";
     if (!isTimeout || this.#lastGarbage === undefined) return reason;
     const line = cutLine(this.#lastGarbage, maxQuotedChars);
-    const message = `${reason.message} It wrote a line that is no message: ${line}`;
+    const message = `${reason.message} It wrote a line that is not a message: ${line}`;
     return new McpClientError("mcp_timeout", message);
   }
 

@@ -69,12 +69,12 @@ function readAnnotation(
   path: readonly string[] | undefined,
 ): HeaderParam | string {
   const name = node[keyword];
-  if (typeof name !== "string" || !token.test(name)) return `"${keyword}" is no header name`;
+  if (typeof name !== "string" || !token.test(name)) return `"${keyword}" is not a header name`;
   if (path === undefined || path.length === 0) {
     return `"${keyword}" stands where no chain of properties leads`;
   }
   if (typeof node.type !== "string" || !primitives.has(node.type)) {
-    return `"${keyword}" stands on a parameter that is no string, integer or boolean`;
+    return `"${keyword}" is on a parameter that is not a string, integer or boolean`;
   }
   return { header: `mcp-param-${name.toLowerCase()}`, path };
 }

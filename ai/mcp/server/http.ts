@@ -100,7 +100,9 @@ async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
   }
   const message = parseMessage(body);
   if (message !== undefined) return message;
-  const what = Array.isArray(body) ? "A body holds one message, not a list" : "This is no message";
+  const what = Array.isArray(body)
+    ? "A body holds one message, not a list"
+    : "This is not a message";
   const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
   return failure(c, { status: 400, error: invalidRequest(what), id });
 }

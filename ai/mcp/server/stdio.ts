@@ -89,7 +89,7 @@ export class StdioConnection {
     }
     const message = parseMessage(value);
     if (message === undefined) {
-      const error = { code: rpcCodes.invalidRequest, message: "This is no message" };
+      const error = { code: rpcCodes.invalidRequest, message: "This is not a message" };
       this.#send(wireError(undefined, error));
     } else if (message.kind === "request") {
       this.#answer(message);

@@ -116,7 +116,7 @@ class ResponseSet {
           break;
         case "upgrade":
           this.#draft(101);
-          this.#addError(426, "The request is no WebSocket upgrade.");
+          this.#addError(426, "The request is not a WebSocket upgrade.");
           break;
         case "redirect":
           for (const status of effect.statuses) {

@@ -40,7 +40,7 @@ const searches: [name: string, path: string, count: string, first?: string][] = 
   ["the venue counts", "/events?q=lanterna&category=food", "1 event", "Soup Exchange"],
   ["no word in it", "/events?q=%22*%28%29-", "0 events"],
   ["nothing found", "/events?q=zeppelin", "0 events"],
-  ["only spaces are no search", "/events?q=+++", "64 events"],
+  ["only spaces are not a search", "/events?q=+++", "64 events"],
   ["operators are words", "/events?q=NOT+OR+NEAR", "0 events"],
   ["a quote cannot end the word", "/events?q=fado%22+OR+%22a", "0 events"],
   ["a NUL byte", "/events?q=fado%00", "2 events"],

@@ -145,7 +145,7 @@ const requests: [name: string, method: string, path: string, status: number, hea
   ["POST to a page", "POST", "/events", 405, ["allow", "GET, HEAD"]],
   ["DELETE to the API", "DELETE", "/api/events", 405, ["allow", "GET, HEAD"]],
   ["a file", "GET", "/style.css", 200, ["content-type", "text/css; charset=utf-8"]],
-  ["the database is no file of the site", "GET", "/data/events.sqlite", 404],
+  ["the database is not a file of the site", "GET", "/data/events.sqlite", 404],
 ];
 
 for (const [name, method, path, status, header] of requests) {

@@ -170,7 +170,7 @@ for (const name of names) {
     }));
 }
 
-Deno.test("photo: a NUL in the name is no form", () =>
+Deno.test("photo: a NUL in the name is not a form", () =>
   withApp(async (app, folder) => {
     const form = withForm(eventForm({}, pngFile({ name: "a\0b.png" })));
     await testRequest(app, "POST", newUrl, form).wantStatus(400);

@@ -172,7 +172,7 @@ function encodeValue(
   }
   if (kind === "rest" && !isRelativeRest(canonicalText(value), 0)) {
     throw new UnfitValue(
-      `${start} is no relative path, and a catch-all takes no other; drop the slash at its start ` +
+      `${start} is not a relative path, which a catch-all requires; drop the slash at its start ` +
         "and double ones, or send it in the query",
     );
   }

@@ -166,7 +166,7 @@ async function takeBody(
   // Scripts send JSON as plain text: without a type of its own `fetch` says so.
   const redacted = isJson || /^\s*[{[]/.test(text) ? redactJson(text) : undefined;
   if (redacted === undefined) {
-    if (isJson) return leave("it is no JSON that can be looked through for secrets");
+    if (isJson) return leave("it is not JSON that can be searched for secrets");
     if (namesSecret(text)) return leave("a name in its text looks secret");
     return { kind: "text", type: shown, text: hideSecrets(text) };
   }

@@ -34,17 +34,17 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     /no such argument/,
   ],
   [
-    "an output that is no schema",
+    "an output that is not a schema",
     () => mcpTool({ ...about, output: plain }, () => ""),
     /not a schema/,
   ],
   [
-    "an input that is no schema",
+    "an input that is not a schema",
     () => mcpTool({ ...about, input: plain }, () => ""),
     /not a schema/,
   ],
   [
-    "a tool whose input is no schema",
+    "a tool whose input is not a schema",
     () => tool({ ...about, input: plain }, () => ""),
     /not a schema/,
   ],

@@ -32,9 +32,9 @@ Deno.test("mcpServer asks in several rounds, with a state that belongs to the ca
       requestState: String(second.requestState).split(".")[0],
     }],
     ["other arguments", { ...last, arguments: { other: true } }],
-    ["a state that is no text", { ...last, requestState: { answers: {} } }],
+    ["a state that is not a string", { ...last, requestState: { answers: {} } }],
     ["answers that are a list", { inputResponses: [] }],
-    ["an answer that is no object", { inputResponses: { "question-1": "yes" } }],
+    ["an answer that is not an object", { inputResponses: { "question-1": "yes" } }],
   ];
   for (const [name, params] of bad) {
     assertEquals(((await greet(at, params)).error as Json).code, -32602, name);

@@ -134,7 +134,7 @@ const accepted: Readonly<Record<string, Row>> = {
     genuine,
     keySet(rs256.jwk, { ...es256.jwk, kid: "rs256" }),
   ],
-  "entries of the set that are no keys": [
+  "entries of the set that are not keys": [
     genuine,
     keySet(null as unknown as object, [], { kty: "oct", k: "AA" }, rs256.jwk),
   ],
@@ -164,7 +164,7 @@ const accepted: Readonly<Record<string, Row>> = {
 };
 
 const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
-  // What is no token.
+  // What is not a token.
   "undefined": ["form", undefined],
   "null": ["form", null],
   "a number": ["form", 5],
@@ -200,7 +200,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "unused bits in an ES256 signature": ["form", `${esHead}.${esBody}.${respell(esSignature)}`],
   "a length that no bytes have": ["form", `${head}.${body}.${signature}AAA`],
   // Headers.
-  "a header that is no JSON": ["header", under("{alg:RS256}")],
+  "a header that is not JSON": ["header", under("{alg:RS256}")],
   "a header that is a list": ["header", under("[]")],
   "a header that is null": ["header", under("null")],
   "a header that is a text": ["header", under('"RS256"')],
@@ -388,7 +388,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
     withClaims({ sub: "admin" }).then((other) => `${head}.${body}.${other.split(".")[2]}`),
   ],
   // Payloads that were signed.
-  "a payload that is no JSON": ["claims", signed("{")],
+  "a payload that is not JSON": ["claims", signed("{")],
   "a payload that is a list": ["claims", signed("[]")],
   "a payload that is a token": ["claims", rs256.token({ ...header(rs256), cty: "JWT" }, genuine)],
   "iss twice": ["claims", signed(`{"iss":"https://evil.example",${restOfClaims}`)],

@@ -170,7 +170,7 @@ testUnless(noChromium, {
           await say(page, "Book");
           await page.waitForSelector("text=Reject");
           await untilIdle(page);
-          // The call alone is no answer.
+          // The call alone is not an answer.
           assertEquals(await page.locator(".chat-assistant").count(), 0);
           if (reject === undefined) await say(page, "No, thanks");
           else await page.click(reject);

@@ -36,7 +36,7 @@ function fallbacks(): readonly TrialRow[] {
       "404",
     ]),
     leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
-    leaves("what is no HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
+    leaves("what is not HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
     ["no answer: the browser tries itself and says so", "/", {
       routes: [start],
       run: async ({ page }) => {

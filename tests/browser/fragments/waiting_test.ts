@@ -254,7 +254,7 @@ testInBrowser("pending states of a request", [
       found = 2;
       await page.click("#more");
       await until(page, `${said} === "2 found"`);
-      // The same is no news: what is asked for again and again would never be quiet.
+      // The same is not news: what is asked for again and again would never be quiet.
       await page.evaluate("document.querySelector('.ui-sr-only[role=status]').textContent = ''");
       await page.evaluate("addEventListener('fw:swap', () => globalThis.swapped = true)");
       await page.click("#more");

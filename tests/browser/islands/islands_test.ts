@@ -302,7 +302,7 @@ tryPage(
 const failures: [name: string, says: RegExp][] = [
   ["throws", /Error: on purpose/],
   ["rejects", /Error: on purpose/],
-  ["empty", /TypeError: its default export is no function/],
+  ["empty", /TypeError: its default export is not a function/],
   ["broken", /SyntaxError/],
 ];
 
@@ -343,7 +343,7 @@ const foreign: [name: string, src: (url: string, other: string) => string, isBlo
   ["in a data: URL", () => `data:text/javascript,${intrusion}//.js`],
   ["in a blob: URL", () => "", true],
   ["behind a redirect that takes its target", (url, other) => `${url}/go?to=${other}/evil.js`],
-  ["that is no JavaScript by its name", (url) => `${url}/uploads/17`],
+  ["that is not JavaScript by its name", (url) => `${url}/uploads/17`],
 ];
 
 for (const [name, src, isBlob = false] of foreign) {
@@ -385,7 +385,7 @@ for (const [name, src, isBlob = false] of foreign) {
               await until(state, (found) => found === "failed", String);
               assertMatch(
                 errors.join("\n"),
-                /The island .+ failed: TypeError: it is no module of the site/,
+                /The island .+ failed: TypeError: it is not a module of the site/,
               );
             } else await wait(100);
             assertEquals(await page.evaluate("globalThis.pwned"), undefined);

@@ -134,7 +134,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.inputValue("[name=title]"), "rendered");
     },
   }],
-  ["a swap that the history has goes back to what was typed in it; what was sent is no draft", {
+  ["a swap that the history has goes back to what was typed in it; what was sent is not a draft", {
     routes: [list],
     run: async ({ page, open }) => {
       await open("/list");

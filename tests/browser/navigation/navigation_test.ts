@@ -184,7 +184,7 @@ function leaving(): readonly TrialRow[] {
   return [
     row("a redirect", to((c) => c.redirect("/two")), { lands: "/two" }),
     row("a page without the region", to(() => h.p("bare"), [(_c, child) => h.html(h.body(child))])),
-    row("what is no page", to((c) => c.text(200, "text"))),
+    row("what is not a page", to((c) => c.text(200, "text"))),
     row(
       "a page with another stylesheet",
       to(() => h.p("styled"), [
@@ -247,13 +247,17 @@ function others(): readonly TrialRow[] {
       await (await opened).close();
       assert(await isMarked(trial.page));
     }),
-    row("an address that is no page", h.a(h.id("go"), h.href("/two"), "go"), async ({ page }) => {
-      await page.evaluate(`document.querySelector("#go").href =
+    row(
+      "an address that is not a page",
+      h.a(h.id("go"), h.href("/two"), "go"),
+      async ({ page }) => {
+        await page.evaluate(`document.querySelector("#go").href =
         URL.createObjectURL(new Blob(["made here"], { type: "text/plain" }))`);
-      await page.focus("#go");
-      await page.keyboard.press("Enter");
-      await until(page, "location.protocol === 'blob:'");
-    }),
+        await page.focus("#go");
+        await page.keyboard.press("Enter");
+        await until(page, "location.protocol === 'blob:'");
+      },
+    ),
     row("a file", h.a(h.id("go"), h.href("/two"), h.download("two"), "go"), async ({ page }) => {
       const download = page.waitForEvent("download");
       await page.click("#go");

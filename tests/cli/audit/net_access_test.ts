@@ -35,7 +35,7 @@ testRows("net-access", checkNetAccess, [
     ...project("--allow-net=mail.example:8443"),
   }],
   ["no flag at all", "warning FW_MAIL_URL at deno.json", { ...mail, ...project("") }],
-  ["a value that is no URL", "ok", { FW_MAIL_URL: "mail", ...project("") }],
+  ["a value that is not a URL", "ok", { FW_MAIL_URL: "mail", ...project("") }],
   ...[
     "-A",
     "--allow-net",

@@ -163,7 +163,7 @@ testRows("guards", checkGuards, [
     "app/admin/export/route.ts": routeWith("GET"),
   }],
   [
-    "pages beside a guarded group are no warning",
+    "pages beside a guarded group cause no warning",
     "info beside a guarded group at app/books/page.ts",
     {
       ...sessions,

@@ -108,7 +108,7 @@ export const rows: readonly Row[] = [
     { "app/route.ts": "export function get() {}\n" },
   ],
   [
-    "a route with a value that is no method in any case of letters",
+    "a route with a value that is not a method in any case of letters",
     ["app/route.ts:1:14 E_NO_METHOD"],
     "Export at least one of these functions: GET, ",
     { "app/route.ts": "export const options = { a: 1 };\n" },
@@ -188,14 +188,14 @@ export const rows: readonly Row[] = [
       "app/layout.ts": "export const Layout = [1];\n",
     },
   ],
-  ["Actions that are no object literal", ["app/page.ts:2:14 E_BAD_ACTIONS"], "cannot be read", {
+  ["Actions that are not an object literal", ["app/page.ts:2:14 E_BAD_ACTIONS"], "cannot be read", {
     "app/page.ts": `${page}export const Actions = make();\n`,
   }],
   ["Actions without a name", ["app/page.ts:2:14 E_BAD_ACTIONS"], "names no handler", {
     "app/page.ts": `${page}export const Actions = {} satisfies Actions;\n`,
   }],
   [
-    "Actions with members that are no functions",
+    "Actions with members that are not functions",
     [
       "app/page.ts:3:26 E_BAD_ACTIONS",
       "app/page.ts:3:32 E_BAD_ACTIONS",
@@ -210,7 +210,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "Actions whose names cannot be read, or are no names",
+    "Actions whose names cannot be read, or are not names",
     [
       "app/page.ts:2:26 E_BAD_ACTIONS",
       "app/page.ts:2:35 E_BAD_ACTIONS",
@@ -292,7 +292,7 @@ export const rows: readonly Row[] = [
     "app/path__/edit/page.ts": page,
   }],
   [
-    "a parameter that is no identifier",
+    "a parameter that is not an identifier",
     ["app/1st_:1:1 E_BAD_SEGMENT"],
     '"1st" is not a valid parameter name',
     { "app/1st_/page.ts": page },

@@ -90,7 +90,7 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/x/routes.ts": "export const routes = [];\n",
     "app/x/index.tsx": "export function (",
   }],
-  ["exports in small letters that are no functions, or a second name of a method", {
+  ["exports in small letters that are not functions, or a second name of a method", {
     "app/page.ts": page +
       "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
       "export function get() {}\nexport class Put {}\n",

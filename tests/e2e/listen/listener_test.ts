@@ -202,7 +202,7 @@ const rows: readonly Row[] = [
     },
   ]),
   [
-    "HTTP/1.0 with Transfer-Encoding is refused, and its body is no second request",
+    "HTTP/1.0 with Transfer-Encoding is refused, and its body is not a second request",
     "POST / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n" +
     "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get("/url"),
     (a) => {
@@ -274,7 +274,7 @@ for (const listener of kinds) {
     });
   });
 
-  Deno.test(`listener "${listener}": a client that leaves a body is no failure`, async () => {
+  Deno.test(`listener "${listener}": a client that leaves a body is not a failure`, async () => {
     await withServer(listener, async (server, seen) => {
       const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
       await connection.write(new TextEncoder().encode(get("/endless")));

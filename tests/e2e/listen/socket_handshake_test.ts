@@ -147,7 +147,7 @@ const handshakes: readonly [
     "sec-websocket-protocol",
     null,
   ]],
-  ["a subprotocol that is no token", { "Sec-WebSocket-Protocol": "a, b c" }, 400],
+  ["a subprotocol that is not a token", { "Sec-WebSocket-Protocol": "a, b c" }, 400],
   ["a quoted subprotocol", { "Sec-WebSocket-Protocol": '"a"' }, 400],
   ["an extension with parameters", {
     "Sec-WebSocket-Extensions": 'permessage-deflate; client_max_window_bits, x; a="b\\"c" ;d=1',

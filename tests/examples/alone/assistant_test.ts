@@ -187,7 +187,7 @@ const shown: [name: string, args: string, text: string][] = [
   ["a name that comes twice", '{"to":"alice","to":"mallory"}', '{\n  "to": "mallory"\n}'],
   ["line breaks", '{"to":"a\\n\\n\\nb"}', '{\n  "to": "a\\n\\n\\nb"\n}'],
   ["an override of the direction", '{"to":"a\u202eb"}', '{\n  "to": "a\\u{202e}b"\n}'],
-  ["what is no JSON", "a\u200bb", '"a\\u{200b}b"'],
+  ["what is not JSON", "a\u200bb", '"a\\u{200b}b"'],
 ];
 
 for (const [name, args, text] of shown) {

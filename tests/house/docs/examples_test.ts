@@ -19,7 +19,7 @@ Deno.test("examples of doc comments: each becomes a test", async () => {
       const blocks = text.match(runnable) ?? [];
       count += blocks.length;
       const tests = found.filter((line) => line.includes(`"${path} => `));
-      // A block without an import is no example: add its imports, or open it with "ts ignore".
+      // A block without an import is not an example: add its imports, or open it with "ts ignore".
       assertEquals(tests.length, blocks.length, path);
     }
     assert(count > 200);

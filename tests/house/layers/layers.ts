@@ -104,7 +104,7 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
       return `imports "${specifier}": inside the package, write the relative path`;
     }
     const isPublished = options.entries.has(specifier);
-    return isPublished ? undefined : `imports "${specifier}", which is no published entry`;
+    return isPublished ? undefined : `imports "${specifier}", which is not a published entry`;
   }
   const mappedName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   if (!options.mapped.has(mappedName)) return `imports "${specifier}", which no import map holds`;

@@ -61,7 +61,7 @@ const refused: [name: string, path: string, source: string][] = [
   ["runtime imports no mod.ts", "runtime/app/a.ts", `import "../../mod.ts";`],
   ["an add-on imports no inner module", "cache/a.ts", `import "../runtime/base/log.ts";`],
   ["an add-on imports no other one", "ui/a.ts", `import "../cache/mod.ts";`],
-  ["auth is no exception", "auth/a.ts", `import "../cache/mod.ts";`],
+  ["auth is not an exception", "auth/a.ts", `import "../cache/mod.ts";`],
   ["cli imports no relative path outside", "cli/a.ts", `import "../mod.ts";`],
   ["cli imports published entries only", "cli/a.ts", `import "@fw/fw/secret";`],
   ["a package does not import itself by name", "ui/a.ts", `import "@fw/fw";`],

@@ -39,7 +39,7 @@ export function throwing(error: unknown): () => never {
 }
 
 /**
- * `c.action` of a page that is no application's: the compiler checks those of the examples, which are
+ * `c.action` of a page that is not an application's: the compiler checks those of the examples, which are
  * part of the same program.
  */
 export function anyAction(c: Ctx, name: string): string {
@@ -47,7 +47,7 @@ export function anyAction(c: Ctx, name: string): string {
   return action(name);
 }
 
-/** `c.href` for a pattern that is no route of any application. */
+/** `c.href` for a pattern that is not a route of any application. */
 export function anyHref(
   c: Ctx,
   pattern: string,

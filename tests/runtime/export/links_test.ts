@@ -251,7 +251,7 @@ const markups: readonly [name: string, before: string, after: string][] = [
     `<meta http-equiv=refresh content="3;URL=/about/">`,
   ],
   [
-    "what is no markup",
+    "what is not markup",
     `<script>"<a href='/about'>"</script>`,
     `<script>"<a href='/about'>"</script>`,
   ],

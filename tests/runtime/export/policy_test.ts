@@ -79,7 +79,7 @@ const scripts: readonly [name: string, markup: string, sources: string[]][] = [
   ["the same twice", script("a") + script("a"), [hashOf("a")]],
   ["two", script("a") + script("b"), [hashOf("a"), hashOf("b")]],
   ["an empty one", script(""), [hashOf("")]],
-  ["a style is no script", style, []],
+  ["a style is not a script", style, []],
   ["data", typed("application/ld+json"), []],
   ["a script without nonce", `<script>alert(1)</script>`, []],
   ["a script with another nonce", `<script nonce="abc">alert(1)</script>`, []],

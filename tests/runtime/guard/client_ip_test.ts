@@ -137,7 +137,7 @@ const chains: readonly [list: string, client: string][] = [
     .map((forged): [string, string] => [`${forged}, 203.0.113.9`, "203.0.113.9"]),
   [`127.0.0.1${", 10.9.9.9".repeat(40)}`, "10.9.9.9"],
   ["127.0.0.1, x, 10.0.0.2", "10.0.0.2"],
-  // What is no address ends the walk at the proxy that wrote it.
+  // What is not an address ends the walk at the proxy that wrote it.
   ...["unknown", "_hidden", "<script>", "1.2.3", "256.1.1.1", "0177.0.0.1", "0x7f.0.0.1"]
     .concat(["2130706433", "1.2.3.4:port", "[1.2.3.4]", "[::1", "::1]", "::g", "1::2::3"])
     .concat(["for=1.2.3.4", "localhost", "'; drop table clients"])

@@ -91,7 +91,7 @@ for (const [name, url, init] of later) {
 }
 
 const always = ["localhost", "localhost:3000", "127.0.0.1", "127.1.2.3:80", "[::1]:3000"];
-// An address is no name that another site could have point here.
+// An address is not a name that another site could have point here.
 for (const host of [...always, "10.0.0.5", "192.168.1.20:3000", "[fe80::1]:3000"]) {
   Deno.test(`allowedHosts in development: ${host} passes`, async () => {
     assertEquals(await statusOf(["example.com"], { host, env: "dev" }), 200);

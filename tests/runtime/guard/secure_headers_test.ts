@@ -186,7 +186,7 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
   ["csp", "", 'csp to ""'],
   ["csp", "default-src 'self'\nx", "write one line of printable ASCII"],
   ["csp", "default-src 'self', script-src x", "a comma begins a second policy"],
-  ["csp", "Default-Src x", '"Default-Src" is no directive'],
+  ["csp", "Default-Src x", '"Default-Src" is not a directive'],
   ["csp", "img-src a; img-src b", '"img-src" stands there twice'],
   ["csp", " ; ", "it has no directive"],
   ["cspExtra", { "img-src": ["https://a https://b"] }, "write one source an entry"],

@@ -67,15 +67,15 @@ Deno.test("catalog: what every object inherits is neither key nor parameter", ()
 
 const refused: [name: string, source: unknown, message: string][] = [
   ["no language", {}, "has no language"],
-  ["a tag that is none", { en_GB: {} }, '"en_GB" is no language tag'],
+  ["a tag that is none", { en_GB: {} }, '"en_GB" is not a language tag'],
   ["a key that is missing", { en: { a: "x" }, pt: {} }, '"pt" lacks the message "a"'],
   ["a key too many", { en: {}, pt: { a: "x" } }, '"pt" has the message "a", which "en" lacks'],
   ["a parameter that is missing", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
   ["a parameter too many", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
-  ["a value that is no text", { en: { a: 1 } }, '"a" of "en" is not a string'],
+  ["a value that is not a string", { en: { a: 1 } }, '"a" of "en" is not a string'],
   ["null", { en: { a: null } }, '"a" of "en" is not a string'],
   ["null in another language", { en: { a: "x" }, pt: { a: null } }, '"a" of "pt" is not a string'],
-  ["forms that are no texts", { en: { a: { one: 1, other: "x" } } }, '"one" of "a" of "en"'],
+  ["forms that are not strings", { en: { a: { one: 1, other: "x" } } }, '"one" of "a" of "en"'],
   ["a form that is null", { en: { a: { one: "x", other: null } } }, '"other" of "a" of "en"'],
   ["a list", { en: { a: ["x"] } }, '"a" of "en" is not a string'],
   ["a language without messages", { en: null }, '"en" has no messages'],

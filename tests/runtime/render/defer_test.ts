@@ -101,7 +101,7 @@ const failing: readonly (readonly [name: string, part: () => Promise<h.Child>, w
     "This part could not be loaded.",
   ],
   [
-    "what is no child",
+    "what is not a child",
     // deno-lint-ignore no-explicit-any -- what a program without types may give
     () => Promise.resolve({} as any),
     "This part could not be loaded.",

@@ -218,8 +218,8 @@ const spoken: readonly [name: string, error: Error, want: string][] = [
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
   [
     "a fault of the code as it is",
-    new Error("fooBar is no function"),
-    "<h1>fooBar is no function</h1>",
+    new Error("fooBar is not a function"),
+    "<h1>fooBar is not a function</h1>",
   ],
 ];
 

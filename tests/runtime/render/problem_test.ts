@@ -77,7 +77,7 @@ const coded: readonly [name: string, handler: Handler, code: string][] = [
   ["FieldErrors", () => new FieldErrors().add("a", "b"), "validation_failed"],
   ["a wrapped notFound", throwing(new Error("no row", { cause: notFound() })), "not_found"],
   ["any other error", throwing(new Error("boom")), "internal_server_error"],
-  ["a value that is no error", () => Promise.reject("boom"), "internal_server_error"],
+  ["a value that is not an error", () => Promise.reject("boom"), "internal_server_error"],
 ];
 
 for (const [name, handler, code] of coded) {

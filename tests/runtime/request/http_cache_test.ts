@@ -61,7 +61,7 @@ const rows: readonly [
   ["a later copy is 304", dated, 304, since("Thu, 05 Mar 2026 05:06:07 GMT")],
   ["an older copy is sent anew", dated, 200, since("Wed, 04 Mar 2026 05:06:06 GMT")],
   ["a date that is none is ignored", dated, 200, since("tomorrow")],
-  ["an ISO date is no HTTP date", dated, 200, since("2030-01-01T00:00:00Z")],
+  ["an ISO date is not an HTTP date", dated, 200, since("2030-01-01T00:00:00Z")],
   ["the date of 1970 declares nothing", (c) => c.lastModified(new Date(0)), 200, {
     headers: ifSince(dateText),
     modified: null,
@@ -91,7 +91,7 @@ const rows: readonly [
     headers: ifSince(dateText),
   }],
   [
-    "an answer that is no success is never 304",
+    "a response without success is never 304",
     (c) => (c.status(422), c.etag("v1")),
     200,
     tagged('"v1"', '"v1"'),

@@ -68,7 +68,7 @@ Deno.test("builders: compiler and runtime refuse the same input", () => {
     text("reqired"),
     // @ts-expect-error -- the last rule is unknown
     text("required,max=80,emial"),
-    // @ts-expect-error -- the parameter is no number
+    // @ts-expect-error -- the parameter is not a number
     text("max=eighty"),
     // @ts-expect-error -- the parameter is missing
     text("min"),
@@ -78,7 +78,7 @@ Deno.test("builders: compiler and runtime refuse the same input", () => {
     texts("oneof=a b"),
     // @ts-expect-error -- not a rule of yes or no
     bool("min=1"),
-    // @ts-expect-error -- the parameter is no date
+    // @ts-expect-error -- the parameter is not a date
     date("min=1"),
     // @ts-expect-error -- no spaces
     text("required, max=80"),

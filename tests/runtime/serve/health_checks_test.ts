@@ -23,7 +23,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
     "rejects with no error",
     () => Promise.reject("text"),
     "fail",
-    "a value was thrown that is no error",
+    "the thrown value is not an error",
   ],
   [
     "throws a message that is too long",
@@ -157,7 +157,7 @@ Deno.test("a check that rejects without a reason logs that", async () => {
   const site = siteOf({ db: () => Promise.reject(undefined) });
   await ask(site);
   const [line] = site.lines.filter(({ msg }) => msg === "health check failed");
-  assertEquals(line?.["error"], "a value was thrown that is no error");
+  assertEquals(line?.["error"], "the thrown value is not an error");
 });
 
 Deno.test("a check that fails after its deadline causes no unhandled rejection", async () => {

@@ -149,8 +149,8 @@ const hostile: readonly [title: string, value: unknown][] = [
   ["a toJSON that throws", {
     toJSON: throwing(new Error("no")),
   }],
-  ["an error whose stack is no text", Object.assign(new Error("x"), { stack: 7 })],
-  ["an error whose message is no text", Object.assign(new Error("x"), { message: {} })],
+  ["an error whose stack is not a string", Object.assign(new Error("x"), { stack: 7 })],
+  ["an error whose message is not a string", Object.assign(new Error("x"), { message: {} })],
   ["an error whose cause has no text", new Error("x", { cause: Object.create(null) })],
 ];
 

@@ -49,7 +49,7 @@ const rows: Row[] = [
   row("one name ten thousand times and one", {
     body: `{${Array(10_001).fill('"a":0').join()}}`,
   }, many),
-  row("a byte that is no UTF-8", { body: latin1('"\xff"') }, invalid),
+  row("a byte that is not UTF-8", { body: latin1('"\xff"') }, invalid),
   row("an overlong slash", { body: latin1('"\xc0\xaf"') }, invalid),
   row("a surrogate in UTF-8", { body: latin1('"\xed\xa0\x80"') }, invalid),
   row("a character that is cut off", { body: latin1('"\xe2\x82"') }, invalid),

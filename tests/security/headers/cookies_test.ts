@@ -39,7 +39,7 @@ testHostile<Module>("hostile cookies", {
   module: cookies,
   rows: [
     ...["a b=1", "a\tb=1", "é=1", "(x)=1", "a@b=1", "=1", '"a"=1', "a,b=1", "\0=1"].map((pair) =>
-      [`a name that is no token: ${JSON.stringify(pair)}`, "name of a request cookie", [[
+      [`a name that is not a token: ${JSON.stringify(pair)}`, "name of a request cookie", [[
         "ok",
         "1",
       ]], entries(`${pair}; ok=1`)] as const

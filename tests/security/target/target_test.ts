@@ -223,7 +223,7 @@ const requests: Readonly<Record<string, string>> = {
   "two Hosts, one that shifts the path": "GET /x HTTP/1.1\r\nHost: a/admin?\r\nHost: a\r\n\r\n",
   "two lengths": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
   "a negative length": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-  "a length that is no number": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1a\r\n\r\n",
+  "a length that is not a number": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1a\r\n\r\n",
   "an enormous length": `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${"9".repeat(40)}\r\n\r\n`,
   "a length and chunks":
     "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

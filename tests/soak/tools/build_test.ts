@@ -10,7 +10,7 @@ import { shareFolder } from "../../cli/shared_folder.ts";
 import { deno, listTree, runCli, writeFiles } from "../../cli/support.ts";
 
 const standIn = "/bin/bash";
-const noStandIn = await isElf(standIn) ? undefined : `${standIn} is no Linux executable`;
+const noStandIn = await isElf(standIn) ? undefined : `${standIn} is not a Linux executable`;
 
 async function isElf(path: string): Promise<boolean> {
   try {

@@ -103,7 +103,7 @@ const brokenSources: readonly {
     fix: "Rename it to Page",
   },
   {
-    name: "settings that are no JSON",
+    name: "settings that are not JSON",
     path: "deno.json",
     text: '{\n  "imports": }\n',
     title: "The configuration cannot be read",

@@ -39,7 +39,7 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
 }
 
 /**
- * Saves what is no page but a file: asked for again, it would be another request.
+ * Saves what is a file and not a page: asked for again, it would be another request.
  * @param {any} answer @param {string} disposition
  */
 export async function save(answer, disposition) {

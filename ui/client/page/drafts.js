@@ -8,7 +8,7 @@ import { all, bare, isBox, on } from "../core.js";
 
 /** Buttons are not among them: nobody changes their value, so they have no draft. */
 const kept = "input:not([type=hidden i]), select, textarea, details, [contenteditable]";
-/** What has a state of its own, which is no draft. */
+/** What has a state of its own, which is not a draft. */
 const foreign = "[data-fw-island], [data-fw-keep]";
 
 /** When a control was last changed by a person, on the clock of this module. @type {WeakMap<any, number>} */

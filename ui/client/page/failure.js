@@ -11,7 +11,7 @@ export const forgetFailure = (id) =>
   all(document, `[data-ui-failure="${CSS.escape(id)}"]`).forEach((one) => one.remove());
 
 /**
- * What the server said of its failure: its page or its problem document, without what is no content.
+ * What the server said of its failure: its page or its problem document, without what is not content.
  * @param {any} answer @param {string} id Of a whole page, its part that counts. @returns {Promise<any>}
  */
 async function textOf(answer, id) {

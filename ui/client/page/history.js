@@ -43,7 +43,7 @@ function saveScroll(url) {
   history.replaceState({ ...history.state, ui: true, y: scrollY, key: entry }, "", url);
 }
 
-/** Keeps the entry that is about to be left. What was sent is no draft. @param {any} [form] What was sent. */
+/** Keeps the entry that is about to be left. What was sent is not a draft. @param {any} [form] What was sent. */
 function leaveEntry(form) {
   const drafts = new Map();
   const regions = new Map();

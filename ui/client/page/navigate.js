@@ -158,7 +158,7 @@ export async function change(isSeen, run) {
     return run();
   }
   const { ready, finished, updateCallbackDone } = doc.startViewTransition(run);
-  // One that the browser skips is no failure.
+  // One that the browser skips is not a failure.
   ready.catch(() => {});
   finished.catch(() => {});
   await updateCallbackDone;

@@ -150,7 +150,7 @@ function setTags(select) {
   });
   input.addEventListener("click", open);
   input.addEventListener("blur", () => {
-    // A text that is no choice is none; an empty field takes a choice back that may be left out.
+    // A text that is not a choice is none; an empty field takes a choice back that may be left out.
     if (!several && !input.value && !isRequired) select.value = "";
     if (!several) showTags();
     close();

@@ -183,7 +183,9 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   checkName(name, "tool");
   if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
-    throw new TypeError(`Cannot serve the tool "${name}": its inputSchema is no object schema.`);
+    throw new TypeError(
+      `Cannot serve the tool "${name}": its inputSchema is not an object schema.`,
+    );
   }
   const found = findHeaderParams(inputSchema);
   if (found.kind === "invalid") {

@@ -77,7 +77,7 @@ function schemaOf(
   }
   const body = bodySchema(document, operation);
   if (body !== undefined) {
-    if (!isJsonObject(body.properties)) fail("its JSON body is no object");
+    if (!isJsonObject(body.properties)) fail("its JSON body is not an object");
     for (const [name, schema] of Object.entries(body.properties as Json)) add(name, schema);
     for (const name of listOf(body.required)) required.add(String(name));
   }

@@ -53,7 +53,7 @@ Deno.test("OTEL_DENO: MCP requests are spans of one trace with the names of the 
     ["tools/call fail", server, "tool_error", 2],
     ["tools/call fail", client, "tool_error", 2],
     ["tools/call missing", client, "-32602", 2],
-    // The caller's fault is no failure of the server.
+    // The caller's fault is not a failure of the server.
     ["resources/read", server, undefined, 0],
   ];
   for (const [name, kind, type, status] of failed) {

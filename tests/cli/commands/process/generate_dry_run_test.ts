@@ -323,6 +323,6 @@ Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at
     assertEquals(listed.filter((path) => path.includes(".env")), [".env.example"]);
     assertEquals(listed.filter((path) => path.includes("node_modules")), []);
     assert(listed.includes("lib/keep.ts"));
-    // What was not copied is no difference.
+    // What was not copied is not a difference.
     assertEquals(stdout.split("\n").filter((line) => line.includes(".env")), []);
   }));

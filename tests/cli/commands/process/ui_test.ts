@@ -60,7 +60,7 @@ Deno.test("ui writes a source map that fits the script with its first line", asy
   await inPublic({}, async ({ ui, read }) => {
     await ui();
     const [first = "", ...rest] = (await read("ui.js.map")).split("\n");
-    // ECMA-426: a first line that starts with )]}' is no part of the JSON.
+    // ECMA-426: a first line that starts with )]}' is not part of the JSON.
     assertMatch(first, /^\)\]\}' fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, /);
     const map = JSON.parse(rest.join("\n"));
     const bare = JSON.parse(scriptMap);

@@ -491,6 +491,6 @@ testThorough("export of a new project succeeds, by its task", () =>
     assertStringIncludes(output, "Exported 1 page, 5 other files to dist/site");
     const html = await Deno.readTextFile(join(cwd, "dist/site/index.html"));
     assertStringIncludes(html, "Your app is running");
-    // What was exported is no source of the project.
+    // What was exported is not a source of the project.
     assertEquals((await deno(["fmt", "--check"], cwd)).code, 0);
   }));

@@ -31,7 +31,7 @@ async function askAll(
   }
   await prepare();
   const options = { cwd: root, root, file: "page.ts", messages: messagesIn("en") };
-  // It is no document, but git is asked for it.
+  // It is not a document, but git is asked for it.
   await readOlderDocument("HEAD", options).catch(() => {});
 }
 

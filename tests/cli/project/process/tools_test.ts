@@ -57,7 +57,7 @@ const typeRows: readonly Row[] = [
     "a.ts": 'import "./nope.ts";\n',
   }],
   [
-    "a syntax error, which is no error of types",
+    "a syntax error, which is not an error of types",
     [["a.ts:1:7", /^SyntaxError: Unexpected token `=`/]],
     { "a.ts": "const = ;\n" },
   ],
@@ -151,7 +151,7 @@ const manifests: readonly (readonly [name: string, manifest: unknown, isFirst: b
   ["other options of the compiler", { links: [checkout], compilerOptions: { strict: true } }, true],
   ["no link", {}, false],
   ["a link to another folder", { links: ["../other"] }, false],
-  ["links that are no list", { links: checkout }, false],
+  ["links that are not a list", { links: checkout }, false],
   ["types of its own", { links: [checkout], compilerOptions: { lib: ["dom"] } }, false],
 ];
 

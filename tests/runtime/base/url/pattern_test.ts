@@ -114,16 +114,16 @@ Deno.test("buildPath refuses missing, empty and dot values, naming pattern and p
     ["/{a}", { a: "." }, 'the parameter "a" holds a "." or ".." segment'],
     ["/{a}", { a: "x/../y" }, 'the parameter "a" holds a "." or ".." segment'],
     ["/files/{path...}", { path: "a/../b" }, 'the parameter "path" holds a "." or ".." segment'],
-    ["/files/{path...}", { path: "/a" }, 'the parameter "path" is no relative path'],
-    ["/files/{path...}", { path: "//evil.example" }, 'the parameter "path" is no relative path'],
-    ["/files/{path...}", { path: "\\a" }, 'the parameter "path" is no relative path'],
-    ["/files/{path...}", { path: "a//b" }, 'the parameter "path" is no relative path'],
+    ["/files/{path...}", { path: "/a" }, 'the parameter "path" is not a relative path'],
+    ["/files/{path...}", { path: "//evil.example" }, 'the parameter "path" is not a relative path'],
+    ["/files/{path...}", { path: "\\a" }, 'the parameter "path" is not a relative path'],
+    ["/files/{path...}", { path: "a//b" }, 'the parameter "path" is not a relative path'],
     [
       "/files/{path...}",
       { path: "https://a.example/" },
-      'the parameter "path" is no relative path',
+      'the parameter "path" is not a relative path',
     ],
-    ["/files/{path...}", { path: "/" }, 'the parameter "path" is no relative path'],
+    ["/files/{path...}", { path: "/" }, 'the parameter "path" is not a relative path'],
     ["/files/{path...}", { path: "..\\b" }, 'the parameter "path" holds a "." or ".." segment'],
   ];
   for (const [pattern, params, state] of rows) {

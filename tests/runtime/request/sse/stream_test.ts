@@ -26,7 +26,7 @@ const frames: readonly (readonly [name: string, frame: () => string, want: strin
     "data: a\ndata: \ndata: data: x\n\n",
   ],
   ["data that starts with a space", () => eventFrame(" a"), "data:  a\n\n"],
-  ["a line separator is no line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
+  ["a line separator is not a line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
   ["a comment", () => commentFrame("hi"), ": hi\n\n"],
   ["a comment of lines", () => commentFrame("a\ndata: x\rb"), ": a\n: data: x\n: b\n\n"],
 ];

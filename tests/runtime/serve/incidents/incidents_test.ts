@@ -209,7 +209,7 @@ const inJson = "application/json";
 const textOf = (type: string, text: string) => ({ kind: "text", type, text });
 const long = "x".repeat(65_537);
 const isLong = ["body: over the limit of 65536 bytes"];
-const noJson = ["body: it is no JSON that can be looked through for secrets"];
+const noJson = ["body: it is not JSON that can be searched for secrets"];
 const noText = ["body: its type is neither text nor a form"];
 
 const bodies: readonly [

@@ -48,7 +48,7 @@ for (const { pipe, command, code, files = {} } of rows) {
 }
 
 Deno.test({
-  name: "look: pipes, and links to pipes and devices, are no files",
+  name: "look: pipes, and links to pipes and devices, are not files",
   ignore: Deno.build.os === "windows",
   fn: () =>
     inProject({ "zero": "-> /dev/zero", "link": "-> pipe" }, async (root) => {
