@@ -155,7 +155,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
     },
   }],
-  ["1280 px: what a container holds has room between, a form is not a wider than one reads", {
+  ["1280 px: what a container holds has room between, a form is no wider than one reads", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 1280, height: 900 });
