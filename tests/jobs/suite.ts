@@ -256,7 +256,8 @@ export const engineTests: readonly EngineTest[] = [
           signal.addEventListener("abort", () => reject(signal.reason))
         );
       }, { attempts: 1 });
-      const options = { jobs: [long], graceMs: 10 };
+      // As long again is left to return the job, which takes a loaded server some time.
+      const options = { jobs: [long], graceMs: 300 };
       const { app, stop } = await startWorker(engine, options);
       await enqueue(app, long, {});
       await started.promise;
