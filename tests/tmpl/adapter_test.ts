@@ -212,7 +212,7 @@ Deno.test("nonce: scripts in data get none, and an invalid nonce is refused", ()
   const set = parse("{{.}}", { name: "t" });
   const html = node(set, "t", h.raw("<script></script>"), { nonce: "abc" }).render();
   assertEquals(html, "<script></script>");
-  assertThrows(() => node(set, "t", "x", { nonce: '"><script>' }), TypeError, "no base64");
+  assertThrows(() => node(set, "t", "x", { nonce: '"><script>' }), TypeError, "not base64");
 });
 
 Deno.test("a page from a template has its scripts run under the policy of the app", async () => {

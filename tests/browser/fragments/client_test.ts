@@ -241,12 +241,15 @@ const uploads: readonly TrialRow[] = [
       await open("/photos");
       await page.setInputFiles("#photo", file);
       // It never ends by itself.
-      await page.route("**/photos", () => {});
+      const held = Promise.withResolvers<{ abort(): Promise<void> }>();
+      await page.route("**/photos", held.resolve);
       await page.click("#send");
       await page.getByRole("button", { name: "Cancel" }).click();
       await until(page, "document.querySelector('[data-ui-upload-box]').hidden");
       await until(page, "!document.querySelector('[aria-busy], dialog, [data-ui-toast]')");
       assertEquals(await page.evaluate("photo.files.length"), 1);
+      // What is still held would go on without the route.
+      await (await held.promise).abort().catch(() => {});
       await page.unrouteAll();
       await page.click("#send");
       await page.getByText("sea.bin 300000").waitFor();
