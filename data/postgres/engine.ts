@@ -68,6 +68,9 @@ export class PostgresEngine implements Engine {
     return this.run(call);
   }
 
+  /** Close waits for it too: behind its end a client would open a connection for a read that comes too late. */
+  readonly #readCatalog: Driver["query"] = (call) => this.#track(this.#driver.query(call));
+
   /** Lets {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const end = work.then(() => {}, () => {});
@@ -86,7 +89,7 @@ export class PostgresEngine implements Engine {
       if (hasCode(error, "0A000") && raw.name !== undefined) {
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
       }
-      throw await toPostgresError(error, { driver: this.#driver, plan: call.plan });
+      throw await toPostgresError(error, { readCatalog: this.#readCatalog, plan: call.plan });
     }
   }
 
@@ -109,7 +112,7 @@ export class PostgresEngine implements Engine {
       const opening = driver.begin(mode, setup);
       transaction = await (holdsOther ? endWait(opening, (late) => late.rollback()) : opening);
     } catch (error) {
-      throw await toPostgresError(error, { driver });
+      throw await toPostgresError(error, { readCatalog: this.#readCatalog });
     }
     const { save, cancel } = transaction;
     const ended = Promise.withResolvers<void>();
@@ -120,7 +123,10 @@ export class PostgresEngine implements Engine {
         try {
           return changesOnly(call, await transaction.query(this.#raw(call)));
         } catch (error) {
-          failed = await toPostgresError(error, { driver, plan: call.plan });
+          failed = await toPostgresError(error, {
+            readCatalog: this.#readCatalog,
+            plan: call.plan,
+          });
           throw failed;
         }
       },
@@ -140,7 +146,7 @@ export class PostgresEngine implements Engine {
         try {
           await transaction.commit();
         } catch (error) {
-          throw await toPostgresError(error, { driver });
+          throw await toPostgresError(error, { readCatalog: this.#readCatalog });
         } finally {
           ended.resolve();
         }

@@ -15,7 +15,7 @@ interface ServerError {
 /** Converts an error of the client to one of this package; others stay as they are. */
 export async function toPostgresError(
   error: unknown,
-  place: { readonly driver: Driver; readonly plan?: Plan },
+  place: { readonly readCatalog: Driver["query"]; readonly plan?: Plan },
 ): Promise<unknown> {
   if (!(error instanceof Error) || error instanceof BusyError || error instanceof ConstraintError) {
     return error;
@@ -27,7 +27,7 @@ export async function toPostgresError(
   const kind = constraintKind(found, place.plan);
   if (kind === undefined) return error;
   const columns = found.column === undefined
-    ? await readColumns(place.driver, found)
+    ? await readColumns(place.readCatalog, found)
     : [found.column];
   const { table, constraint } = found;
   return new ConstraintError({ kind, table, columns, constraint, cause: error });
@@ -103,7 +103,7 @@ const catalogMs = 500;
 
 /** Reads the columns of a constraint, or of the index of that name with what its expressions use. */
 async function readColumns(
-  driver: Driver,
+  readCatalog: Driver["query"],
   { schema, table, constraint }: ServerError,
 ): Promise<string[]> {
   if (constraint === undefined) return [];
@@ -122,7 +122,7 @@ async function readColumns(
     select a.attname from pg_attribute a, relation r
     where a.attrelid = r.oid and a.attnum in (select number from used) order by a.attnum`;
   const values = [table, schema, constraint];
-  const found = driver.query({ text, values, name: undefined }).then(
+  const found = readCatalog({ text, values, name: undefined }).then(
     ({ rows }) => rows.map(([column]) => String(column)),
     // The constraint is known by its name; its columns make the message better.
     () => [],

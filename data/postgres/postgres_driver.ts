@@ -30,9 +30,6 @@ async function postgresQuery(
 /** Ends a transaction of `npm:postgres` without an error of its own. */
 const undo = new Error("undo");
 
-/** The timeout of each step of a close. */
-const closeMs = 1_000;
-
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
@@ -40,15 +37,8 @@ const timeTypes = [1082, 1114, 1184];
 export function postgresDriver(client: PostgresClient): Driver {
   // The client's own reader takes the year 1 for 2001.
   for (const type of timeTypes) client.options.parsers[type] = (text) => text;
-  const running: Set<Promise<unknown>> = new Set();
   return {
-    query: (call) => {
-      const result = postgresQuery(client, call);
-      const forget = (): unknown => running.delete(result);
-      running.add(result);
-      result.then(forget, forget);
-      return result;
-    },
+    query: (call) => postgresQuery(client, call),
     begin: (mode, setup) => openPostgres(client, mode, setup),
     listen: (channel, onChange) => {
       const listening = client.listen?.(
@@ -60,15 +50,8 @@ export function postgresDriver(client: PostgresClient): Driver {
       listening?.catch(() => {});
       return () => void listening?.then(({ unlisten }) => unlisten()).catch(() => {});
     },
-    close: async () => {
-      // A read of the catalog that nothing waits for any more would open connections again behind the end.
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, closeMs);
-      await Promise.race([Promise.allSettled(running), late.promise]);
-      clearTimeout(timer);
-      // All work has ended: what is left is a connection that was lost, for which the client waits without end.
-      await client.end({ timeout: closeMs / 1_000 });
-    },
+    // All work has ended: what is left is a connection that was lost, for which the client waits without end.
+    close: () => client.end({ timeout: 1 }),
   };
 }
 
