@@ -95,7 +95,7 @@ export class ResponseReader {
    * content type or another one; without any that tell, the content type does.
    */
   get isEventStream(): boolean {
-    const start = startOf(this.#first);
+    const start = firstText(this.#first);
     if (/^[[{<]/.test(start)) return false;
     return /^(?:data|event|id|retry)?:/.test(start) ||
       /^text\/event-stream\b/i.test(this.#contentType);
@@ -120,7 +120,7 @@ export class ResponseReader {
     if (response.body !== null) this.#reader = openBody(response.body);
     let first = await this.#readFirst();
     this.#watchdog.expect(this.#options.idleTimeoutMs);
-    for (let start = startOf(first); !isTelling(start); start = startOf(first)) {
+    for (let start = firstText(first); !isTelling(start); start = firstText(first)) {
       // The next read uses the same memory. Blanks before the response do not count.
       const parts = start === "" ? [] : [first.slice()];
       this.#watchdog.begin();
@@ -275,7 +275,7 @@ export class ResponseReader {
 }
 
 /** Returns the text that a response begins with. */
-function startOf(bytes: Uint8Array = new Uint8Array()): string {
+function firstText(bytes: Uint8Array = new Uint8Array()): string {
   const at = bytes.findIndex((byte) => byte > 0x20);
   return at < 0 ? "" : new TextDecoder().decode(bytes.subarray(at, at + 64)).trimStart();
 }

@@ -277,7 +277,7 @@ function openAttempt(
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
-  c.setSigned(nameOf(c, attempt.state), JSON.stringify(attempt), lifetimeMs);
+  c.setSigned(attemptCookieName(c, attempt.state), JSON.stringify(attempt), lifetimeMs);
   return attempt;
 }
 
@@ -293,14 +293,14 @@ function takeAttempt(
   nowMs: number,
 ): Attempt | undefined {
   if (state === undefined || !/^[A-Za-z0-9_-]{43}$/.test(state)) return undefined;
-  const name = nameOf(c, state);
+  const name = attemptCookieName(c, state);
   const attempt = decode(c.signed(name));
   if (c.cookie(name) !== undefined) expire(c, name);
   const isOwn = attempt !== undefined && equalSecrets(attempt.state, state);
   return isOwn && nowMs - attempt.startedMs < lifetimeMs ? attempt : undefined;
 }
 
-function nameOf(c: Ctx, state: string): string {
+function attemptCookieName(c: Ctx, state: string): string {
   return prefixedCookieName(c, cookieName + state.slice(0, nameChars));
 }
 

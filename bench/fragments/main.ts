@@ -10,7 +10,7 @@ import { script, swapScript } from "../../ui/files/mod.ts";
 import { type Kit, kits, newPages, scripts } from "./pages.ts";
 import { type Page, type Row, rows } from "./rows.ts";
 
-/** What is used of a browser of the driver. */
+/** The used members of a browser of the driver. */
 export interface Browser {
   createBrowserContext(): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import cache from "npm:htmx.org@4.0.1/dist/ext/hx-history-cache.min.js" with { t
 import htmx from "npm:htmx.org@4.0.1/dist/htmx.min.js" with { type: "text" };
 import turbo from "npm:@hotwired/turbo@8.0.23/dist/turbo.es2017-esm.js" with { type: "text" };
 
-/** What is compared. */
+/** The compared libraries. */
 export const kits = ["fw", "turbo", "htmx"] as const;
 /** One of them. */
 export type Kit = typeof kits[number];
@@ -67,11 +67,11 @@ const plain: Readonly<Record<Kit, string>> = {
   htmx: 'hx-swap="outerMorph show:none"',
 };
 
-/** What the server knows while a row runs. */
+/** The server's state while a row runs. */
 export interface State {
   /** The requests, such as `POST /save`. */
   readonly asked: string[];
-  /** How long the pages with a name take, in milliseconds. */
+  /** The delay of each page by name, in milliseconds. */
   readonly waits: Map<string, number>;
   count: number;
   rows: number[];
@@ -79,7 +79,7 @@ export interface State {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What stands in `main`, by the name of the page. */
+/** The content of `main`, by the name of the page. */
 const mains: Readonly<Record<string, (kit: Kit, c: Ctx, state: State) => string>> = {
   a: (kit) => {
     const url = (path: string): string => `/${kit}/${path}`;
@@ -163,7 +163,7 @@ function document(kit: Kit, name: string, main: string): string {
     `<main id="main">${main}</main></body></html>`;
 }
 
-/** What the pages do with what they are sent. */
+/** The handlers of the pages' forms. */
 const posts: Readonly<
   Record<string, (kit: Kit, c: Ctx, state: State) => Result | Promise<Result>>
 > = {
@@ -213,7 +213,7 @@ const posts: Readonly<
     c.html(500, h.raw("<!doctype html><title>500</title><h1>It failed</h1><p>Number 7</p>")),
 };
 
-/** What a form in a region leads to: Turbo wants a redirect, fw and htmx the page. */
+/** The response to a form in a region: Turbo wants a redirect, fw and htmx the page. */
 function seeOther(kit: Kit, c: Ctx, name: string, state: State): Response {
   if (kit === "turbo") return c.redirect(name);
   return c.html(200, h.raw(document(kit, name, mains[name]?.(kit, c, state) ?? "")));

@@ -5,7 +5,7 @@
  */
 import type { Kit, State } from "./pages.ts";
 
-/** What the rows use of a page of the driver, whose own types know the globals of browsers alone. */
+/** The members of a driver's page that the rows use, whose own types know the globals of browsers alone. */
 export interface Page {
   evaluate(expression: string): Promise<unknown>;
   goto(url: string): Promise<unknown>;

@@ -80,8 +80,13 @@ export function literalNumbers(
   return numbersOf(type);
 }
 
+/** Returns the members of a union; of any other type the type itself. */
+export function unionMembers(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
 export function numbersOf(type: ts.Type): readonly number[] | undefined {
-  const parts = type.isUnion() ? type.types : [type];
+  const parts = unionMembers(type);
   const numbers = parts.flatMap((part) => part.isNumberLiteral() ? part.value : []);
   return numbers.length === parts.length ? numbers : undefined;
 }

@@ -8,6 +8,7 @@ import {
   numbersOf,
   propertyOf,
   symbolOf,
+  unionMembers,
 } from "./compiler.ts";
 
 /** Reports whether a call is of a method of `Ctx`, or reads the query of its URL. */
@@ -202,7 +203,7 @@ export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly 
   const type = checker.getAwaitedType(result) ?? result;
   const effects: Effect[] = [];
   const { Void, Undefined, Null } = ts.TypeFlags;
-  const parts = type.isUnion() ? type.types : [type];
+  const parts = unionMembers(type);
   // `Result` allows everything and tells nothing.
   const isResult = parts.some((part) => part.getSymbol()?.name === "Redirect");
   for (const part of parts) {

@@ -7,6 +7,7 @@ import {
   literalText,
   propertyOf,
   symbolOf,
+  unionMembers,
 } from "./compiler.ts";
 import { unwrap } from "../project/sources/functions.ts";
 
@@ -135,7 +136,7 @@ function startOfText(compiler: Compiler, expression: ts.Expression): string {
 export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readonly Effect[] {
   const { checker } = compiler;
   const type = checker.getTypeAtLocation(thrown);
-  const names = partsOf(type).map((part) => errorClassOf(compiler, part));
+  const names = unionMembers(type).map((part) => errorClassOf(compiler, part));
   // `Result` allows every error and tells nothing.
   if (!names.includes("FieldErrors") || names.includes("Redirect")) return [];
   return [{ kind: "error", statuses: [fieldErrorStatus(compiler, thrown)], message: undefined }];
@@ -151,10 +152,6 @@ function fieldErrorStatus(compiler: Compiler, expression: ts.Expression): number
   }
   const options = ts.isNewExpression(at) ? at.arguments?.[0] : undefined;
   return literalNumbers(compiler, propertyOf(compiler, options, "status"))?.[0] ?? 422;
-}
-
-function partsOf(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
 }
 
 function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {

@@ -5,10 +5,11 @@
 import type ts from "npm:typescript@6.0.3";
 import { functionIn, unwrap } from "../project/sources/functions.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
-import { type CodePart, fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import { fateOf, type Outcome } from "./outcome.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
+import { endsBefore, findRefusals } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
@@ -78,7 +79,7 @@ function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
 function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions): string[] {
   const own = reach.from(handler);
   const calls = reach.calls(own);
-  return refusalsIn(own, reach).map(({ status, parts }) =>
+  return findRefusals(own, reach).map(({ status, parts }) =>
     status + (isMarked ? fingerprint(parts, { reach, calls }) : "")
   );
 }
@@ -309,119 +310,4 @@ function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {
   const visit = (at: ts.Node): boolean =>
     ts.isThrowStatement(at) || (ts.forEachChild(at, (child) => visit(child) || undefined) ?? false);
   return visit(node);
-}
-
-interface Refusal {
-  readonly status: string;
-  /** The refusal, the calls that lead to it, and the conditions around them. */
-  readonly parts: readonly CodePart[];
-}
-
-/** Makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
-const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
-
-/** Finds where code answers 401 or 403. */
-function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal[] {
-  const { ts } = reach.sources;
-  const found = new Map<string, { readonly by: Set<Declaration>; readonly parts: CodePart[] }>();
-  for (const declaration of declarations) {
-    const { file, node } = declaration;
-    if (!/\b40[13]\b/.test(node.getText())) continue;
-    const visit = (at: ts.Node): void => {
-      if (ts.isNewExpression(at) || ts.isCallExpression(at)) {
-        const status = statusOf(at, ts);
-        if (status !== undefined) {
-          const known = found.get(status) ?? { by: new Set(), parts: [] };
-          found.set(status, known);
-          known.by.add(declaration);
-          known.parts.push(...decisionsAround(at, node, ts).map((each) => ({ file, node: each })));
-        }
-      }
-      ts.forEachChild(at, visit);
-    };
-    visit(node);
-  }
-  return [...found].map(([status, { by, parts }]) => ({
-    status,
-    parts: [...parts, ...callsOf(by, { declarations, reach })],
-  }));
-}
-
-function callsOf(
-  refusing: Set<Declaration>,
-  { declarations, reach }: {
-    readonly declarations: readonly Declaration[];
-    readonly reach: Reach;
-  },
-): CodePart[] {
-  const { ts } = reach.sources;
-  const parts = new Map<ts.Node, CodePart>();
-  // A set that grows while it is walked.
-  for (const callee of refusing) {
-    for (const caller of declarations) {
-      const { file, node } = caller;
-      for (const call of reach.calls([caller])) {
-        if (!reach.isCallOf(call, callee)) continue;
-        refusing.add(caller);
-        for (const each of decisionsAround(call.node, node, ts)) {
-          parts.set(each, { file, node: each });
-        }
-      }
-    }
-  }
-  return [...parts.values()];
-}
-
-function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
-  const found: ts.Node[] = [node];
-  const { parent: user } = node;
-  if (parser.isThrowStatement(user) || parser.isReturnStatement(user)) found.push(user);
-  else if (parser.isAwaitExpression(user) && !parser.isReturnStatement(user.parent)) {
-    found.push(user);
-  } else if (parser.isPropertyAccessExpression(user)) found.push(user.parent);
-  for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
-    if (parser.isIfStatement(parent) || parser.isWhileStatement(parent)) {
-      if (parent.expression !== at) found.push(parent.expression);
-    } else if (parser.isConditionalExpression(parent)) {
-      if (parent.condition !== at) found.push(parent.condition);
-    } else if (parser.isBinaryExpression(parent)) found.push(parent);
-    else if (parser.isTryStatement(parent)) {
-      if (parent.tryBlock === at && parent.catchClause !== undefined) {
-        found.push(parent.catchClause);
-      }
-    } else if (parser.isCaseClause(parent)) {
-      found.push(parent.expression, parent.parent.parent.expression);
-    } else if (parser.isForOfStatement(parent)) found.push(parent.expression);
-    else if (parser.isBlock(parent)) {
-      // What ends the function before.
-      for (const statement of parent.statements) {
-        if (statement === at) break;
-        if (endsBefore(statement, parser)) {
-          found.push(parser.isIfStatement(statement) ? statement.expression : statement);
-        }
-      }
-    }
-  }
-  return found;
-}
-
-function endsBefore(node: ts.Node, parser: typeof ts): boolean {
-  if (parser.isFunctionLike(node)) return false;
-  return parser.isReturnStatement(node) ||
-    (parser.forEachChild(node, (child) => endsBefore(child, parser) || undefined) ?? false);
-}
-
-function statusOf(at: ts.NewExpression | ts.CallExpression, parser: typeof ts): string | undefined {
-  const callee = at.expression.getText();
-  const [first, second] = at.arguments ?? [];
-  if (first !== undefined && parser.isNumericLiteral(first) && makers.test(callee)) {
-    return /^40[13]$/.test(first.text) ? first.text : undefined;
-  }
-  const init = callee === "Problem"
-    ? first
-    : /^Response(?:\.json)?$/.test(callee)
-    ? second
-    : undefined;
-  return /\bstatus: ?(40[13])\b/.exec(init?.getText() ?? "")?.[1];
 }

@@ -224,7 +224,7 @@ function describe(name: string, field: JsonSchema): JsonSchema {
   }
   const described: JsonSchema = { type };
   for (const keyword of keywords) {
-    const value = keyword === "format" ? formatOf(field) : field[keyword];
+    const value = keyword === "format" ? readFormat(field) : field[keyword];
     if (value !== undefined) described[keyword] = value;
   }
   if (described.enum !== undefined) {
@@ -241,7 +241,7 @@ function describe(name: string, field: JsonSchema): JsonSchema {
   return described;
 }
 
-function formatOf(field: JsonSchema): unknown {
+function readFormat(field: JsonSchema): unknown {
   const found = field.format ?? field.anyOf?.find(({ format }) => formats.has(format))?.format;
   return formats.has(found) ? found : undefined;
 }

@@ -32,7 +32,7 @@ export function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
       ) {
         const [, key] = node.arguments;
         if (key !== undefined) {
-          const entry = entryOf(key, { file, reach, ts });
+          const entry = readEntry(key, { file, reach, ts });
           found.set(entry.key, entry);
         }
       }
@@ -43,7 +43,7 @@ export function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   return [...found.values()].sort((a, b) => compareText(a.key, b.key));
 }
 
-function entryOf(
+function readEntry(
   key: ts.Expression,
   { file, reach, ts: parser }: {
     readonly file: string;

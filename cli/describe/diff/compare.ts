@@ -20,7 +20,7 @@ export function compareDocuments(before: unknown, after: unknown): readonly Chan
   const schemas = new SchemaComparer(before, after);
   try {
     compareRest("document", [before, after], report);
-    compareParts(schemesOf(before), schemesOf(after), { schemas, report });
+    compareParts(readSchemes(before), readSchemes(after), { schemas, report });
     const [older, newer] = [operationsOf(before), operationsOf(after)];
     for (const key of new Set([...older.keys(), ...newer.keys()])) {
       const [from, to] = [older.get(key), newer.get(key)];
@@ -30,7 +30,7 @@ export function compareDocuments(before: unknown, after: unknown): readonly Chan
       else {
         compareRest("operation", [from.operation, to.operation], own);
         compareSecurity(from.security, to.security, own);
-        compareParts(partsOf(from), partsOf(to), { schemas, report: own });
+        compareParts(readParts(from), readParts(to), { schemas, report: own });
       }
     }
     schemas.compareShared(report);
@@ -116,14 +116,14 @@ interface Part {
 
 type Parts = ReadonlyMap<string, Part>;
 
-function schemesOf(document: unknown): Parts {
+function readSchemes(document: unknown): Parts {
   return new Map(
     entriesOf(memberOf(memberOf(document, "components"), "securitySchemes"))
       .map(([name, value]) => [`security ${name}`, { value, removed: "notice" }]),
   );
 }
 
-function partsOf({ path, operation }: OperationText): Parts {
+function readParts({ path, operation }: OperationText): Parts {
   const parts = new Map<string, Part>();
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   for (const value of listOf(memberOf(operation, "parameters"))) {

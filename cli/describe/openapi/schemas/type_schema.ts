@@ -2,7 +2,7 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
-import type { Compiler } from "../../../facts/compiler.ts";
+import { type Compiler, unionMembers } from "../../../facts/compiler.ts";
 import { withPropertyDoc } from "./property_doc.ts";
 import type { ResponseRules } from "./response_rules.ts";
 import type { TypeNames } from "./type_names.ts";
@@ -97,7 +97,7 @@ class Reading {
 
   /** Describes an element of an array. */
   #element(type: ts.Type, at: At): Schema {
-    const parts = partsOf(type);
+    const parts = unionMembers(type);
     const hasNull = parts.some(({ flags }) => flags & this.#ts.TypeFlags.Null);
     if (parts.every(this.#isLeftOut)) return { type: "null" };
     return withNull([this.describe(type, at)], !hasNull && parts.some(this.#isLeftOut));
@@ -214,7 +214,7 @@ class Reading {
     for (const property of checker.getPropertiesOfType(type)) {
       if (!this.#isWritten(property, type)) continue;
       const own = checker.getTypeOfSymbol(property);
-      if (partsOf(own).every(this.#isLeftOut)) continue;
+      if (unionMembers(own).every(this.#isLeftOut)) continue;
       const name = property.name;
       const plain = this.describe(
         withoutUndefined(checker, own),
@@ -225,7 +225,7 @@ class Reading {
       if (!this.#mayBeAbsent(property, own)) required.push(name);
     }
     const index = checker.getIndexInfosOfType(type).find((each) =>
-      !partsOf(each.type).every(this.#isLeftOut)
+      !unionMembers(each.type).every(this.#isLeftOut)
     );
     return {
       type: "object",
@@ -265,12 +265,8 @@ class Reading {
 
   #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
     return (property.flags & this.#ts.SymbolFlags.Optional) !== 0 ||
-      partsOf(type).some(this.#isLeftOut);
+      unionMembers(type).some(this.#isLeftOut);
   }
-}
-
-function partsOf(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
 }
 
 const platformForms: Readonly<Record<string, Schema>> = {
