@@ -9,6 +9,7 @@ import {
   randomToken,
   renewCsrfToken,
   type SessionStore,
+  signedIn,
   type StoredSession,
   varyByCookie,
 } from "../runtime/addon.ts";
@@ -95,12 +96,17 @@ export class SessionManager {
   #mark(c: Ctx, session: StoredSession | undefined): void {
     if (this.#look(c).isGuarded) return;
     varyByCookie(c, this.#factOf(c, session));
-    if (session !== undefined) markPrivate(c);
+    if (session === undefined) return;
+    c.set(signedIn, session);
+    markPrivate(c);
   }
 
   #markGuarded(c: Ctx, session: StoredSession): void {
     const known = this.#look(c);
-    if (!known.isGuarded) markGuarded(c, this.#factOf(c, session));
+    if (!known.isGuarded) {
+      c.set(signedIn, session);
+      markGuarded(c, this.#factOf(c, session));
+    }
     known.isGuarded = true;
   }
 

@@ -31,6 +31,7 @@ export {
   fetchInside,
   readJsonBody,
   requestHeaders,
+  signedIn,
   wantsHtml,
   warnOfFileLimit,
 } from "./addon/request.ts";

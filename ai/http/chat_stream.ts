@@ -9,7 +9,7 @@ import {
   parseError,
   type ServerError,
 } from "./failure.ts";
-import { asObject } from "../json.ts";
+import { asObject, isJson } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { readOutput } from "../output.ts";
@@ -110,7 +110,8 @@ export class LiveStream<T> implements ChatStream<T> {
 
   async *#readEvents(reader: ResponseReader, builder: ResponseBuilder): AsyncGenerator<Delta> {
     const { maxBytes } = this.#options;
-    const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
+    const limits = { maxLineChars: maxBytes, maxEventChars: maxBytes, isWhole: isJson };
+    const parser = new ServerEventParser(limits);
     const decoder = new TextDecoder();
     let ignored = "";
     for (let isOpen = true; isOpen;) {

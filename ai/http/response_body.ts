@@ -1,7 +1,7 @@
 import type { ChatResponse, FinishReason } from "../chat.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage } from "../message.ts";
-import { asObject, asText, contentText } from "../json.ts";
+import { asObject, asText, contentText, isJsonObject } from "../json.ts";
 import { CallFragments } from "./call_fragments.ts";
 import { addExtra } from "./extra_members.ts";
 import type { Usage } from "../usage.ts";
@@ -123,9 +123,10 @@ export class ResponseBuilder {
     const reasoning = asText(piece.reasoning_content ?? piece.reasoning);
     if (reasoning !== "") this.#reasoning += reasoning;
     if (typeof piece.refusal === "string") this.#refusal += piece.refusal;
-    if (Array.isArray(piece.tool_calls)) {
-      for (const fragment of piece.tool_calls) this.#calls.add(asObject(fragment));
-    } else if (piece.function_call) this.#calls.add({ index: 0, function: piece.function_call });
+    for (const fragment of callList(piece.tool_calls) ?? []) this.#calls.add(asObject(fragment));
+    if (!piece.tool_calls && piece.function_call) {
+      this.#calls.add({ index: 0, function: piece.function_call });
+    }
     this.#extra = addExtra(this.#extra, piece, knownMembers);
     return { content, reasoning };
   }
@@ -140,14 +141,12 @@ export class ResponseBuilder {
       this.#parts = [];
       this.#addParts(message.content);
     }
-    if (Array.isArray(calls)) {
-      const isFirst = this.#calls.isEmpty;
-      calls.forEach((each, index) => {
-        const call = { ...asObject(each), index };
-        if (isFirst) this.#calls.add(call);
-        else this.#calls.complete(call, index);
-      });
-    }
+    const isFirst = this.#calls.isEmpty;
+    callList(calls)?.forEach((each, index) => {
+      const call = { ...asObject(each), index };
+      if (isFirst) this.#calls.add(call);
+      else this.#calls.complete(call, index);
+    });
     return added;
   }
 
@@ -174,6 +173,13 @@ export class ResponseBuilder {
   #addFinish(reason: unknown): void {
     if (typeof reason === "string" && reason !== "") this.#finish = parseFinish(reason);
   }
+}
+
+/** Returns a list of calls, which some servers send as one call or as an object by number. */
+function callList(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return undefined;
+  return "function" in value || "id" in value ? [value] : Object.values(value);
 }
 
 /** Reports whether a part is its text alone, without members that have to travel back. */

@@ -6,6 +6,7 @@ import {
   equalSecrets,
   randomToken,
   requestHeaders,
+  signedIn,
 } from "../../runtime/addon.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage, Message } from "../message.ts";
@@ -13,7 +14,7 @@ import { findUnanswered, matchDecisions } from "./pending_calls.ts";
 import { perApplication } from "./per_application.ts";
 import { type KeptState, signedStates, type StateBinding } from "./signed_state.ts";
 import type { RunInput } from "./types.ts";
-import { usedIds } from "./used_ids.ts";
+import { type IdCaller, usedIds } from "./used_ids.ts";
 
 const statesOf = signedStates("ai approval ticket");
 const usedOf = usedIds();
@@ -28,6 +29,12 @@ export function ownerOf(c: Ctx): string {
     ? `browser ${browserId(c)}`
     : `bearer ${createHash("sha256").update(authorization).digest("base64url")}`;
   return `${caller} at ${c.base}${c.pattern}`;
+}
+
+/** Returns whose approvals are counted together: those of an account, or of an address. */
+export function callerOf(c: Ctx): IdCaller {
+  const { provider = "", subject = "" } = c.get(signedIn) ?? {};
+  return subject === "" ? { ip: c.clientIp } : { user: JSON.stringify([provider, subject]) };
 }
 
 /** Returns what the user was shown: the pending calls, and whose model asks for them. */
@@ -71,7 +78,7 @@ export async function takeTicket(
   const state: KeptState | undefined = last?.ticket === undefined
     ? undefined
     : statesOf(c.app).open(last.ticket, createBinding(ownerOf(c), history));
-  const isTaken = state !== undefined && await usedOf(c.app).take(state.id, { ip: c.clientIp });
+  const isTaken = state !== undefined && await usedOf(c.app).take(state.id, callerOf(c));
   if (!isTaken && !isMessage) throw notWaiting();
 }
 

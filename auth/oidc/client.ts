@@ -92,8 +92,10 @@ export async function requestTokenResponse(
     return refuseToken(noBearer);
   }
   // RFC 6749, section 5.1, lets a provider leave it out; with a refresh token the access token is renewed soon.
-  const isRenewable = typeof refreshToken === "string";
-  const lifetime = Number(seconds ?? (isRenewable ? assumedSeconds : NaN));
+  const assumed = typeof refreshToken === "string" ? assumedSeconds : NaN;
+  const stated = parseFloat(String(seconds));
+  // A token of 0 seconds has expired: it must not count as one without an end.
+  const lifetime = Math.max(0, Number.isFinite(stated) ? stated : assumed);
   return {
     ok: true,
     value: {
@@ -101,7 +103,7 @@ export async function requestTokenResponse(
       refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
       // Some providers write what they do not send as `null`.
       idToken: idToken ?? undefined,
-      expiresAtMs: lifetime > 0 ? client.settings.now() + lifetime * 1_000 : undefined,
+      expiresAtMs: Number.isNaN(lifetime) ? undefined : client.settings.now() + lifetime * 1_000,
     },
   };
 }

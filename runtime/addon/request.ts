@@ -1,8 +1,10 @@
 /** The request's facts that add-ons read beside `Ctx`. */
 
-import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Ctx, Key } from "../base/ctx/ctx.ts";
 import type { FileRules } from "../base/ctx/input.ts";
+import { key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
+import type { SessionOwner } from "../base/stores/session.ts";
 import { readJson } from "../body/json.ts";
 import { warnOfReach } from "../body/format.ts";
 import { prefersPage } from "../request/answer.ts";
@@ -26,6 +28,12 @@ import { requestCtx } from "../request/request_ctx.ts";
 export function wantsHtml(c: Ctx): boolean {
   return prefersPage(requestCtx(c));
 }
+
+/**
+ * The account that a request is signed in as, which a sign-in sets: add-ons count by it what strangers must
+ * not use up.
+ */
+export const signedIn: Key<SessionOwner> = key("fw.signed-in");
 
 /**
  * Reads the body of a request as JSON, within the limits of the application.

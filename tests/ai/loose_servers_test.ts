@@ -55,6 +55,15 @@ const streams: [name: string, stream: string][] = [
   ["event names and ids", `event: message\nid: 1\n${whole}`],
   ["no space after data", whole.replaceAll("data: ", "data:")],
   ["the last blank line absent", hello + endChunk().trimEnd()],
+  ["every blank line absent", whole.replaceAll("\n\n", "\n")],
+  ["every blank line absent, CRLF", whole.replaceAll("\n\n", "\r\n")],
+  [
+    "a chunk over several data lines",
+    JSON.stringify({ choices: [{ delta: { content: "Hello" } }] }, null, 1).replaceAll(
+      /^/gm,
+      "data: ",
+    ) + `\n\n${endChunk()}${done}`,
+  ],
   [
     "an error that is null",
     chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done,
@@ -249,6 +258,23 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":1}',
   ],
   ["arguments as an object", call("f", { x: 1 }, { index: 0, id: "a" }), 'f{"x":1}'],
+  [
+    "tool_calls as one call",
+    chunk({ delta: { tool_calls: { index: 0, id: "a", function: fn("f", "{}") } } }),
+    "f{}",
+  ],
+  [
+    "tool_calls as an object by number",
+    chunk({
+      delta: { tool_calls: { 0: { function: fn("f", "{}") }, 1: { function: fn("g", "{}") } } },
+    }),
+    "f{} g{}",
+  ],
+  [
+    "tool_calls as one call of a whole message",
+    chunk({ message: { tool_calls: { id: "a", function: fn("f", "{}") } } }),
+    "f{}",
+  ],
   ["arguments absent", call("f", undefined, { index: 0, id: "a" }), "f{}"],
   ["a name of the prototype", call("__proto__", "{}", { index: 0, id: "a" }), "__proto__{}"],
   [

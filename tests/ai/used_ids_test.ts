@@ -1,7 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { UsedIds, usedIds } from "../../ai/runs/used_ids.ts";
-import { App, HttpError, provideStores } from "../../mod.ts";
+import { callerOf } from "../../ai/runs/browser_history.ts";
+import { createSessions, type Sessions } from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import { App, type Ctx, HttpError, provideStores } from "../../mod.ts";
 import { memoryOnce } from "../../runtime/addon.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
 
 const hourMs = 3_600_000;
 
@@ -49,6 +53,32 @@ for (
       }).length
     );
     assertEquals(taken, [...statuses]);
+  });
+}
+
+for (
+  const [name, show, wanted] of [
+    ["an account that a guard let pass", (c: Ctx, s: Sessions) => s.require(c), ["", "ada"]],
+    ["an account that the handler asked for", (c: Ctx, s: Sessions) => s.user(c), ["", "ada"]],
+    ["a request that nobody asked about", () => undefined, undefined],
+  ] as const
+) {
+  Deno.test(`used ids of a chat count by the user: ${name}`, async () => {
+    const sessions = createSessions();
+    const app = new App({ env: "dev", secret: "s".repeat(32), logRequest: () => false });
+    app.route({
+      pattern: "/",
+      methods: {
+        GET: async (c) => {
+          await show(c, sessions);
+          return c.json(200, callerOf(c));
+        },
+      },
+    });
+    const client = newTestClient(app, withUser(sessions, { subject: "ada" }));
+    const caller = JSON.parse((await client.get("/")).body);
+    assertEquals(caller.user, wanted && JSON.stringify(wanted));
+    assertEquals(typeof caller.ip, wanted === undefined ? "string" : "undefined");
   });
 }
 

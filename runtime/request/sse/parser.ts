@@ -16,6 +16,13 @@ export interface ServerEventLimits {
   readonly maxEventChars?: number;
   /** The id of the last event of the stream that this one goes on with. @default none */
   readonly lastEventId?: string | undefined;
+  /**
+   * Tells whether one line is the whole data of an event: the next line then begins another event, as servers
+   * mean it that leave out the blank line between them.
+   *
+   * @default only a blank line ends an event
+   */
+  readonly isWhole?: (line: string) => boolean;
 }
 
 const defaultMaxChars = 4 * 1024 * 1024;
@@ -43,8 +50,10 @@ export class ServerEventParser {
   #pending = "";
   #endsInReturn = false;
   #event = "";
+  readonly #isWhole: ServerEventLimits["isWhole"];
   /** The data lines of the event so far; `undefined` before the first. */
   #data: string | undefined;
+  #hasOneLine = false;
   #id: string | undefined;
   /** The id that counts once its event is whole: a stream that is cut before resumes from the last event. */
   #nextId: string | undefined;
@@ -54,6 +63,7 @@ export class ServerEventParser {
   constructor(limits: ServerEventLimits = {}) {
     this.#maxLineChars = limits.maxLineChars ?? defaultMaxChars;
     this.#maxEventChars = limits.maxEventChars ?? defaultMaxChars;
+    this.#isWhole = limits.isWhole;
     this.#id = this.#nextId = limits.lastEventId;
   }
 
@@ -160,7 +170,12 @@ export class ServerEventParser {
   }
 
   #addData(value: string): void {
+    // Asked about a first line alone, so that a long event is not read again with each of its lines.
+    if (this.#data !== undefined && this.#hasOneLine && this.#isWhole?.(this.#data)) {
+      this.#dispatch();
+    }
     const before = this.#data;
+    this.#hasOneLine = before === undefined;
     const data = before === undefined ? value : `${before}\n${value}`;
     if (data.length > this.#maxEventChars) throw this.#tooLong("event", this.#maxEventChars);
     this.#data = data;

@@ -367,6 +367,33 @@ Deno.test("a replica accepts no attempt that another one took", async () => {
   assertEquals(two.reasons, ["state"]);
 });
 
+for (
+  const [lifetime, access, renewed] of [
+    [undefined, "access-1", 0],
+    [null, "access-1", 0],
+    ["soon", "access-1", 0],
+    [0, "access-2", 1],
+    ["0", "access-2", 1],
+    [-1, "access-2", 1],
+  ] as const
+) {
+  Deno.test(`expires_in ${lifetime}: the token is renewed ${renewed} times at once`, async () => {
+    const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
+    provider.tokens = { expires_in: lifetime, refresh_token: "refresh", access_token: "access-1" };
+    await provider.signIn(client);
+    provider.tokens = { ...provider.tokens, access_token: "access-2" };
+    await client.get("/token").wantContains(access);
+    assertEquals(provider.forms.length, 1 + renewed);
+  });
+}
+
+Deno.test("a token of 0 seconds without a refresh token is none", async () => {
+  const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
+  provider.tokens = { expires_in: 0, refresh_token: undefined };
+  await provider.signIn(client);
+  await client.get("/token").wantContains("none");
+});
+
 Deno.test("a token without a lifetime is renewed if it has a refresh token", async () => {
   const clock = { now: Date.now() };
   const { provider, client } = mockedApp({
