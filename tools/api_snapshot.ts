@@ -13,7 +13,6 @@ export const snapshotPath = "api/current.txt";
 /** Returns the full name, `@fw/fw Node`, of the declaration at a location. */
 export type FindDeclared = (location: DocLocation) => string | undefined;
 
-/** Reads the whole exported surface as the text of `api/current.txt`. */
 export async function readApi(): Promise<string> {
   const entries = await readEntries();
   const docs = await readDocs(entries);

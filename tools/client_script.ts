@@ -16,7 +16,6 @@ const root = fromFileUrl(new URL("../", import.meta.url));
 export interface ClientScript {
   /** Where the file is. */
   readonly path: string;
-  /** Where its first module is. */
   readonly entry: string;
   /** Whether it runs on the modules of the core, which is on the page already. @default false */
   readonly isPart?: boolean;
@@ -192,7 +191,6 @@ const sheet: ClientScript = {
   entry: join(root, "ui/style/main.css"),
 };
 
-/** What TypeScript, at its strictest, finds in the modules. */
 export function checkScript(): string[] {
   const program = ts.createProgram(clientScripts.map(({ entry }) => entry), {
     allowJs: true,

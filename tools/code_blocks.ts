@@ -1,12 +1,8 @@
 import { readManifest, root } from "./workspace.ts";
 
-/** One code block of a Markdown text. */
 export interface CodeBlock {
-  /** The line of its first line of code, from 1. */
   line: number;
-  /** `"ts"` or `"tsx"`. */
   language: "ts" | "tsx";
-  /** The code. */
   code: string;
   /** The file that its first line names, such as `app/setup.ts`: others of the text import it. */
   name: string | undefined;
@@ -46,10 +42,7 @@ function blank(text: string): string {
   return "\n".repeat(text.split("\n").length - 1);
 }
 
-/**
- * Returns a `deno.json` for a folder of code blocks: an app that uses this checkout. A block may declare
- * what it does not go on to use.
- */
+/** A block may declare what it does not go on to use. */
 export async function exampleManifest(): Promise<string> {
   const { imports, version, compilerOptions, test = {} } = await readManifest("");
   return JSON.stringify({

@@ -9,10 +9,7 @@ import { listPackageFiles, root } from "./workspace.ts";
 /** How many workers share the examples. */
 const workers = 4;
 
-/**
- * Writes a module for each example, and modules of tests that import them: an example that throws fails its
- * test.
- */
+/** An example that throws fails its test. */
 export async function writeExamples(folder: string): Promise<string[]> {
   await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());
   const tests: string[] = [];

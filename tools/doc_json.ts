@@ -1,19 +1,16 @@
 import { join, toFileUrl } from "@std/path";
 import { type Entry, root, runDeno } from "./workspace.ts";
 
-/** A doc comment. */
 export interface JsDoc {
   doc?: string;
   tags?: { kind: string; value?: string }[];
 }
 
-/** Where something is declared. */
 export interface DocLocation {
   filename: string;
   byteIndex: number;
 }
 
-/** One declaration of a symbol; a `reference` stands for what another entry documents in full. */
 export interface Declaration {
   kind: string;
   declarationKind: string;
@@ -22,15 +19,12 @@ export interface Declaration {
   def?: { target?: DocLocation };
 }
 
-/** One exported symbol; overloads and merged declarations share it. */
 export interface DocSymbol {
   name: string;
   declarations: Declaration[];
 }
 
-/** One module. */
 export interface DocModule {
-  /** The module's own doc comment. */
   module_doc?: JsDoc;
   symbols: DocSymbol[];
 }
@@ -44,7 +38,6 @@ export async function readDocs(entries: Entry[]): Promise<DocModule[]> {
   return paths.map((path) => nodes[toFileUrl(path).href] ?? { symbols: [] });
 }
 
-/** Whether the doc comment carries the tag, such as `internal`. */
 export function hasTag(jsDoc: JsDoc | undefined, tag: string): boolean {
   return jsDoc?.tags?.some(({ kind, value }) => kind === tag || value === `@${tag}`) ?? false;
 }

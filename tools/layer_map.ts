@@ -10,7 +10,6 @@ import type { ImportGraph } from "../tests/house/layers/layers.ts";
 import { readGraph } from "../tests/house/layers/package_graph.ts";
 import { readEntries, root } from "./workspace.ts";
 
-/** Where the picture lies, relative to the root. */
 export const mapPath = "docs/layers.svg";
 
 /** The layers from the bottom up, as they are drawn. */
@@ -23,10 +22,8 @@ const rows: readonly (readonly string[])[] = [
   ["cli"],
 ];
 
-/** The layers that each layer imports. */
 type Edges = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects the imports between layers. */
 function readEdges(graph: ImportGraph, entries: ReadonlyMap<string, string>): Edges {
   const edges = new Map<string, Set<string>>();
   for (const [path, imports] of graph) {
@@ -90,7 +87,6 @@ function arrowText(from: Box, to: Box): string {
   return `<path d="M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}"/>`;
 }
 
-/** Draws the picture from the code as it lies in the workspace. */
 export async function drawMap(): Promise<string> {
   const entries = new Map((await readEntries()).map(({ specifier, path }) => [specifier, path]));
   const boxes = placeBoxes();

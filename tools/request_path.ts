@@ -9,9 +9,7 @@ import { App, int, type LayoutHandler, struct, text } from "../mod.ts";
 import * as ui from "../ui/mod.ts";
 import { root } from "./workspace.ts";
 
-/** The steps of one kind of request. */
 export interface RequestPath {
-  /** The kind of request. */
   readonly title: string;
   /** The functions by file, both in the order of the alphabet. */
   readonly files: Readonly<Record<string, readonly string[]>>;
@@ -137,7 +135,6 @@ function byFile(calls: readonly string[]): Record<string, readonly string[]> {
   return files;
 }
 
-/** Measures every kind of request in a process of its own. */
 export async function measureRequestPaths(): Promise<RequestPath[]> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", import.meta.filename ?? "", "--here"],
@@ -149,7 +146,6 @@ export async function measureRequestPaths(): Promise<RequestPath[]> {
   return JSON.parse(text);
 }
 
-/** Counts the files and the functions. */
 export function countPath({ files }: RequestPath): { files: number; functions: number } {
   return { files: Object.keys(files).length, functions: Object.values(files).flat().length };
 }

@@ -7,10 +7,8 @@
 import { join } from "@std/path";
 import { listFiles, root } from "./workspace.ts";
 
-/** Where the joined file is, relative to the root. */
 export const samplesFile = "cli/samples.json";
 
-/** Returns the text of the joined file. */
 export async function joinSamples(): Promise<string> {
   const folder = "cli/samples";
   const paths = (await listFiles(folder, [

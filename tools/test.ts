@@ -16,10 +16,7 @@ deno task test:fast [paths]   the tests that start no process and no browser
 deno task soak [paths]        the tests that take too long for each run
 `;
 
-/**
- * The root has no lockfile: `deno task` would install all of its packages before any task. What runs
- * npm packages names this one.
- */
+/** `deno task` installs what a root lockfile lists; what runs npm packages names this one. */
 const lock = `--lock=${join(root, "tests/deno.lock")}`;
 
 /** One process of `deno`. Files of a group share a worker. */

@@ -1,7 +1,6 @@
 import { fromFileUrl } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 
-/** The lines of each name that a module declares at its top, without `export`. */
 export type DeclaredLines = ReadonlyMap<string, readonly string[]>;
 
 /**

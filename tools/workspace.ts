@@ -25,35 +25,23 @@ export const packageFolders: readonly string[] = [
 
 /** The part of a `deno.json` that the helpers read. */
 export interface Manifest {
-  /** The package name, `@fw/fw`. */
   name: string;
-  /** The version, `0.1.0`. */
   version: string;
   /** Entry by export name; a single string stands for `"."`. */
   exports: string | Record<string, string>;
-  /** The import map. */
   imports?: Record<string, string>;
-  /** Workspace members, relative paths. */
   workspace?: string[];
-  /** Tasks by name. */
   tasks?: Record<string, unknown>;
-  /** Options of the TypeScript compiler. */
   compilerOptions?: Record<string, unknown>;
-  /** Options of `deno test`, such as its sanitizers. */
   test?: Record<string, unknown>;
-  /** What `deno publish` takes along. */
   publish?: { include?: string[]; exclude?: string[] };
 }
 
-/** One published entry point. */
 export interface Entry {
-  /** What an app writes in its import, `@fw/fw/h`. */
   specifier: string;
-  /** The file, relative to the root, with `/` as separator. */
   path: string;
 }
 
-/** Reads the `deno.json` of a folder. @param folder Relative to the root; `""` is the root. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await Deno.readTextFile(join(root, folder, "deno.json")));
 }
@@ -69,19 +57,16 @@ export function entriesOf(manifest: Manifest, folder: string): Entry[] {
   }));
 }
 
-/** Reads the entry points of both published packages. */
 export async function readEntries(): Promise<Entry[]> {
   const folders = ["", "cli"];
   const lists = folders.map(async (folder) => entriesOf(await readManifest(folder), folder));
   return (await Promise.all(lists)).flat();
 }
 
-/** Whether an entry point is still the empty module that only keeps its place. */
 export async function isPlaceholder(entry: Entry): Promise<boolean> {
   return (await Deno.readTextFile(join(root, entry.path))).trim() === "export {};";
 }
 
-/** Whether the path, relative to the root, is there. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await Deno.stat(join(root, path));
@@ -114,20 +99,15 @@ export async function listFiles(folder: string, extensions: string[]): Promise<s
   }
 }
 
-/** Lists the TypeScript files of the published packages; `cli/samples` is published as one JSON file. */
 export async function listPackageFiles(): Promise<string[]> {
   const lists = packageFolders.map((folder) => listFiles(folder, [".ts", ".tsx"]));
   const files = (await Promise.all(lists)).flat();
   return ["mod.ts", ...files.filter((path) => !path.startsWith("cli/samples/"))];
 }
 
-/** What a finished `deno` process gave. */
 export interface DenoOutput {
-  /** The exit code. */
   code: number;
-  /** Standard output as text. */
   stdout: string;
-  /** Standard error as text. */
   stderr: string;
 }
 

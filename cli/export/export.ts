@@ -13,16 +13,13 @@ import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
 import { reportProblems } from "./report.ts";
 import { generatedFile } from "@fw/fw/conventions";
 
-/** The options of the command line. */
 export interface ExportRequest {
-  /** The URL prefix of the site, if it differs from the application's. */
   readonly basePath: string | undefined;
   readonly options: ExportOptions;
 }
 
 export interface ExportPlan extends ExportRequest {
   readonly project: Project;
-  /** The output folder, absolute. */
   readonly dir: string;
   readonly io: Io;
   readonly hasProgress: boolean;
@@ -32,13 +29,10 @@ export interface ExportPlan extends ExportRequest {
 
 export interface ExportOutcome {
   readonly problems: readonly Problem[];
-  /** The report; `undefined` if the export did not finish. */
   readonly report?: ExportReport;
-  /** The failure of the application, with code frames. */
   readonly failure?: Failure;
 }
 
-/** Checks a project, then exports its site in a separate process. */
 export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
   const { project } = plan;
   const { problems: stale } = await checkGenerated(project);
@@ -168,9 +162,7 @@ function progressLine(
 }
 
 interface ExportJob {
-  /** The output folder, absolute. */
   readonly dir: string;
-  /** The URL prefix of the site, if it differs from the application's. */
   readonly basePath: string | undefined;
   /** The options of `app.export` that JSON can hold. */
   readonly options: Omit<ExportOptions, "signal" | "onProgress">;

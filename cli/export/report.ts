@@ -8,7 +8,6 @@ import type { Route } from "../project/routes/table.ts";
 export interface ExportedApp {
   readonly messages: Messages;
   readonly routes: readonly Route[];
-  /** The URL prefix of the site, if it has one. */
   readonly basePath: string | undefined;
 }
 
@@ -92,10 +91,7 @@ export function printReport(
   io.stdout(`\n${texts.skippedTitle}\n${lines.join("")}`);
 }
 
-/**
- * Returns the first warning of each kind with the number of similar ones: a layout repeats one on
- * every page.
- */
+/** A layout repeats a warning on every page: the first stands for all. */
 function groupWarnings(
   warnings: readonly ExportProblem[],
 ): (readonly [first: ExportProblem, others: number])[] {

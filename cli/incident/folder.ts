@@ -13,10 +13,7 @@ import { knownTexts } from "../project/settings/production.ts";
 /** The folder of `fw incident` if neither a flag nor a setting names one. */
 const defaultFolder = ".fw/incidents";
 
-/**
- * Returns the folder of the incidents, absolute: the given one, else that of the settings, as far as
- * they can be read, else `.fw/incidents`.
- */
+/** The given folder, else that of the settings as far as they can be read, else the default. */
 export async function findIncidentFolder(
   project: Project,
   options: { readonly from?: string | undefined } = {},
@@ -27,12 +24,10 @@ export async function findIncidentFolder(
   return resolve(project.root, known.find((text) => text !== "") ?? defaultFolder);
 }
 
-/** Returns the incidents of a folder, the newest first; a missing folder has none. */
 export async function readIncidents(folder: string): Promise<Incident[]> {
   return await readNamed(folder, () => true);
 }
 
-/** Returns the newest incident with this request id. */
 export async function findIncident(
   folder: string,
   requestId: string,

@@ -3,10 +3,7 @@ import { toFileUrl } from "@std/path";
 
 const maxErrorLines = 12;
 
-/**
- * Returns a test that sends the request again and fails while it is answered with a 5xx. Everything that a
- * client sent is a quoted text or a comment of one line.
- */
+/** Everything that a client sent is a quoted text or a comment of one line. */
 export function incidentTest(incident: Incident, root: string): string {
   const { method, path, status, requestId, time } = incident;
   const options = [...headerOptions(incident), ...bodyOptions(incident)];
@@ -53,10 +50,7 @@ function comments({ leftOut, error }: Incident, root: string): string {
 const systemPath =
   /(?<![\w.:/])(?:\/(?:app|data|etc|home|mnt|opt|private|root|srv|tmp|usr|var|Users|Volumes|workspace)\/|[A-Za-z]:\\)[^\s'"()]*?([^\s'"()/\\]+)(?=[\s'"()]|$)/g;
 
-/**
- * Returns a line of a stack with no folder of the machine: the test is committed, and what matters is the
- * project's file.
- */
+/** The test is committed: a line of a stack names the project's file, not the machine's folder. */
 function withoutFolders(line: string, root: string): string {
   return line.replaceAll(`${toFileUrl(root).href}/`, "").replaceAll(`${root}/`, "")
     .replaceAll(/file:\/\/\/[^\s()]*\/([^\s()/]+)/g, "…/$1")

@@ -111,7 +111,6 @@ function unknownField(name: string): HttpError {
 }
 
 export interface QuerySource {
-  /** The query with its `?`, or `""`. */
   readonly query: string;
   /** The limits of a form, which hold for a query too. */
   readonly limits: BodyLimits;

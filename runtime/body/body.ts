@@ -31,15 +31,11 @@ export interface JsonBody {
   readonly members: number;
 }
 
-/**
- * The body of one request: its limit, its deadline, its reader and its parsed form. Created on first access.
- */
+/** The body of one request: its limit, deadline, reader and parsed form. */
 export class RequestBody {
   readonly request: Request;
   readonly settings: BodySettings;
-  /** The one parse as a form. */
   form: Promise<FormBody> | undefined = undefined;
-  /** The one parse as JSON. */
   json: Promise<JsonBody> | undefined = undefined;
   spool: UploadSpool | undefined = undefined;
   /** The bytes read, for an incident: `unread` until its end, `large` when it is over the limit. */

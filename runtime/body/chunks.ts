@@ -2,7 +2,6 @@ import { HttpError, httpError } from "../base/errors/errors.ts";
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { describeBytes } from "./format.ts";
 
-/** Returns the 413 of a body over its limit. */
 export function tooLarge(
   maxBytes: number,
   { explains }: { readonly explains: boolean },
@@ -16,7 +15,6 @@ export function tooLarge(
   });
 }
 
-/** Returns the 408 of a body that did not arrive in time. */
 export function tooLate(): HttpError {
   return httpError(408, "the body did not come in time", { code: "body_timeout" });
 }
@@ -28,7 +26,6 @@ function tooFragmented(): HttpError {
   });
 }
 
-/** Returns the 400 of a body that broke off. */
 export function unreadable(cause: unknown): HttpError {
   // A body created by other code may fail with its own error, which carries the status.
   if (cause instanceof HttpError) return cause;
@@ -48,11 +45,9 @@ export interface ChunkOptions {
   readonly readMs: number;
   /** The least average rate after that time. */
   readonly minBytesPerSecond: number;
-  /** Notes that reading begins. */
   readonly startDeadline: (expire: () => void) => Deadline;
 }
 
-/** The largest read of a body of a known length, in bytes. */
 const maxReadBytes = 65_536;
 
 /**
@@ -65,10 +60,7 @@ const maxPieceReadBytes = 512;
 /** A piece below this is small, in bytes. */
 const smallBytes = 256;
 
-/**
- * The maximum number of small pieces in a body; each KiB of the body allows one more, for the ends of larger
- * pieces. Each costs about 10 µs, whatever its size. A client that writes line by line stays below.
- */
+/** Each costs about 10 µs, whatever its size; each KiB of the body allows one more. */
 const maxSmallPieces = 4_096;
 
 /** The average size from which on the pieces of a refused body are discarded, in bytes. */
@@ -169,10 +161,7 @@ export class BodyChunks {
     await this.#reader?.cancel().catch(() => {});
   }
 
-  /**
-   * Discards the rest where that is cheap. The platform reads what is discarded piece by piece too, so a flood
-   * of small ones is left where it is: the response goes out, and the client cannot send on.
-   */
+  /** The platform reads what is discarded piece by piece too: a flood of small ones is left. */
   async #refuse(): Promise<void> {
     if (this.#count >= this.#reads * discardedPieceBytes) return await this.cancel();
     this.#end();
@@ -220,10 +209,7 @@ function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): Chun
   };
 }
 
-/**
- * Bytes that come in pieces. One array that doubles: a client chooses how small its pieces are, and
- * an object for each of them would take a hundred times their bytes.
- */
+/** One array that doubles: an object for each piece could take a hundred times its bytes. */
 export class ByteBuffer {
   #bytes = new Uint8Array(1_024);
   #length = 0;

@@ -29,10 +29,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let isChecking = false;
 let keepers = 0;
 
-/**
- * Keeps the interval running while there is no work: restarting it for each request of a millisecond
- * costs a third of a small request (`bench/http`).
- */
+/** Restarting the interval for each request costs a third of a small one (`bench/http`). */
 export function keepSweeping(): () => void {
   // The first work starts it: the platform's timers cost a start 5 ms (`bench/start`).
   keepers++;

@@ -21,10 +21,7 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
     : Object.defineProperty(guarded, "signal", { get: signal });
 }
 
-/**
- * Returns a copy whose body is counted; `undefined` for a method that servers take and `Request`
- * does not.
- */
+/** `undefined` for a method that servers take and `Request` does not. */
 function copyRequest(body: RequestBody): Request | undefined {
   const { method, url, headers } = body.request;
   try {

@@ -55,10 +55,7 @@ function countMembers(text: string, body: RequestBody): number {
   return keys;
 }
 
-/**
- * Number of characters of a malformed text that are parsed again to locate the error: all of a large one would
- * cost three parses.
- */
+/** All of a large text would cost three parses. */
 const maxFaultChars = 65_536;
 
 function describeFault(text: string): string {
@@ -87,9 +84,7 @@ function invalidJson(reason: string): Error {
   return httpError(400, `the JSON is invalid: ${reason}`, { code: "invalid_json" });
 }
 
-/** The size of a JSON text, as far as it can be determined without parsing. */
 interface JsonSize {
-  /** Nesting of arrays and objects. */
   readonly depth: number;
   /** Number of members of all objects together. */
   readonly keys: number;
@@ -104,10 +99,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/**
- * Measures a JSON text in one pass, before it is parsed. For malformed text the numbers are meaningless,
- * since parsing rejects it.
- */
+/** One pass before parsing; for malformed text, which parsing refuses, the numbers mean nothing. */
 export function scanJson(text: string): JsonSize {
   let depth = 0;
   let deepest = 0;
@@ -159,12 +151,7 @@ const blanks = /[ \n\r\t]*/y;
 /** The tokens that may come, by what came: `s` is a string, `v` a number or a word. */
 const allowed = { value: "sv{[", item: "sv{[]", key: "s", member: "s}", colon: ":", after: "," };
 
-/**
- * Finds the first character at which a string stops being JSON: the platform's own messages name it
- * only for some faults.
- *
- * @returns The index, the text's length when it ends early, or `undefined` for valid JSON.
- */
+/** The platform names the place only for some faults; `undefined` for valid JSON. */
 export function findJsonFault(text: string): number | undefined {
   const open: string[] = [];
   let state = "value" as keyof typeof allowed;

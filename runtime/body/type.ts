@@ -61,7 +61,6 @@ function kindOf(essence: string): BodyKind {
  */
 const parameter = /;[ \t]*(?:([^\s";=]+)(?:=(?:"((?:[^"]|(?<=\\)")*?)"|([^";]*)))?)?[ \t]*(?=;|$)/y;
 
-/** Parses the parameters of a `Content-Type` or a `Content-Disposition`. */
 export function parseParameters(
   text: string,
 ): readonly (readonly [name: string, value: string | undefined])[] | undefined {
@@ -83,7 +82,6 @@ export function parseParameters(
 /** The media types that forms read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
 
-/** The media types that `bind` reads. */
 export const bindTypes = `application/json, ${formTypes}`;
 
 export function unsupportedType(given: string, accept: string): HttpError {
@@ -97,10 +95,7 @@ export function unsupportedType(given: string, accept: string): HttpError {
 /** The character set of forms that Apache HttpClient 5 sends by default. */
 export const latin1Names = /^(?:iso-8859-1|windows-1252)$/i;
 
-/**
- * Refuses what would be read wrongly: a compressed body, a character set other than UTF-8, and a
- * parameter that came twice.
- */
+/** A compressed body, another character set than UTF-8, and a parameter that came twice. */
 export function refuseCodings(headers: Headers, type: BodyType): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && trimBlanks(encoding).toLowerCase() !== "identity") {

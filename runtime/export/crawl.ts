@@ -91,7 +91,6 @@ export function addAssets(crawl: Crawl): void {
   for (const start of unused) warn(crawl, "unused_exclude", start);
 }
 
-/** Requests several paths at a time and writes the responses. */
 export async function exportAll(crawl: Crawl, targets: readonly NamedTarget[]): Promise<void> {
   const { concurrency, signal } = crawl.options;
   let next = 0;

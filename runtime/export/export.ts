@@ -168,12 +168,7 @@ const unknownOrigin = "http://export.invalid";
 
 type SiteAddress = Pick<Site, "origin" | "isKnown">;
 
-/**
- * Finds the address at which pages are requested.
- *
- * @throws {TypeError} for a base URL that is none, that has another path than the base path, or a host
- * that is not allowed.
- */
+/** Finds the address at which pages are requested. */
 function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   const { baseUrl } = options;
   if (baseUrl === undefined) return guessAddress(compiled.app.config);
@@ -211,11 +206,7 @@ function guessAddress(config: Pick<Config, "allowedHosts">): SiteAddress {
   );
 }
 
-/**
- * Finds the folder of the site.
- *
- * @throws {TypeError} for a folder that is one of them, lies in one of them or holds one.
- */
+/** Finds the folder of the site: never one with static files or the application. */
 function findExportDir(
   dir: string | URL,
   own: { readonly appDir: string | undefined; readonly config: Config },

@@ -1,39 +1,25 @@
 import { dirname, join } from "node:path";
 import { isJsonObject } from "../base/values.ts";
 
-/** The names that the last export put into the folder. */
 const listName = ".fw_export.json";
 
-/**
- * The folder of the new site and of the old one's end, inside the output folder: one file system, one
- * permission.
- */
+/** Inside the output folder: one file system, one permission. */
 const newName = ".fw_export.new";
 const oldName = ".fw_export.old";
 
 /** Version control and file manager leftovers, which may stand beside a site. */
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
-/** Receives the files of a site, and replaces the site before it once all are there. */
 export interface OutputFolder extends Disposable {
   /** The folder, absolute, without a link on the way. */
   readonly dir: string;
   write(file: string, bytes: Uint8Array): Promise<void>;
   copy(file: string, source: string): Promise<void>;
-  /**
-   * Swaps what the last export put into the folder for the new site.
-   *
-   * @throws {TypeError} if something that no export wrote is in the way; then nothing has changed.
-   */
+  /** Throws a `TypeError` before any change if something that no export wrote is in the way. */
   publish(): Promise<void>;
 }
 
-/**
- * Opens an output folder and creates it if it is missing.
- *
- * @throws {TypeError} if the folder holds other files, another export is writing to it, or it is not
- * writable.
- */
+/** Opens an output folder, and creates it; a `TypeError` says what keeps it from being used. */
 export async function openOutputFolder(
   given: string,
   options: { readonly force: boolean },

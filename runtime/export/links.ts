@@ -25,7 +25,6 @@ function isIndex(key: string, { files }: Runtime, names: TakenNames): boolean {
   return names.pathOf(name) !== undefined && files?.isInFolder(key) === true;
 }
 
-/** Removes the language with which a path starts. */
 export function withoutLanguage(key: string, { languages }: Runtime): string {
   const prefixed = languages?.parsePrefix(key);
   return prefixed === undefined ? key : prefixed.rest || "/";
@@ -40,7 +39,6 @@ function missingReason(key: string, { compiled, options: { exclude } }: Crawl): 
   return isBelow(pattern, exclude) ? "excluded" : "not_exported";
 }
 
-/** Finds broken links, and links to an element that does not exist. */
 export function checkLinks(
   pages: readonly LinkingPage[],
   crawl: Crawl,

@@ -2,7 +2,6 @@ import { escape } from "../../html/escape.ts";
 import type { HeaderPair } from "../request/default_headers.ts";
 import { parseHttpDate } from "../request/http_cache.ts";
 
-/** Maximum number of URLs in one site map (sitemaps.org). */
 const maxSitemapUrls = 50_000;
 
 export interface SitemapEntry {
@@ -44,7 +43,6 @@ function xml(element: string, items: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${open}>\n${items.join("")}</${element}>\n`;
 }
 
-/** Returns the links of each page to itself in every language, by URL. */
 function languageLinks(
   entries: readonly SitemapEntry[],
   root: string,
@@ -76,7 +74,6 @@ export interface SiteRedirect {
   readonly status: 301 | 302;
 }
 
-/** Writes the page that redirects on hosts that read no `_redirects`. */
 export function writeRedirectPage(to: string): string {
   const url = escape(to);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
@@ -86,7 +83,6 @@ export function writeRedirectPage(to: string): string {
     `<body><p><a href="${url}">${url}</a></p></body></html>\n`;
 }
 
-/** Writes `_redirects`, as Netlify, Cloudflare Pages and GitLab Pages read it. */
 export function writeRedirects(redirects: readonly SiteRedirect[]): string {
   return redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).sort().join("");
 }

@@ -23,10 +23,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 const maxSegmentBytes = 255;
 
-/**
- * Names the file of a path. A name that is invalid on one system is refused on every one, because a site is
- * unpacked, served and changed on others.
- */
+/** A name that is invalid on one system is refused on all: a site is unpacked and served on others. */
 export function fileName(path: string, layout: "folder" | "file" | undefined): FileNamed {
   if (path === "/") return layout === undefined ? { bad: "/" } : { file: "index.html" };
   const bad = findBadSegment(path);
@@ -99,7 +96,6 @@ function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Returns the folders of a file, the outermost first. */
 function foldersOf(file: string): string[] {
   const segments = file.split("/").slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

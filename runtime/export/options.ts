@@ -52,7 +52,6 @@ export interface ExportProgress {
   readonly path: string;
 }
 
-/** Options with their defaults filled in. */
 export type SettledOptions =
   & ExportOptions
   & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;

@@ -6,10 +6,8 @@ import { type ExportProblem, exportProblem, type ExportProblemCode } from "./rep
 import { pageAt, resolveLink, rewriteLink, type Site, type TagUrl, urlsOf } from "./urls.ts";
 
 export interface DynamicPage {
-  /** The path inside the application, escaped as in a URL. */
   readonly path: string;
   readonly html: string;
-  /** The `Content-Security-Policy`. */
   readonly policy: string | null;
 }
 
@@ -28,21 +26,15 @@ export interface LinkingPage {
   readonly links: readonly PageLink[];
 }
 
-/** A page as it is written to its file. */
 export interface StaticPage {
   readonly html: string;
-  /** The links inside the site, each once. */
   readonly links: readonly PageLink[];
   readonly ids: ReadonlySet<string>;
-  /** Whether search engines are told to ignore it. */
   readonly isHidden: boolean;
   readonly warnings: readonly ExportProblem[];
 }
 
-/**
- * Converts a page to a static file: nonces become hashes in a policy of its own, links keep their targets
- * relative to the file, and additions of the development server are removed.
- */
+/** Nonces become hashes, links lead where they led, and additions of the development server go. */
 export function rewritePage(page: DynamicPage, site: Site): StaticPage {
   return new PageRewriter(page, site).rewrite();
 }

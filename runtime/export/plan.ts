@@ -31,13 +31,10 @@ export interface ExportTarget {
 }
 
 export interface ExportPlan {
-  /** The paths, in the order of the routes. */
   readonly targets: ExportTarget[];
   readonly skipped: SkippedRoute[];
-  /** The routes with parameters whose paths are exported only if a page links to them. */
   readonly linked: Route[];
   readonly errors: ExportProblem[];
-  /** The exclusions that matched a route. */
   readonly usedExcludes: Set<string>;
 }
 
@@ -51,7 +48,6 @@ export interface Crawl {
   readonly folder: OutputFolder;
   readonly plan: ExportPlan;
   readonly names: TakenNames;
-  /** The paths to request, by file name. */
   readonly targets: Map<string, ExportTarget>;
   /** The static files to copy, by file name. */
   readonly assets: Map<string, { readonly path: string; readonly source: string }>;

@@ -14,10 +14,7 @@ const nonceSource = /^'nonce-([^']+)'$/;
 const scriptType =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.[0-5]))$/i;
 
-/**
- * Converts the policy of a response to one for a file: nonces become hashes, or URLs where the file only
- * references the content.
- */
+/** Converts a policy for a file: nonces become hashes, or URLs of what the file references. */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
   readonly nonces: ReadonlySet<string>;
@@ -32,10 +29,7 @@ export class StaticPolicy {
     const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
     this.nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
-  /**
-   * Allows what a tag's nonce allows. Without the right nonce the browser refuses it on the server as well,
-   * and continues to.
-   */
+  /** What has not the right nonce is refused on the server as well. */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");
     if (nonce === undefined || !this.nonces.has(nonce)) return;
@@ -45,9 +39,7 @@ export class StaticPolicy {
     if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
   }
 
-  /**
-   * Returns the policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing.
-   */
+  /** A directive that allowed nothing but the nonce allows nothing. */
   texts(): string[] {
     return this.#policies.map((directives) =>
       [...directives].filter(([name]) => !headerOnly.has(name))

@@ -29,7 +29,6 @@ export interface RequestOptions {
   readonly wantedStatus?: number;
 }
 
-/** Requests one path as a client would and reads the response to its end. */
 export async function requestPath(
   target: ExportTarget,
   options: RequestOptions,

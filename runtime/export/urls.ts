@@ -7,7 +7,6 @@ export interface Site {
   readonly origin: string;
   /** Whether the site will be served there; otherwise the origin is a placeholder. */
   readonly isKnown: boolean;
-  /** The base path without a final slash. */
   readonly base: string;
   /** Whether a page is a folder's index, or a file with an extension. */
   readonly layout: "folder" | "file";
@@ -24,17 +23,12 @@ export interface ResolvedLink {
   readonly path: string;
 }
 
-/** Returns the path under which a host serves a page, base path included. */
 export function servedPath(site: Site, path: string): string {
   const isFolder = site.layout === "folder" && !path.endsWith("/") && !/\.html?$/i.test(path);
   return site.base + path + (isFolder ? "/" : "");
 }
 
-/**
- * Resolves a link against the URL of its page.
- *
- * @returns `"elsewhere"` for another site or scheme, `undefined` for an invalid URL.
- */
+/** Returns `"elsewhere"` for another site or scheme, `undefined` for an invalid URL. */
 export function resolveLink(
   site: Site,
   link: string,
@@ -56,10 +50,7 @@ export function pageAt(site: Site, key: string): string | undefined {
   return site.isPage(page) ? page : undefined;
 }
 
-/**
- * Rewrites a link so that it leads from a file where it led on the server: the address of a page that is a
- * folder's index has one slash more, against which a relative link would count.
- */
+/** A page that is a folder's index has one slash more, against which a relative link would count. */
 export function rewriteLink(site: Site, link: string, { url, key }: ResolvedLink): string {
   if (/^(?:[#?]|$)/.test(link)) return link;
   const bare = url.pathname.replace(/\/$/, "");
@@ -70,7 +61,6 @@ export function rewriteLink(site: Site, link: string, { url, key }: ResolvedLink
   return `${isAbsolute(link) ? url.origin : ""}${path}${url.search}${url.hash}`;
 }
 
-/** Reports whether a link names its host. */
 function isAbsolute(link: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link);
 }

@@ -22,12 +22,7 @@ export type ClientLookup = (c: Pick<RequestCtx, "info" | "headers">) => Client;
 /** The maximum number of proxies in a forwarded list; entries further away are not trusted. */
 const maxHops = 32;
 
-/**
- * Compiles the lookup of the client's address. Without trusted proxies, and for connections from untrusted
- * peers, the client is the peer and `X-Forwarded-*` is ignored: any client could forge it.
- *
- * @throws {TypeError} naming the setting, its value and the fix.
- */
+/** Ignores `X-Forwarded-*` of a peer that is not trusted: any client could forge it. */
 export function compileClient(trustedProxies: readonly string[]): ClientLookup {
   const networks = trustedProxies.map(parseProxy);
   let known: Peer = { hostname: "", ip: undefined, isTrusted: false };

@@ -4,9 +4,7 @@ import type { CorsPolicy } from "../base/config/settings.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
 export interface Cors {
-  /** Returns the response headers for the `Origin` of a request. */
   readonly headers: CorsHeaders;
-  /** Returns the headers of a preflight response, or the reason for refusing it. */
   readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
 }
 
@@ -25,12 +23,7 @@ export interface CorsOptions {
   readonly csrfHeader: string;
 }
 
-/**
- * Compiles a policy (the Fetch standard, "CORS protocol").
- *
- * @returns `undefined` for a policy without origins: other sites may not call.
- * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
- */
+/** Compiles a policy (Fetch, "CORS protocol"); `undefined` for one without origins. */
 export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | undefined {
   const { name, csrfHeader } = options;
   checkCorsShape(policy, { name });

@@ -44,12 +44,7 @@ function documentPolicy(frameAncestors: string): string {
     `font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
 }
 
-/**
- * Compiles the policies of an application.
- *
- * @returns `undefined` where the policy is off.
- * @throws {TypeError} naming the setting, its value and the fix.
- */
+/** Compiles the policies of an application; `undefined` where the policy is off. */
 export function compileCsp(security: SecuritySettings): Csp | undefined {
   const { csp, cspExtra = {}, frameOptions } = security;
   if (csp === Off) return undefined;
@@ -167,10 +162,7 @@ function isNonce(text: string): boolean {
   return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }
 
-/**
- * Implements `c.nonce`: returns the nonce of the host application if there is one, else a fresh one: 144 random bits
- * in base64, unguessable and unique to each response.
- */
+/** Implements `c.nonce`: that of the host application, else 144 fresh random bits. */
 export function requestNonce(c: Ctx, { nonce }: Pick<SecuritySettings, "nonce">): string {
   const given = nonce && hostNonce(c, nonce);
   if (given) return given;

@@ -252,7 +252,6 @@ export function csrfTokenFrom(
   return token !== undefined && isWellFormed(token) ? maskToken(token) : undefined;
 }
 
-/** Why a request is taken for another site's. */
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
 interface SiteRules {
@@ -260,12 +259,7 @@ interface SiteRules {
   readonly trustsListed: boolean;
 }
 
-/**
- * Finds why a request is another site's. A client that sends neither `Sec-Fetch-Site` nor `Origin` is no
- * browser.
- *
- * @returns The reason; `undefined` for a request of the application's own pages and of other programs.
- */
+/** A client that sends neither `Sec-Fetch-Site` nor `Origin` is no browser. */
 function findForeign(c: RequestCtx, { trustsListed }: SiteRules): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";

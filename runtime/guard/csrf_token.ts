@@ -32,7 +32,6 @@ export function renewToken(c: RequestCtx): string {
   return showToken(c, setToken(c, c.csrfCookie));
 }
 
-/** Returns the name of the cookie with the token before the sign-in. */
 export function formerCookie(c: RequestCtx): string {
   return `${c.csrfCookie}_former`;
 }

@@ -105,10 +105,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return afterToken(this.#fullAt[slot] ?? 0, { limit, now: this.#now() }).waitMs;
   }
 
-  /**
-   * Finds a slot for a new client: a new one, or that of a full bucket; returns `undefined` when there is
-   * none.
-   */
+  /** A new slot, or that of a full bucket; `undefined` when there is none. */
   #openSlot(key: string, now: number): number | undefined {
     const slot = this.#keys.length < this.#maxClients ? this.#keys.length : this.#findFull(now);
     if (slot === undefined) return undefined;

@@ -19,13 +19,7 @@ const none: DefaultHeaders = {
   csp: undefined,
 };
 
-/**
- * Compiles the security headers of an application (OWASP Secure Headers): all seven on documents, on
- * anything else those that browsers honour there. `Strict-Transport-Security` goes over HTTPS only
- * (RFC 6797, section 7.2).
- *
- * @throws {TypeError} naming the setting, its value and the fix.
- */
+/** All on documents, elsewhere those that browsers honour (OWASP); HSTS over HTTPS alone. */
 export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderSets {
   const sets = compileSchemes(security);
   return { ...sets, guarded: guardHeaders(sets) };

@@ -60,7 +60,6 @@ type Params = Readonly<Record<string, MessageValue>>;
 
 const noParams: Params = {};
 
-/** The messages of one language, ready to write. */
 interface Language {
   readonly format: Format;
   readonly writers: ReadonlyMap<string, Write>;

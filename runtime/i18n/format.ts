@@ -54,10 +54,7 @@ function createFormat(language: string): Format {
 const noOptions = {};
 const longDate = { dateStyle: "long" } as const;
 
-/**
- * Keeps what is made of options: making a format takes a thousand times as long as using it. Options are
- * constant objects, or written anew by each call of a message (`bench/i18n`): those are compared by content.
- */
+/** Making a format takes a thousand times as long as using it; options are compared by content. */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
   const kept = new WeakMap<object, T>();
   const byContent = new Map<string, T>();
@@ -111,18 +108,12 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
 
 export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
-  /**
-   * The categories that whole numbers below 1,000 use, `other` included. Portuguese, for example, has
-   * `many` for whole millions: `other` serves them where it is absent.
-   */
+  /** Those of whole numbers below 1,000 and `other`, which serves rarer ones such as millions. */
   readonly needed: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;
 }
 
-/**
- * Returns the plural rules of a language. They are kept, because every message with plural forms asks
- * for them at start-up and 1,000 counts take milliseconds.
- */
+/** Kept: each message with plural forms asks at start-up, and 1,000 counts take milliseconds. */
 export function pluralRulesOf(language: string): PluralRules {
   const known = pluralRules.get(language);
   if (known !== undefined) return known;

@@ -41,7 +41,6 @@ export interface PrefixedPath {
 const rememberedHeaders = 8;
 
 export class Languages {
-  /** The tags, the first one first. */
   readonly tags: readonly string[];
   readonly hasPrefix: boolean;
   /** The name of the cookie: `fw_lang`, below a base path with its ending. */
@@ -143,10 +142,7 @@ interface LanguageRanges {
 const item =
   /^[ \t]*(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:-\*)?[ \t]*(?:;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/;
 
-/**
- * Parses the header `Accept-Language` (RFC 9110, section 12.5.4). Malformed ranges are skipped, and what is
- * over the limits is left out.
- */
+/** RFC 9110, section 12.5.4; malformed ranges and what is over the limits are left out. */
 function parseAcceptLanguage(header: string | null): LanguageRanges {
   const refused = new Set<string>();
   const found: { readonly range: string; readonly quality: number }[] = [];
@@ -161,7 +157,6 @@ function parseAcceptLanguage(header: string | null): LanguageRanges {
   return { wanted: found.map(({ range }) => range), refused };
 }
 
-/** Finds a language by its tag in any case. */
 function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
   for (const spoken of list) if (spoken.language === tag) return spoken;
   for (const spoken of list) {
@@ -173,10 +168,7 @@ function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
   return undefined;
 }
 
-/**
- * Reports whether a language is one that the client does not take (`q=0`). A refused range excludes
- * every language that it is the start of, unless the language was found by a longer range.
- */
+/** A range with `q=0` excludes what it starts, unless the language was found by a longer one. */
 function isRefused(
   tag: string,
   { range, refused }: { readonly range: string; readonly refused: ReadonlySet<string> },

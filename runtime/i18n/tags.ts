@@ -19,7 +19,6 @@ const registered: Readonly<Record<string, string>> = {
 /** An extended language, whose canonical form has no prefix: `zh-yue` is `yue` (RFC 5646, section 4.5). */
 const extended = /^(?:ar|i|kok|lv|ms|sgn|sw|uz|zh)-([a-z]{3})(?=-|$)/i;
 
-/** Parses a language tag (BCP 47). */
 export function parseTag(text: string): string | undefined {
   if (text.length > maxTagChars) return undefined;
   const key = text.toLowerCase();
@@ -31,10 +30,7 @@ export function parseTag(text: string): string | undefined {
   }
 }
 
-/**
- * Lists the tags under which texts of a language may stand, as the lookup of RFC 4647 (section 3.4) shortens it:
- * `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and `zh`.
- */
+/** As RFC 4647, section 3.4, shortens them: `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function lookupChain(tag: string): readonly string[] {
   const chain: string[] = [];
   for (let rest = tag; rest !== "";) {
@@ -65,7 +61,6 @@ const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "zh-Hant": { HK: "HK MO" },
 };
 
-/** The languages of a macrolanguage. */
 const sameLanguage: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ar:

@@ -7,10 +7,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 /** The development server that started this process. */
 export interface DevParent {
   report(port: number): Promise<void>;
-  /**
-   * Replaces the socket's address with the browser's, which the dev server passes on. Requests that bypass
-   * the dev server get a 403, since it is what blocks other sites and hosts.
-   */
+  /** What bypasses the dev server gets a 403: it is what blocks other sites and hosts. */
   takePeer(pipeline: Pipeline): Pipeline;
   /** Disconnects, so that this process can end by itself. */
   leave(): void;

@@ -22,7 +22,6 @@ export interface Serving {
   stop(beforeEnd: () => void): Promise<void>;
 }
 
-/** The options of {@link serveUntilStopped} beside the application's public members. */
 export interface ServeOptions {
   readonly pipeline: Pipeline;
   readonly onServing: (serving: Serving) => void;
@@ -120,7 +119,6 @@ function shutDown(
 
 let serving = 0;
 
-/** Time for which open connections may keep a stopped process alive, in milliseconds. */
 const lingerMs = 2_000;
 
 /** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */
@@ -263,10 +261,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
   return first !== "late";
 }
 
-/**
- * Logs errors outside any request, such as a rejected promise that a handler did not await: it must not end
- * the process and with it all other requests.
- */
+/** A rejected promise that a handler did not await must not end the process. */
 function onStrayFailures(app: Application): () => void {
   const log = (event: Event, error: unknown): void => {
     event.preventDefault();

@@ -2,7 +2,6 @@ import type { Timeouts } from "../base/config/settings.ts";
 import type { ListenAddress } from "../base/env.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** A listener on an address, of either kind. */
 export interface HttpListener {
   readonly hostname: string;
   readonly port: number;

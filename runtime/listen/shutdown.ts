@@ -6,7 +6,6 @@ const quietMs = 200;
 /** Maximum time for which responses are held back while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
 
-/** Interval of the check for remaining clients, in milliseconds. */
 const checkMs = 20;
 
 /** Sends the clients of a server elsewhere before it closes. */
@@ -74,7 +73,6 @@ function withClose(response: Response): Response {
   return last;
 }
 
-/** The signals that ask a server to stop, with their numbers. */
 const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
   Deno.build.os === "windows"
     ? [["SIGINT", 2], ["SIGBREAK", 21]] as const
@@ -95,10 +93,7 @@ interface StopCalls {
   readonly end: (signal: Deno.Signal, code: number) => void;
 }
 
-/**
- * Listens for the signals that ask a server to stop. A further signal ends the process at once, unless it
- * repeats the first one within {@link sameSignalMs}.
- */
+/** A further signal ends the process, unless it repeats the first within {@link sameSignalMs}. */
 export function onStopSignals({ stop, end }: StopCalls): () => void {
   let first: { readonly signal: Deno.Signal; readonly atMs: number } | undefined;
   const listeners = [...stopSignals].map(([signal, number]) => ({

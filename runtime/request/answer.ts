@@ -69,10 +69,7 @@ function variesByFragment(
   return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/**
- * Creates a response with headers. They are set afterwards: as a constructor option they make the server
- * build a second, native response, which costs a tenth more (`bench/http`).
- */
+/** Headers are set afterwards: as an option they make a second, native response (`bench/http`). */
 function newResponse(
   body: BodyInit | null,
   options: {
@@ -88,12 +85,7 @@ function newResponse(
   return response;
 }
 
-/**
- * Implements `c.json`: creates a JSON response; bigints are written exactly.
- *
- * @throws {TypeError} for a value without a JSON form.
- * @throws {RangeError} for an invalid status, and for one without a body.
- */
+/** Implements `c.json`: bigints are written exactly. */
 export function buildJson(
   c: RequestCtx,
   status: number,
@@ -146,12 +138,7 @@ export function buildText(c: RequestCtx, status: number, body: string): Response
   return buildAnswer(c, newResponse(body, { status, type, headers: c.defaults.data }));
 }
 
-/**
- * Creates the response of a page or a fragment. It varies, since a fragment request gets no layouts, and says
- * its language, which others do only where something asked for it.
- *
- * @throws {RangeError} for an invalid status, and for one without a body.
- */
+/** Varies by fragment, and says its language, which others do only where something asked for it. */
 export function buildHtml(
   c: RequestCtx,
   status: number,
@@ -175,7 +162,6 @@ export function buildHtml(
   return buildAnswer(c, response, kind);
 }
 
-/** Creates a response without a body, such as that of `c.noContent`. */
 export function buildEmpty(c: RequestCtx, status: number): Response {
   const response = new Response(null, { status });
   for (const [name, value] of c.defaults.empty) response.headers.append(name, value);

@@ -11,19 +11,13 @@ import type {
 import { buildEmpty } from "./answer.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/**
- * A route's middleware and its handler, composed at boot. It returns the response synchronously if
- * nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
- */
+/** Synchronous if nothing in it is async: an `await` costs a tenth of a small request (`bench/http`). */
 export type Chain = (c: RequestCtx) => Response | Promise<Response>;
 
 /** The innermost part of a chain: the handler, or a check around it. */
 export type Step = (c: RequestCtx) => Result | Promise<Result>;
 
-/**
- * Composes the chain of one method: the `Middleware` of every folder from the outermost in, then
- * those of the method in the same order, then the handler.
- */
+/** The outermost folder's middleware first, then that of the method, then the handler. */
 export function composeChain(
   modules: readonly MiddlewareModule[],
   options: { readonly method: Method; readonly handler: Step },
@@ -104,10 +98,7 @@ function start(chain: Chain, c: RequestCtx): Promise<Response> {
   }
 }
 
-/**
- * Applies the body limit before a handler: a body whose announced length exceeds it gets a 413 before the
- * handler runs; a chunked one is counted as it is read.
- */
+/** A body announced over the limit gets a 413 before the handler; a chunked one is counted. */
 export function limitBody(handler: Step): Step {
   return (c) => {
     c.body.refuseOversize();

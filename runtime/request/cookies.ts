@@ -78,9 +78,7 @@ function unquote(value: string): string {
 }
 
 export interface CookieDefaults {
-  /** The path below which the browser sends it. */
   readonly path: string;
-  /** Whether only HTTPS carries it. */
   readonly isSecure: boolean;
 }
 

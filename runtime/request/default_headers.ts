@@ -3,22 +3,15 @@ import type { RequestCtx } from "./request_ctx.ts";
 
 export type { CorsHeaders, HeaderPair };
 
-/**
- * The headers that responses carry unless the application sets its own. They are built once at boot and
- * limited to those that browsers honour for the type, since each header costs a small response a
- * twentieth (`bench/http`).
- */
+/** Built at boot, and only those that browsers honour for the type: each costs a twentieth (`bench/http`). */
 export interface DefaultHeaders {
-  /** For a response without a body. */
   readonly empty: readonly HeaderPair[];
   readonly redirect: readonly HeaderPair[];
-  /** For a response that is not a document, such as JSON. */
   readonly data: readonly HeaderPair[];
   /** For a document other than HTML: SVG, XML, PDF, and responses without a type. */
   readonly document: readonly HeaderPair[];
   /** For HTML without a nonce: a static file. */
   readonly file: readonly HeaderPair[];
-  /** Of HTML, without its policy. */
   readonly page: readonly HeaderPair[];
   /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
   readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;

@@ -14,7 +14,6 @@ interface FlashState {
 export const Flashes = key<FlashState>("fw.flash");
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
 
-/** The cookie's name without a prefix. */
 const cookieName = "fw_flash";
 
 /** The time to live of messages that wait for the next request. */
@@ -25,10 +24,7 @@ const maxTextChars = 500;
 /** The maximum number of queued messages; the oldest are dropped first. */
 const maxMessages = 20;
 
-/**
- * The most bytes in the signed cookie, and in the header of a response. base64url writes three bytes of a cookie
- * as four characters; of 3,900 characters name, expiry and code take 100.
- */
+/** base64url makes 3,800 characters of them; the header may have 3,900 with name, expiry and code. */
 const maxCookieBytes = 2_850;
 const maxHeaderBytes = 8_000;
 const encoder = new TextEncoder();
@@ -42,7 +38,6 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
   openState(c).queued.push({ ...message, text: cutText(text, maxTextChars) });
 }
 
-/** Checks whether the request has queued messages not yet written to its response. */
 export function hasQueued(c: RequestCtx): boolean {
   return (c.get(Flashes)?.queued.length ?? 0) > 0;
 }
@@ -52,10 +47,7 @@ export function hasWaiting(c: RequestCtx): boolean {
   return findCookie(c.cookieHeader, wireName(c)) !== undefined;
 }
 
-/**
- * Implements `c.flashes`. After the head has been sent, and for a prefetch or a HEAD, no messages are
- * consumed.
- */
+/** Implements `c.flashes`; nothing is consumed for a prefetch, a `HEAD`, or after the head was sent. */
 export function takeFlashes(c: RequestCtx): readonly Flash[] {
   const known = c.get(Flashes)?.taken;
   if (known !== undefined) return known;
@@ -107,10 +99,7 @@ function isAction(value: unknown): value is Flash["action"] {
     (!("fields" in value) || (typeof value.fields === "object" && value.fields !== null));
 }
 
-/**
- * Writes the messages to the response: into the header `FW-Flash` for a fragment, whose page stays,
- * otherwise into the cookie. A fragment response that redirects uses the cookie.
- */
+/** Into `FW-Flash` for a fragment, whose page stays; into the cookie otherwise, and for its redirect. */
 export function writeFlashes(
   c: RequestCtx,
   response: Response,

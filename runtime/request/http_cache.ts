@@ -12,12 +12,7 @@ import {
   tokenTag,
 } from "./validators.ts";
 
-/**
- * Implements `c.etag`: stages the header, and a 304 if the client's cached version is current.
- *
- * @returns Checks whether a 304 is already staged.
- * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
- */
+/** Implements `c.etag`: stages the header, and a 304 if the client's version is current. */
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const plain = tagOf(formatEtag(tag), c);
@@ -61,13 +56,7 @@ function holdsVersion(
   );
 }
 
-/**
- * Implements `c.lastModified`: stages the header, and a 304 if the client's cached version is current. A
- * client that sends an `If-None-Match` has a better test than the date: then the tag decides (RFC 9110,
- * section 13.1.3).
- *
- * @returns Checks whether a 304 is already staged.
- */
+/** Implements `c.lastModified`; a tag decides before the date (RFC 9110, section 13.1.3). */
 export function declareLastModified(c: RequestCtx, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
   // A date cannot tell a fragment from its page, nor one language from another, and browsers ask with the
@@ -87,11 +76,7 @@ export function declareLastModified(c: RequestCtx, date: Date | undefined): bool
   return stageNotModified(c);
 }
 
-/**
- * Implements `c.cacheControl`.
- *
- * @throws {TypeError} for a string that is not a list of directives (RFC 9111, section 5.2).
- */
+/** Implements `c.cacheControl`. */
 export function declareCacheControl(c: RequestCtx, value: string): void {
   if (value === "") return;
   if (!directives.test(value)) {
@@ -149,7 +134,6 @@ function stageNotModified(c: RequestCtx): boolean {
   return true;
 }
 
-/** Checks whether a 304 is already staged. */
 function isNotModified(c: RequestCtx): boolean {
   return c.answer.given?.status === 304;
 }
@@ -203,10 +187,7 @@ const maxTags = 64;
 
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
-/**
- * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list, and
- * what comes behind 64 tags, matches nothing.
- */
+/** A malformed rest of the list, and what comes behind 64 tags, matches nothing. */
 export function findHeldTag(
   header: string,
   { etag, isExact = false }: { readonly etag: string; readonly isExact?: boolean },
@@ -224,10 +205,7 @@ export function findHeldTag(
   return undefined;
 }
 
-/**
- * Reports whether an `If-Match` lists a tag. The comparison is the strong one: a weak tag says nothing of the
- * bytes (RFC 9110, section 13.1.1). `*` is left to the caller, who knows whether anything exists.
- */
+/** The strong comparison (RFC 9110, section 13.1.1); `*` is left to the caller. */
 export function isStrongMatch(header: string, etag: string): boolean {
   return !etag.startsWith("W/") && findHeldTag(header, { etag, isExact: true }) !== undefined;
 }

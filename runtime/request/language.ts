@@ -11,18 +11,12 @@ import { markCookieRead } from "./stage.ts";
 /** Lifetime of a language that a person chose; browsers cap it at 400 days. */
 const keptSeconds = 31_536_000;
 
-/** The language of an application that lists none. */
 export const plainSpoken: Spoken = speakIn("en", {
   vary: undefined,
   texts: { language: undefined, validationMessages: [], labels: undefined, errorPages: undefined },
 });
 
-/**
- * Implements `c.setLanguage`: stages the cookie.
- *
- * @throws {HttpError} 400 for a language that the application does not list.
- * @throws {TypeError} where it lists none.
- */
+/** Implements `c.setLanguage`: a 400 for a language that the application does not list. */
 export function chooseLanguage(
   c: RequestCtx,
   { language, languages }: { readonly language: string; readonly languages: Languages | undefined },
@@ -69,10 +63,7 @@ export function afterSegments(path: string, segments: number): string {
   return path.slice(at);
 }
 
-/**
- * Stages what says that the language of a response was chosen, unless the response says so already:
- * `Content-Language` on what has a body, and `Vary` where the request decided.
- */
+/** `Content-Language` on what has a body, and `Vary` where the request decided. */
 export function tellLanguage(c: RequestCtx, response: Response): void {
   const { spoken } = c;
   if (spoken === undefined) return;
@@ -93,11 +84,7 @@ export function findZone(c: RequestCtx): string {
   return findTimeZone(c.cookie(zoneCookie) ?? "") ?? c.app.config.zone;
 }
 
-/**
- * Checks a time zone that the application sets for a request.
- *
- * @throws {TypeError} for a zone that does not exist.
- */
+/** Throws a `TypeError` for a zone that does not exist. */
 export function checkZone(name: string): string {
   const zone = findTimeZone(name);
   if (zone !== undefined) return zone;

@@ -12,7 +12,6 @@ import type { DefaultHeaders } from "./default_headers.ts";
 export interface RequestIds {
   readonly requestId: string;
   readonly traceId: string | undefined;
-  /** Whether the request came with a valid `X-Request-ID`. */
   readonly isBrought: boolean;
 }
 
@@ -20,7 +19,6 @@ export interface RequestIds {
 export interface RequestCtx extends Ctx {
   readonly target: Target;
   readonly answer: Answer;
-  /** The destination of the target, once it was located. */
   location: Location | undefined;
   route: MatchedRoute | undefined;
   /** The path inside the application in canonical form; as it was sent until it was located. */
@@ -77,11 +75,7 @@ export interface RequestCtx extends Ctx {
 /** Marks the contexts that the framework makes. */
 export const made: unique symbol = Symbol("fw.made");
 
-/**
- * Returns a context that the framework made, with its internal members.
- *
- * @throws {TypeError} for any other, such as one that a test made up.
- */
+/** Returns the context with its internal members; a `TypeError` for one that a test made up. */
 export function requestCtx(c: Ctx): RequestCtx {
   if (isMade(c)) return c;
   throw new TypeError("Cannot use this context: the framework did not make it.");
@@ -103,10 +97,7 @@ export function contextOf(request: Request): RequestCtx | undefined {
   return contexts.get(request);
 }
 
-/**
- * Returns the path as it was sent, with `{name}` in place of each parameter whose name looks secret: the token
- * of a link by mail opens an account to everyone who reads the log.
- */
+/** Hides parameters that look secret: the token of a link by mail opens an account to readers of the log. */
 export function logPath(c: RequestCtx): string {
   const { target, location } = c;
   const route = c.route ?? location?.route ?? location?.near;
@@ -124,10 +115,7 @@ export function logPath(c: RequestCtx): string {
   return [...parts.slice(0, first), ...own, ...isRestHidden ? [] : rest].join("/");
 }
 
-/**
- * One request of this process itself: of a test, or of a static export. It is passed in place of the server's
- * connection info, so no client can impersonate it: client data is never an object of this process.
- */
+/** A test or an export of this process: no client can be one, as its data is never this object. */
 export class ProcessConnection implements Deno.ServeHandlerInfo {
   readonly remoteAddr: Deno.Addr;
   readonly completed: Promise<void> = Promise.resolve();

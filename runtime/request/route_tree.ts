@@ -128,7 +128,6 @@ interface Step {
   readonly kind: "literal" | "param" | "rest";
   /** Node to try when this one does not match and has no capture of its own. */
   readonly inherited: TreeNode | undefined;
-  /** The number of captures on the path before the node. */
   readonly captures: number;
   /** Number of literal characters between the last capture and the node's end. */
   readonly gap: number;
@@ -172,7 +171,6 @@ function bodyOffset(node: TreeNode, kind: Step["kind"]): number {
   return kind === "literal" ? TEXT + node.codes.length : CAPTURE_SIZE;
 }
 
-/** All nodes, each before what is below it. */
 function listSteps(root: TreeNode): Step[] {
   const steps: Step[] = [];
   const open: Step[] = [{ node: root, kind: "literal", inherited: undefined, captures: 0, gap: 0 }];
@@ -195,10 +193,7 @@ function listSteps(root: TreeNode): Step[] {
   return steps;
 }
 
-/**
- * Returns the children by the low bits of their first char code, in the fewest buckets that keep
- * them apart.
- */
+/** By the low bits of their first char code, in the fewest buckets that keep them apart. */
 function toBuckets(children: readonly TreeNode[]): TreeNode[][] {
   let size = 1;
   const firsts = children.map((child) => child.codes[0] ?? 0);

@@ -45,23 +45,13 @@ export class Signer {
     return this.#secrets.map((secret) => deriveKey(secret, purpose));
   }
 
-  /**
-   * Derives keys for another purpose than signing cookies.
-   *
-   * @returns 32 bytes each: the current key first, then the one that is being rotated out; none without
-   * a secret.
-   */
+  /** Derives keys of 32 bytes for another purpose: the current one first; none without a secret. */
   keysFor(use: string): readonly Uint8Array[] {
     if (!this.canSign) return [];
     return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
-  /**
-   * Signs a value for a name.
-   *
-   * @throws {TypeError} without a key, and for a string that cannot be encoded as UTF-8.
-   * @throws {RangeError} for a time to live that is not a positive number of milliseconds.
-   */
+  /** Throws without a key, and for a time to live that is not positive. */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
     const [key] = this.#derived ??= this.#derive();
     if (!this.canSign || key === undefined) {
@@ -99,7 +89,6 @@ export class Signer {
     return nodeBuffer().from(value, "base64url").toString("utf8");
   }
 
-  /** Checks whether this is the first time that the cookie could not be signed. */
   isFirstRefusal(name: string): boolean {
     if (this.#warned.has(name) || this.#warned.size >= maxWarnings) return false;
     this.#warned.add(name);
@@ -123,7 +112,6 @@ function macOf(key: Uint8Array, name: string, payload: string): Buffer {
 
 const signers: WeakMap<object, Signer> = new WeakMap();
 
-/** Sets an application's signer, once, at boot. */
 export function setSigner(app: object, signer: Signer): void {
   signers.set(app, signer);
 }
@@ -137,7 +125,6 @@ export function signerOf(app: object): Signer {
   );
 }
 
-/** Implements `c.setSigned`. */
 export function writeSigned(
   c: Ctx,
   cookie: { readonly name: string; readonly value: string; readonly ttlMs: number },

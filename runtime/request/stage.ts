@@ -13,12 +13,7 @@ export function sealedError(what: string): TypeError {
 const maxHeaders = 1_000;
 const roomForErrors = 32;
 
-/**
- * Stages a header: it replaces one of the same name; `Vary` and `Set-Cookie` append.
- *
- * @throws {TypeError} for a header that cannot be set, and once the head has been sent.
- * @throws {RangeError} for more than 1,000 names.
- */
+/** Replaces a header of the same name; `Vary` and `Set-Cookie` append. */
 export function stage(c: RequestCtx, name: string, value: string): void {
   const { answer } = c;
   if (answer.state === "sealed") throw sealedError(`the header "${name}"`);
@@ -40,10 +35,7 @@ export function stage(c: RequestCtx, name: string, value: string): void {
   }
 }
 
-/**
- * Stages a cookie in place of one with the same name, domain and path, since a response should not set a cookie
- * twice (RFC 6265, section 4.1.1).
- */
+/** In place of one with the same name, domain and path (RFC 6265, section 4.1.1). */
 function stageCookie(answer: Answer, text: string, identity: string): void {
   const cookies = answer.cookies ??= new Map();
   cookies.delete(identity);
@@ -118,10 +110,7 @@ export function forgetCopy({ answer: { headers } }: RequestCtx, status: number):
   if (control !== undefined && !forbidsKeeping(control)) headers.delete("cache-control");
 }
 
-/**
- * Keeps a response that shows messages once out of every cache: a stored one would show them again, and its
- * validators would stand for the page without them.
- */
+/** A stored response would show the messages again. */
 export function forgetShown({ answer }: RequestCtx): void {
   const headers = answer.headers ??= new Map();
   for (const name of ["etag", "last-modified", ...lifetimes]) headers.delete(name);
@@ -136,10 +125,7 @@ function forbidsStoring(control: string): boolean {
   return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/**
- * Forbids caching an error that applies to one client or is temporary, unless its response sets its own
- * policy.
- */
+/** An error applies to one client or is temporary, unless its response sets a policy. */
 export function forbidCopy(c: RequestCtx, response: Response, status: number): Response {
   const { answer } = c;
   // The same request, from another client or a little later, would get a different response.
@@ -156,10 +142,7 @@ export function forbidCopy(c: RequestCtx, response: Response, status: number): R
   return response;
 }
 
-/**
- * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
- * every cache honours `Vary`.
- */
+/** Not every cache honours `Vary`: a response for one browser must say `private`. */
 export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boolean): void {
   const { cache, headers: staged, cookies } = answer;
   if (cache === "public" && cookies === undefined) return;

@@ -40,7 +40,6 @@ export function hasReadCookies(c: RequestCtx): boolean {
   return c.get(Read) !== undefined;
 }
 
-/** Notes that `c.etag` or `c.lastModified` has staged a validator. */
 export function noteValidator(c: RequestCtx): void {
   c.set(Declared, "declared");
 }
@@ -55,10 +54,7 @@ export function bindCookies(c: RequestCtx, etag: string): string {
   return read === undefined ? etag : extendTag(etag, JSON.stringify([...read].sort()));
 }
 
-/**
- * Returns the tag that a page with a CSRF token has for this browser; `undefined` for a browser without a
- * token.
- */
+/** A page with a CSRF token is of one browser; `undefined` without a token. */
 export function tokenTag(c: RequestCtx, etag: string): string | undefined {
   const token = heldToken(c);
   return token === undefined ? undefined : extendTag(etag, token);

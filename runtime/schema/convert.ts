@@ -5,16 +5,12 @@ import type { LeafDef } from "./types.ts";
 /** The field was not sent, or sent with nothing in it. */
 export const Absent: unique symbol = Symbol("absent");
 
-/** The field was sent with something that its type cannot hold. */
 export const Unconvertible: unique symbol = Symbol("unconvertible");
 
-/** The field was sent with a whole number above what its type holds. */
 export const TooLarge: unique symbol = Symbol("too large");
 
-/** The field was sent with a whole number below what its type holds. */
 export const TooSmall: unique symbol = Symbol("too small");
 
-/** A converted value, or why there is none. */
 export type Converted = unknown;
 
 export interface LeafReader {
@@ -23,7 +19,6 @@ export interface LeafReader {
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
   readonly fromParam: (text: string) => Converted;
-  /** Creates the value of an absent field that is neither required nor optional. */
   readonly zero: () => unknown;
 }
 
@@ -119,10 +114,7 @@ function parseInt64(text: string): Converted {
   return value < -(2n ** 63n) ? TooSmall : value;
 }
 
-/**
- * The fraction follows a comma or a dot. An exponent is taken, since `<input type="number">` sends one as it
- * was typed; hex, `NaN`, `Infinity`, grouping and what overflows to infinity are not.
- */
+/** An exponent is taken, since `<input type="number">` sends one; hex and grouping are not. */
 function parseFloat10(text: string): Converted {
   if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return Unconvertible;
   return floatFromJson(Number(text.replace(",", ".")));
@@ -220,10 +212,7 @@ export interface MoneyOptions {
   readonly language?: string;
 }
 
-/**
- * Parses an amount as people of a language write it, such as `1.234,50 €` in Portuguese. Where the separators
- * of the language give no amount, a comma or a dot before the decimals counts as well: keypads have one of them.
- */
+/** A comma or a dot counts in every language, without grouping: keypads have one of them. */
 function parseMoney(
   text: string,
   { currency, language = currentLanguage() }: MoneyOptions,

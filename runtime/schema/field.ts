@@ -91,10 +91,7 @@ function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest
   return (value, run) => own(ruleField(spec, value, { at, run }));
 }
 
-/**
- * Finds the first rule, in their order, that refuses a converted value. Every rule but `required`
- * ignores an empty text and an empty row; a sent 0 is not empty.
- */
+/** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
 export function refusingRule(plan: FieldPlan, value: unknown, run: Run): FieldRule | undefined {
   const skipped = isEmpty(value);
   for (const rule of plan.rules) {

@@ -64,7 +64,6 @@ export function parseJsonInput<T>(
 
 export type SentTexts = (field: string) => readonly string[];
 
-/** Creates the result of `tryBind`. */
 export function boundInput<T>(
   result: ParsedInput<T> | InvalidInput<T>,
   texts: SentTexts,
@@ -148,7 +147,6 @@ function fieldOf(issue: StandardIssue): string {
     .join(".");
 }
 
-/** The form value passed to a schema of another library. */
 type NestedForm = { [name: string]: string | string[] | NestedForm };
 
 /** Names with more dots than this are left out: a library may recurse into what they make. */

@@ -36,10 +36,7 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   };
 }
 
-/**
- * The commonest types take a short way, with all rules fused into one function. It gives the same
- * message as the long way, which decides where it may not. Bench: bench/validate.
- */
+/** The commonest types fuse their rules; in doubt the long way decides. Bench: bench/validate. */
 function fastJson(
   def: LeafDef,
   plan: FieldPlan,

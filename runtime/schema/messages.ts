@@ -234,10 +234,7 @@ function ownMessages(): readonly Texts[] {
   return currentTexts()?.validationMessages ?? noMessages;
 }
 
-/**
- * Creates a function that returns the message of one rule of one field, rebuilt only after a message has
- * changed.
- */
+/** The message is rebuilt only after one has changed. */
 export function messageCell(key: string, options: Required<MessageOptions>): () => string {
   let wordedAt = -1;
   let message = "";

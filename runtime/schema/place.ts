@@ -15,10 +15,7 @@ export interface FormReader {
 /** The marker in the failed fields of a struct until they are removed. */
 export const Failed: unique symbol = Symbol("failed");
 
-/**
- * One pass of a schema over one input: where it reads, and what it found wrong. Messages are kept
- * in an array, since making an `Error` costs more than validating.
- */
+/** One pass over one input; messages in an array, since an `Error` costs more than validating. */
 export class Run {
   /** The form, or `undefined` for a JSON body. */
   readonly form: FormReader | undefined;
@@ -30,11 +27,8 @@ export class Run {
   scope: JsonObject;
   /** Prefix of JSON names inside a list: `items.0.` */
   prefix = "";
-  /** The first member that no field reads. */
   unknownField: string | undefined = undefined;
-  /** Number of messages. */
   failures = 0;
-  /** Names of the fields that failed, each followed by its message. */
   #found: string[] | undefined = undefined;
 
   constructor(form: FormReader | undefined, root: JsonObject, isPlainText: boolean) {
@@ -59,15 +53,11 @@ export class Run {
   }
 }
 
-/**
- * Reads an own member of a JSON object: a name such as `constructor` must not find what every
- * object inherits.
- */
+/** A name such as `constructor` must not find what every object inherits. */
 export function ownMember(input: JsonObject, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }
 
-/** Writes a JSON value as the text that a form field would hold. */
 export function scalarText(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first === "string") return first;
@@ -75,7 +65,6 @@ export function scalarText(value: unknown): string {
   return isScalar ? String(first) : "";
 }
 
-/** Follows a path through a JSON body. */
 export function memberAt(root: unknown, path: readonly string[]): unknown {
   let value = root;
   for (const name of path) {
@@ -197,7 +186,6 @@ export function runChecks(
   }
 }
 
-/** Turns the name of a field of the struct, by form name or property, into the name in errors. */
 function nameIn(place: StructPlace, field: string, run: Run): string {
   const site = place.index.get(field);
   if (run.form !== undefined) return place.formPrefix + (site?.form ?? field);

@@ -16,7 +16,6 @@ export interface InvalidInput<T> {
   readonly kind: "invalid";
   /** The messages, made when first asked for. */
   readonly errors: FieldErrors;
-  /** The top-level fields that were accepted. */
   readonly value: Partial<T>;
 }
 
@@ -90,7 +89,6 @@ export function validateJson<T>(
     : new RefusedInput<T>(reader, run, output);
 }
 
-/** Creates the reader of the submitted JSON values, for `Bound`. */
 export function sentBodyTexts(body: unknown): (field: string) => readonly string[] {
   return (field) => {
     const value = memberAt(body, field.split("."));
@@ -112,7 +110,6 @@ const maxByRules = 1_024;
 /** The compiled fields with checks of their own, which nothing but their identity tells apart. */
 const byField: WeakMap<object, StructReader> = new WeakMap();
 
-/** Reads one text, such as a route parameter, by a field. */
 export function parseText<T>(text: string, field: AnyField<T>): { readonly value: T } | undefined {
   const def = leafOf(field);
   // In a form an empty number is one that was left out; a URL has no such thing.

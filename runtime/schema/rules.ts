@@ -155,9 +155,7 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
   );
 }
 
-/**
- * Creates the test of a built-in rule that depends only on the value: any except `required` and `eqfield`.
- */
+/** Any built-in rule except `required` and `eqfield` depends on the value alone. */
 export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
   switch (rule.name) {
     case "min":
@@ -180,7 +178,6 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
   }
 }
 
-/** Reads the parameter of `min`, `max` or `len`. */
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const text = rule.param ?? "";
   const isCount = place.group === "text" || place.group === "list";
@@ -195,10 +192,7 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
 
 const dayMs = 86_400_000;
 
-/**
- * Checks whether "not after a day" includes that whole day: a date without a time is the day's first
- * moment.
- */
+/** A date without a time is the day's first moment, and "not after" includes the day. */
 function isWholeDay(rule: RuleSpec): boolean {
   return rule.name === "max" && !rule.param?.includes("T");
 }
@@ -274,10 +268,7 @@ const blank = /[\s\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
 const plainUrl =
   /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\/[\w\-./~!$&'()*+,;=:@]*)?(?:[?#][\w\-./~!$&'()*+,;=:@?#]*)?$/i;
 
-/**
- * Counts the characters of a string: Unicode code points, where CR LF counts as one, because browsers submit
- * line breaks as CR LF and count them as one for `maxlength`.
- */
+/** CR LF counts as one code point: browsers submit line breaks so and count them as one. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
@@ -295,10 +286,7 @@ function isEmail(text: string): boolean {
   return text.length <= maxEmailChars && email.test(text);
 }
 
-/**
- * Checks whether a string is an absolute `http` or `https` URL as the WHATWG URL parser sees it, written with both
- * slashes and without white space.
- */
+/** An absolute `http` or `https` URL of the WHATWG parser, with both slashes and no white space. */
 function isWebUrl(text: string): boolean {
   if (text.length > maxUrlChars) return false;
   // Bench: bench/validate.

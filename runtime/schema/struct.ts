@@ -98,10 +98,7 @@ function withoutUndefined(output: Output): Output {
   return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== undefined));
 }
 
-/**
- * Reads the members in the order of the fields, as most clients send them. A copy of the input is then
- * the output, except for converted members. Bench: bench/validate.
- */
+/** In the order of the fields a copy of the input is the output, converted members aside (bench/validate). */
 function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
   const { members, template, isSame } = shape;
   // Copying thousands of members that no field reads costs more than parsing them.

@@ -11,7 +11,6 @@ import {
   type StructDef,
 } from "./types.ts";
 
-/** The fields of a struct, by property name. */
 // deno-lint-ignore no-explicit-any -- the field types are what is inferred from
 export type Fields = { readonly [property: string]: FieldSchema<any, boolean> };
 

@@ -17,7 +17,6 @@ export type StructCheckResult = FieldErrors | undefined | void;
 /** A check as it is kept: what it takes is known to the builder alone. */
 export type AnyCheck = (value: unknown) => FieldCheckResult;
 
-/** Kinds of field that hold one value or one row of texts. */
 export type LeafKind =
   | "text"
   | "texts"

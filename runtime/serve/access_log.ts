@@ -106,13 +106,11 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
 export interface AccessEntry {
   readonly c: RequestCtx;
   readonly status: number;
-  /** The duration of the request, in milliseconds. */
   readonly durationMs: number;
 }
 
 export type AccessLineWriter = (entry: AccessEntry) => boolean;
 
-/** The text around the path in the lines of one route, method and status. */
 interface Frame {
   readonly method: string;
   readonly status: number;
@@ -130,12 +128,7 @@ const lineEnd = encoder.encode('"}\n');
 
 const zero = 0x30;
 
-/**
- * Creates the writer of JSON lines, which joins the bytes of prepared parts: building and encoding a string for
- * each request costs twice as much (`bench/http`).
- *
- * @returns `undefined` where those are not the same for every line.
- */
+/** Joins the bytes of prepared parts: a string built and encoded for each request costs twice as much. */
 export function createAccessLines(
   buffer: LineBuffer,
   fields: LogFields,

@@ -74,7 +74,6 @@ async function sendBytes(c: RequestCtx, { file, headers, validators }: {
   return build(c, range === undefined ? 200 : 206, headers, body);
 }
 
-/** Returns the file behind a path, bytes in memory, or a file of the application's own source. */
 function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile {
   if (typeof source === "string" || source instanceof URL) {
     const file = describeFile(source);

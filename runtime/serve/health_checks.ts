@@ -9,9 +9,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import type { ObservabilitySettings } from "../base/config/observability.ts";
 
 export interface HealthOptions {
-  /** The timeout of a check, and how long its result is cached. */
   readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
-  /** The logger for a check that fails or passes again. */
   readonly log: () => Logger;
 }
 
@@ -28,16 +26,12 @@ interface Run {
   readonly controller: AbortController;
 }
 
-/** The end of a run: with a failure, or without. */
 type Outcome = { readonly error: unknown } | undefined;
 
 /** The most of an error's message that a report holds. */
 const maxErrorChars = 1_000;
 
-/**
- * The number of deadlines after which a run that ignores its signal is abandoned: a promise that never
- * settles, such as that of a lost connection, would keep the application from ever being ready again.
- */
+/** A run that never settles, such as on a lost connection, must not keep the check failing for ever. */
 const lostAfterDeadlines = 30;
 
 export class HealthChecks {
@@ -54,7 +48,6 @@ export class HealthChecks {
     this.#options = options;
   }
 
-  /** Age of the application, in seconds. */
   get uptimeSeconds(): number {
     return Math.round(performance.now() - this.#madeMs) / 1_000;
   }

@@ -91,10 +91,7 @@ function slotOf(method: string): number {
   return index < 0 ? methods.length : index;
 }
 
-/**
- * Creates the series of blocked requests. Each kind exists from the start, so that the first event is an
- * increase and not a new series.
- */
+/** Each kind exists from the start, so that the first event is an increase and not a new series. */
 export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
   const total = registry.counter(
     "fw_security_events_total",
@@ -155,7 +152,6 @@ export class ProcessMetrics {
     );
   }
 
-  /** Brings the series up to date, for a scraper. */
   async collect(): Promise<void> {
     this.#uptime.set(this.#uptimeSeconds());
     // Node's `process` is loaded at the first scrape: it costs a start 30 ms (`bench/start`).

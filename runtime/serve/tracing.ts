@@ -11,24 +11,18 @@ interface Span {
 export interface Tracing {
   traceId(): string | undefined;
   nameSpan(method: string, pattern: string): void;
-  /** Marks the span of the request as failed. */
   recordError(error: unknown): void;
 }
 
 /** The key under which `@opentelemetry/api` registers itself; Deno does so when tracing is enabled. */
 const registryKey = Symbol.for("opentelemetry.js.api.1");
 
-/** The key of the active span in its context, for every copy of `@opentelemetry/api`. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** The status of a span that failed (OpenTelemetry, `StatusCode`). */
 const failed = 2;
 
-/**
- * Opens the tracing of Deno: its server creates a span for each request, without the route and the error.
- *
- * @returns `undefined` where Deno was not started with `OTEL_DENO=true`.
- */
+/** Deno creates the spans, without route and error; `undefined` without `OTEL_DENO=true`. */
 export function openTracing(): Tracing | undefined {
   if (!(registryKey in globalThis)) return undefined;
   const { contextManager } = Deno.telemetry;

@@ -174,10 +174,7 @@ function indent(text: string): string {
   return text.split("\n").map((line) => "    " + line).join("\n");
 }
 
-/**
- * Characters that a log must escape: control characters, including C1 and DEL, which a terminal
- * interprets; invisible and direction-changing marks; separators that some programs read as line breaks.
- */
+/** What a terminal interprets, what is invisible, and what some programs read as line breaks. */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 /** The same, except for the tabs and line breaks of a stack. */
@@ -186,7 +183,6 @@ const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
 /** Most lines have nothing beyond ASCII: a quick look spares them the slow one. */
 const beyondAscii = /[\x7f-\uffff]/;
 
-/** Checks whether a string contains characters that a log must escape. */
 function hasHidden(text: string): boolean {
   return hidden.test(text);
 }

@@ -19,10 +19,7 @@ interface BufferOptions {
   readonly onWaiting: () => void;
 }
 
-/**
- * Bytes of lines that wait to be written. Texts become bytes at once: to join them into a longer text
- * first costs more, since that text is built piece by piece (`bench/http`).
- */
+/** Texts become bytes at once: to join them into a longer text first costs more (`bench/http`). */
 export class LineBuffer {
   readonly #options: BufferOptions;
   readonly #bytes = new Uint8Array(capacity);
@@ -46,11 +43,7 @@ export class LineBuffer {
     this.endLine();
   }
 
-  /**
-   * Begins a line that is put together by the methods below.
-   *
-   * @returns Whether there is room for so long a line.
-   */
+  /** Returns whether there is room for so long a line. */
   beginLine(maxBytes: number): boolean {
     if (maxBytes > capacity) return false;
     if (this.#end + maxBytes > capacity) this.flush();
@@ -63,11 +56,7 @@ export class LineBuffer {
     this.#end += bytes.length;
   }
 
-  /**
-   * Appends a part of a string that needs no escaping inside a JSON string.
-   *
-   * @returns Whether it needs no escaping; if it does, the line is discarded.
-   */
+  /** Returns whether the part needs no escaping; if it does, the line is discarded. */
   jsonPart(text: string, start: number, end: number): boolean {
     const bytes = this.#bytes;
     let at = this.#end;
@@ -137,10 +126,7 @@ let batchers = 0;
 let earlyFlushes = 16;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * Creates a sink to standard output that writes once per turn of the event loop instead of once per
- * line: a system call per line costs a third of a small request (`bench/http`).
- */
+/** Writes once per turn of the event loop: a call per line costs a third of a small request. */
 export function createLineSink(): LineSink {
   if (!isHooked) {
     isHooked = true;

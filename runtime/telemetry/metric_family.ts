@@ -46,11 +46,7 @@ export class Family<S> {
     return this.#series.values();
   }
 
-  /**
-   * The series with these values of the labels.
-   *
-   * @throws {TypeError} for another number of values than there are labels.
-   */
+  /** Throws for another number of values than there are labels. */
   find(given: readonly unknown[]): S {
     if (given.length !== this.labels.length) {
       const names = this.labels.join(", ");
@@ -194,7 +190,6 @@ export class GaugeSeries implements Gauge<readonly []> {
 }
 
 export class HistogramSeries implements Histogram<readonly []> {
-  /** The upper bounds of the buckets, without the infinite one. */
   readonly bounds: readonly number[];
   /** Number of values in each bucket and in no lower one; the last bucket has no bound. */
   readonly counts: Float64Array;

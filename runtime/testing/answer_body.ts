@@ -6,26 +6,18 @@ const maxBodyBytes = 268_435_456;
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
 
 export interface ReadBody {
-  /** The body, up to where the reading ended. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly events: readonly ServerEvent[];
 }
 
 export interface ReadBodyOptions {
-  /** The method and the path, for messages. */
   readonly target: string;
-  /** The time limit in milliseconds. */
   readonly timeoutMs: number;
   /** After how many Server-Sent Events to go away. */
   readonly maxEvents: number;
 }
 
-/**
- * Reads the body of a response to its end, or until it has sent the requested number of events.
- *
- * @throws {Error} with the fix when it does not end; its stream is cancelled, as by a client that
- * goes away.
- */
+/** Reads the body to its end, or to the wanted number of events; fails for one without an end. */
 export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
   if (response.body === null) return { bytes: new Uint8Array(), events: [] };
   const { maxEvents, timeoutMs } = options;

@@ -95,10 +95,7 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
 }
 
-/**
- * Reports whether a host may set a cookie for a domain: not for the end of an address, nor for a public suffix, which
- * one without a dot is, and one such as `co.uk`.
- */
+/** Not the end of an address, nor a public suffix: one without a dot, and one such as `co.uk`. */
 function isOwnDomain(domain: string, host: string): boolean {
   if (domain === "" || domain === host) return true;
   const isSuffix = !domain.includes(".") ||
@@ -129,10 +126,7 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 // deno-lint-ignore no-control-regex -- the grammar's ranges
 const delimiter = /[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+/;
 
-/**
- * Parses the date of `Expires` (RFC 6265bis, section 5.6.1), in milliseconds since 1970: day, month, year and time
- * in any order; the zone does not count.
- */
+/** Day, month, year and time in any order (RFC 6265bis, section 5.6.1); the zone does not count. */
 function parseCookieDate(text: string): number | undefined {
   let time: readonly number[] | undefined;
   let day: number | undefined;

@@ -1,21 +1,15 @@
 import { decodeReferences } from "../../html/references.ts";
 
-/** Number of characters of a page's text that a failure prints. */
 const maxPageChars = 400;
 
-/** Number of characters of another body, or of a page's HTML, that a failure prints. */
 const maxBodyChars = 2_000;
 
-/** The part of a body that explains a failed check. */
 export interface ShownBody {
   readonly type: string;
   readonly needsHtml: boolean;
 }
 
-/**
- * Shortens a body for the message of a failed check: of a page its title and the text of `main`,
- * without the layout around it; of anything else the start.
- */
+/** Of a page its title and `main`, without the layout around it; of anything else the start. */
 export function showBody(body: string, { type, needsHtml }: ShownBody): string {
   if (body === "") return "(no body)";
   if (!isHtml(type)) return shorten(body, maxBodyChars);
@@ -66,11 +60,7 @@ function textOf(html: string): string {
   return decodeReferences(text).replace(/\s+/g, " ").trim();
 }
 
-/**
- * Returns the message of one error over the frames of another, the two innermost left out. Of a
- * message of several lines only the first: runners print the message themselves, and then the rest
- * of the stack.
- */
+/** Of a message only the first line: runners print the message, and then the rest of the stack. */
 export function withFrames(error: Error, caller: Error): string {
   const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const [firstLine = ""] = error.message.split("\n", 1);

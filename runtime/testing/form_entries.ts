@@ -6,21 +6,14 @@ export type FieldValue = string | number | boolean | File | readonly string[] | 
 /** The values of a form's fields, by name. */
 export type FilledValues = Readonly<Record<string, FieldValue>>;
 
-/** One pair of the submitted form; a file input without a file sends `undefined`. */
 export type FormEntry = readonly [name: string, value: string | File | undefined];
 
 export interface FormFilling {
   readonly values: FilledValues;
-  /** The button that sends it, where there is one. */
   readonly button: TestElement | undefined;
 }
 
-/**
- * Returns what a browser sends for a form (HTML, section 4.10.21.4), in the order of the document: the
- * default of every field unless the test filled it.
- *
- * @throws {TypeError} for a value that no user could enter: an unknown field, a choice that is not there.
- */
+/** Returns what a browser sends (HTML, section 4.10.21.4); refuses what no user could enter. */
 export function formEntriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
   const controls = controlsOf(form);
   const fields = controls.filter((control) => !isButton(control));
@@ -69,7 +62,6 @@ export function isSubmitButton(control: TestElement): boolean {
   return control.name === "input" && (type === "submit" || type === "image");
 }
 
-/** Checks whether a control is disabled, by itself or by a `fieldset` around it. */
 export function isDisabled(control: TestElement): boolean {
   if (control.attribute("disabled") !== undefined) return true;
   let below = control;

@@ -6,7 +6,6 @@ const maxChars = 16_777_216;
 
 const maxElements = 200_000;
 
-/** The depth of a tree; deeper elements are siblings, as in browsers. */
 const maxDepth = 512;
 
 /** An element of a response's HTML, as `query` finds it. */
@@ -125,12 +124,7 @@ function namesIn(list = ""): ReadonlySet<string> {
   return new Set(list.split(" "));
 }
 
-/**
- * Reads a document into a tree, with the end tags that HTML lets authors leave out. Elements that HTML
- * adds by itself (`html`, `head`, `body`, `tbody`) are not added, and misnested formatting is not moved.
- *
- * @throws {RangeError} for a document of more than 16 Mi characters or 200,000 elements.
- */
+/** Takes the end tags that HTML lets out; adds no elements and moves no misnested formatting. */
 export function parseHtml(source: string): TestElement {
   if (source.length > maxChars) throw tooLarge(`${maxChars.toLocaleString("en")} characters`);
   const root = new TestElement(undefined, undefined);
@@ -208,13 +202,7 @@ const name = /\*|[A-Za-z][\w-]*/y;
 const word = /([#.])((?:[\w-]|[\u0080-\uffff]|\\[^\n])+)/y;
 const attribute = /\[\s*([\w:-]+)\s*(?:([\^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*)?\]/y;
 
-/**
- * Parses a CSS selector: names, `*`, `#id`, `.class`, attributes (`[a]`, `=`, `^=`, `$=`, `*=`), a blank or
- * `>` between them, `:not()`, and lists.
- *
- * @returns The test for one element.
- * @throws {TypeError} for a selector that is malformed or not among these.
- */
+/** Names, `*`, `#id`, `.class`, attributes, a blank or `>`, `:not()`, and lists. */
 function parseSelector(text: string): Test {
   let at = 0;
   const fault = (reason: string): TypeError =>

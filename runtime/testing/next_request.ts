@@ -11,17 +11,12 @@ import type { TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 
 export interface Submission {
-  /** `GET` or `POST`. */
   readonly method: string;
   readonly url: string;
   readonly body: URLSearchParams | FormData | Blob | undefined;
 }
 
-/**
- * Returns the request by which a browser without scripts sends a form.
- *
- * @throws {TypeError} where a browser could not do that.
- */
+/** Returns the request by which a browser without scripts sends a form. */
 export function submissionOf(
   root: TestElement,
   { selector, values, pageUrl }: {
@@ -141,15 +136,10 @@ export interface Redirected {
   readonly url: string;
   readonly status: number;
   readonly method: string;
-  /** The request as messages name it. */
   readonly target: string;
 }
 
-/**
- * Returns the request that a browser sends after a redirect.
- *
- * @throws {TypeError} for a redirect to another site.
- */
+/** Returns the request that a browser sends after a redirect within the site. */
 export function redirectedRequest(
   location: string,
   { url: from, status, method, target }: Redirected,

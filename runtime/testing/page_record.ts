@@ -2,10 +2,7 @@ import type { App } from "../app/app.ts";
 import { formAround, isDisabled, isSubmitButton } from "./form_entries.ts";
 import type { TestElement } from "./html_tree.ts";
 
-/**
- * The variable that names the folder in which pages are recorded. `fw check` alone sets it, and reads
- * the folder after the tests.
- */
+/** `fw check` alone sets it, and reads the folder after the tests. */
 const folderVariable = "FW_TEST_PAGES";
 
 const maxPages = 2_000;
@@ -15,7 +12,6 @@ export interface RecordedTarget {
   readonly kind: "link" | "form" | "script";
   /** The start tag as far as it names the element, for messages. */
   readonly element: string;
-  /** `GET` or `POST`. */
   readonly method: string;
   /** The whole URL; absent where the element has no target. */
   readonly url?: string;
@@ -33,10 +29,7 @@ export interface ReceivedPage {
   readonly length: number;
 }
 
-/**
- * Records the links and forms of a page in the folder that `fw check` names; without it, or without
- * the permission to write there, nothing happens.
- */
+/** Records links and forms for `fw check`; nothing without its folder or the permission. */
 export function recordPage(app: App, page: ReceivedPage): void {
   // An application that a test put together has no files that could be at fault.
   if (!app.routes.some(({ source }) => source !== undefined)) return;

@@ -44,11 +44,9 @@ export function testRequest(
 }
 
 export interface Sending {
-  /** The method, in any case. */
   readonly method: string;
   readonly path: string;
   readonly options: readonly TestOption[];
-  /** Options of every request of a client, before its own. */
   readonly defaults?: TestOption;
   readonly jar?: CookieJar;
   /** Returns the page's node, read after the response. */

@@ -295,7 +295,6 @@ export type PendingResponse =
       : Promise<ReturnType<TestResponse[K]>>;
   };
 
-/** Lets the methods of a response be called before it has arrived. */
 export function pendingResponse(response: Promise<TestResponse>): PendingResponse {
   const methods = chained.map((name) => {
     const call = (...args: never[]): Promise<unknown> => {

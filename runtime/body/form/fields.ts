@@ -50,11 +50,7 @@ export const emptyForm: FormBody = new FormBody(new Map());
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes a string of a form.
- *
- * @throws {HttpError} 400 for a string that is not in it, and for one without a decoder.
- */
+/** A 400 for a string that is not in the character set. */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const decoder = charset === undefined ? utf8 : decoderOf(charset);
   try {
@@ -78,7 +74,6 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else values.push(value);
 }
 
-/** Refuses a name that is too long or nested too deep. */
 export function refuseName(name: string, limits: BodyLimits): void {
   const fault = findNameFault(name, limits);
   if (fault !== undefined) throw overLimit(fault);
@@ -98,12 +93,10 @@ export function findNameFault(name: string, limits: BodyLimits): string | undefi
   return undefined;
 }
 
-/** Returns the 400 of a form that cannot be understood. */
 export function invalidForm(reason: string): HttpError {
   return httpError(400, `the form is invalid: ${reason}`, { code: "invalid_form" });
 }
 
-/** Returns the 413 of a form with more than is allowed. */
 export function overLimit(limit: string): HttpError {
   return httpError(413, `the form is over the limit of ${limit}`, { code: "form_too_large" });
 }

@@ -13,14 +13,7 @@ import {
   overLimit,
 } from "./fields.ts";
 
-/**
- * Reads the form of a request: its body, or the query of a `GET` or `HEAD`, as HTML's own forms send
- * them. There is one parse: every later call gives the same promise.
- *
- * @returns The form; an empty one for a request without a body.
- * @throws {HttpError} 400 for a malformed form, 408, 413 or 415.
- * @throws {TypeError} when something else has read the body.
- */
+/** The body, or the query of a `GET` or `HEAD`; every later call gives the same promise. */
 export function readForm(body: RequestBody, accept: string = formTypes): Promise<FormBody> {
   return body.form ??= readOnce(body, accept);
 }
@@ -100,18 +93,12 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
   }
 }
 
-/**
- * Reads a form body of the type `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses
- * what its parser would repair: malformed escapes and invalid UTF-8.
- */
+/** Refuses what the URL Standard's parser would repair: malformed escapes and invalid UTF-8. */
 export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
   return parsePairs(text, limits, { isStrict: true });
 }
 
-/**
- * Reads a query as the URL Standard does: links that others wrote carry stray percent signs. Names that no
- * field can have are left out.
- */
+/** As the URL Standard does: links that others wrote carry stray percent signs. */
 export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
   return parsePairs(query, limits, { isStrict: false });
 }

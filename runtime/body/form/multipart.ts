@@ -10,10 +10,7 @@ import { addField, decodeText, FormBody, invalidForm, overLimit, refuseName } fr
 import { ByteBuffer } from "../chunks.ts";
 import { MultipartScan } from "./multipart_scan.ts";
 
-/**
- * Reads `multipart/form-data` (RFC 7578) as it comes in: of the files only what
- * `maxMemoryBytes` leaves stays in memory.
- */
+/** Reads `multipart/form-data` (RFC 7578) as it comes in; large files go to the disk. */
 export async function readMultipart(
   body: RequestBody,
   type: BodyType,
@@ -122,10 +119,7 @@ interface PartHead {
   readonly charset: string | undefined;
 }
 
-/**
- * Reads the header block of a part (RFC 7578, section 4) as leniently as common receivers do: refused is
- * only what would let two readers see another form, such as two names.
- */
+/** Leniently, but refuses what would let two readers see another form, such as two names. */
 function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
   const headers = parseHeaderBlock(decodeHeaders(block), limits);
   const { name, fileName } = parseDisposition(headers.get("content-disposition"));

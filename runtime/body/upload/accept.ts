@@ -45,7 +45,6 @@ function canonicalType(type: string): string {
   return canonical.get(type) ?? type;
 }
 
-/** The types by extension, and the first extension of each type. */
 const typeByExtension = new Map(
   Object.entries(mediaTypes).map(([extension, type]) =>
     [extension, canonicalType(type.replace(/;.*/s, ""))] as const
@@ -65,10 +64,7 @@ interface Head {
 interface Family {
   readonly types: RegExp;
   readonly fits: (head: Head, type: string) => boolean;
-  /**
-   * The types that such bytes may have under any name, since a recorder names video and sound alike. The others
-   * are those of files whose name has their extension.
-   */
+  /** Recorders name video and sound alike. Other types are of files with their extension. */
   readonly anyName?: readonly string[];
   /** Whether bytes show so little of the type that a range such as `audio/*` does not hold for it. */
   readonly isText?: boolean;
@@ -164,7 +160,6 @@ function isSvg(head: Head): boolean {
     : /^<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?svg[\s/>]/.test(root);
 }
 
-/** Returns the ASCII characters of a text in UTF-16. */
 function utf16(text: string): string {
   return text.slice(2).replaceAll("\0", "");
 }
@@ -175,18 +170,13 @@ function isFilm({ text, brand }: Head): boolean {
     text.slice(4, 8) === "ftyp" && !/^(?:mif1|msf1|avi[fs]|he(?:i[cmsx]|v[cmsx]))$/.test(brand));
 }
 
-/** The type of an accepted file, and its extension. */
 export interface AcceptedType {
-  /** The media type, without parameters. */
   readonly mime: string;
   /** The file ending of that type with its dot; `""` for none. */
   readonly ext: string;
 }
 
-/**
- * Decides whether a file is of an accepted type: by what its first bytes show, and for a type that bytes cannot
- * show, such as CSV, by its extension with bytes of the kind.
- */
+/** By the first bytes; for a type that they cannot show, such as CSV, by the extension too. */
 export function acceptType(
   file: { readonly head: Uint8Array; readonly name: string },
   accept: readonly string[],

@@ -8,17 +8,13 @@ export const headBytes = 512;
 export interface StoredContent {
   /** The whole content, where it is small. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  /** The path of the temporary file, where there is one. */
   readonly path: string | undefined;
 }
 
-/** A file of a form. */
 export class UploadFile {
-  /** The name that the client sent, unchanged. */
   readonly name: string;
   /** The media type that the client announced, as it came; `""` for none. */
   readonly type: string;
-  /** The size in bytes. */
   readonly size: number;
   /** The first bytes, 512 at most. */
   readonly head: Uint8Array;
@@ -36,10 +32,7 @@ export class UploadFile {
     this.#content = stored.content;
   }
 
-  /**
-   * Returns a stream of the content from its start. A temporary file is opened now, so that the stream
-   * outlives the file's removal when the request ends.
-   */
+  /** A temporary file is opened now: the stream outlives its removal at the request's end. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     const { bytes, path } = this.#stored();
     if (path !== undefined) return Deno.openSync(path).readable;
@@ -57,10 +50,7 @@ export class UploadFile {
     return path === undefined ? (bytes ?? new Uint8Array()).slice() : await Deno.readFile(path);
   }
 
-  /**
-   * Writes the content into a new file for its owner alone. The first file on the disk of the temporary one is a
-   * link to it, so that a large upload is not copied; a later one is a copy, since an application may change it.
-   */
+  /** The first copy of a temporary file is a link, as uploads are large; a later one may differ. */
   async writeTo(path: string): Promise<void> {
     const { bytes, path: source } = this.#stored();
     if (source !== undefined && !this.#isLinked && await this.#link(source, path)) return;
@@ -114,7 +104,6 @@ async function copyFile(path: string, out: Deno.FsFile): Promise<void> {
   }
 }
 
-/** Writes all the bytes. */
 async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }

@@ -1,12 +1,10 @@
 import { join } from "@std/path";
 import type { UploadFile } from "./file.ts";
 
-/** The longest name, in characters. */
 const maxChars = 100;
 /** The longest name in bytes: file systems take 255, and a random part may be added. */
 const maxBytes = 240;
 
-/** The fallback for a name that is empty after cleaning. */
 const fallbackName = "file";
 
 /** Returns the last part of a path of any platform: some clients send where they have a file. */
@@ -14,10 +12,7 @@ export function withoutFolders(sent: string): string {
   return sent.split(/[/\\]/).at(-1) ?? "";
 }
 
-/**
- * Creates a safe file name from the client's: the last part of a path of any platform, without control
- * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
- */
+/** The last part of a path of any platform, without what a folder or a reader would misread. */
 export function safeFileName(sent: string): string {
   const cleaned = withoutFolders(sent).toWellFormed().normalize("NFC")
     // deno-lint-ignore no-control-regex -- control characters are what is dropped
@@ -62,10 +57,7 @@ function splitName(name: string): { readonly stem: string; readonly ext: string 
   return dot <= 0 ? { stem: name, ext: "" } : { stem: name.slice(0, dot), ext: name.slice(dot) };
 }
 
-/**
- * Writes a file into a folder under its name; where that is taken, with a random part, so that the names that
- * phones send to all of them are found at once.
- */
+/** A random part where the name is taken: phones send the same one every time. */
 export async function saveUpload(
   file: UploadFile,
   { dir, name }: { readonly dir: string; readonly name: string },

@@ -1,13 +1,10 @@
-/** The facts of a file's start. */
 interface Signature {
   readonly type: string;
   /** One character a byte; `?` stands for any byte. */
   readonly bytes: string;
-  /** Offset of the bytes. */
   readonly at: number;
 }
 
-/** The number of bytes to inspect. */
 export const sniffedBytes = 512;
 
 function signature(type: string, bytes: string, at = 0): Signature {
@@ -78,7 +75,6 @@ const laterSignatures: readonly Signature[] = [
   signature("application/x-ole-storage", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
 ];
 
-/** The types that {@link sniffType} finds. */
 export const sniffedTypes: ReadonlySet<string> = new Set([
   ...[...signatures, ...laterSignatures].map(({ type }) => type),
   ...[

@@ -2,7 +2,6 @@ import { join } from "@std/path";
 import { runningTask } from "../../base/diagnose/missing_permission.ts";
 import { removeQuietly } from "./file.ts";
 
-/** Options of {@link UploadSpool}. */
 export interface SpoolOptions {
   /** The bytes that all files together may hold in memory. */
   readonly maxMemoryBytes: number;
@@ -136,7 +135,6 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
   return error;
 }
 
-/** The prefix of the names of spooled files. */
 const spoolPrefix = "fw-upload-";
 
 /** The time without a write after which no running request can own the file. */
@@ -147,10 +145,7 @@ const maxEntries = 10_000;
 
 const swept = new Set<string>();
 
-/**
- * Removes the uploads that earlier processes left in a spool folder: one that is killed cannot. Each
- * folder is looked through once in a process, before its first upload there.
- */
+/** A process that is killed cannot remove its own; looked through once, before the first upload. */
 function removeLeftovers(dir: string): void {
   if (swept.has(dir)) return;
   swept.add(dir);

@@ -10,19 +10,14 @@ import type { UploadFile } from "./file.ts";
 import { safeFileName, saveUpload } from "./name.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 
-/** The rules for an uploaded file, and where invalid rules are reported. */
 interface UploadOptions {
-  /** Rules of the file. */
   readonly rules: FileRules;
   /** The environment: development reports rules that no file can satisfy. */
   readonly env: Env;
-  /** Returns the logger of the request. */
   readonly log: () => Logger;
-  /** The pattern of the route. */
   readonly pattern: string;
 }
 
-/** Reads one uploaded file and checks it. */
 export async function readUpload(
   body: RequestBody,
   field: string,
@@ -72,7 +67,6 @@ function checkRules(rules: FileRules): void {
   }
 }
 
-/** The one implementation of {@link Upload}. */
 class RequestUpload implements Upload {
   readonly name: string;
   readonly mime: string;

@@ -14,7 +14,6 @@ export class UploadWriter {
   #held: ByteBuffer | undefined = new ByteBuffer();
   #size = 0;
   #out: { readonly path: string; readonly file: Deno.FsFile } | undefined;
-  /** Number of bytes of the batch that are not in the file yet. */
   #batchedBytes = 0;
   #isClosed = false;
 

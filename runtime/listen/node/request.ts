@@ -6,10 +6,7 @@ export interface ConvertedMessage {
   readonly info: Deno.ServeHandlerInfo;
 }
 
-/**
- * Creates a web `Request` from a message of `node:http`. Its `url` is the raw text from the client, not
- * normalised, so that the pipeline checks the same text under both listeners.
- */
+/** Its `url` is the raw text, so that the pipeline checks the same under both listeners. */
 export function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
   const { method = "GET" } = message;
   const headers = readHeaders(message);

@@ -10,11 +10,7 @@ export interface WriteOptions {
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
-/**
- * Writes a web `Response` to a response of `node:http`.
- *
- * @throws what makes the body threw, once the connection is cut; nothing for a client that has gone.
- */
+/** Throws what the body threw, once the connection is cut; nothing for a client that has gone. */
 export async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
   const { message, answer } = options;
   writeHead(response, options);

@@ -8,10 +8,7 @@ import { writeMessage } from "./response.ts";
 /** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
 
-/**
- * The maximum number of headers of a request; the same as with Deno's own listener. A request with more is
- * refused: proxies append their headers, so dropping the rest would mean trusting the client.
- */
+/** As with Deno's listener; more is refused: proxies append theirs, so none may be dropped. */
 const maxHeaders = 128;
 
 /**

@@ -14,10 +14,7 @@ const tickMs = 1_000;
 /** The grace period for a stream to end by itself at shutdown, in milliseconds. */
 const graceMs = 1_000;
 
-/**
- * The open streams of an application. One interval serves them all, and exists only while there are
- * any: a timer a stream would cost memory and wake-ups by the thousand.
- */
+/** One interval serves all open streams: one timer each would cost memory and wake-ups. */
 export class StreamRegistry {
   readonly #open: Map<OpenStream, () => void> = new Map();
   readonly #counter: OpenCounter = new OpenCounter();
@@ -49,7 +46,6 @@ export class StreamRegistry {
     for (const stream of this.#open.keys()) stream.tick();
   }
 
-  /** Asks all streams to end, and ends those that have not within a second. */
   async end(): Promise<void> {
     this.#isEnding = true;
     for (const stream of [...this.#open.keys()]) stream.ask();

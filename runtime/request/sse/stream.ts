@@ -19,12 +19,7 @@ const highWaterBytes = 64 * 1_024;
 /** The number of seconds that a client may leave buffered data unread. */
 const maxStalledTicks = 120;
 
-/**
- * Implements `c.stream`.
- *
- * @returns A response whose body starts the handler when it is first read: after all staged headers have
- * been merged, and never for `HEAD`.
- */
+/** The handler starts at the first read: after the staged headers, and never for `HEAD`. */
 export function openStream(
   c: RequestCtx,
   handler: StreamHandler,
@@ -63,10 +58,7 @@ function headersOf(c: RequestCtx): Record<string, string> {
 const endings: WeakSet<object> = new WeakSet();
 let isGuarded = false;
 
-/**
- * Creates the abort reason with which an ended stream stops its handler. An event listener that awaits
- * `send` leaves the rejection unhandled, which must not end the process that embeds the application.
- */
+/** A listener that awaits `send` leaves the rejection unhandled, which must not end the process. */
 function ending(message: string): DOMException {
   const reason = new DOMException(message, "AbortError");
   endings.add(reason);

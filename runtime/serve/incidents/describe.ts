@@ -56,7 +56,6 @@ export interface FailedRequest extends Pick<Incident, "time" | "requestId" | "st
 }
 
 interface Taken {
-  /** The name of the CSRF field. */
   readonly csrf: string;
   readonly leftOut: Set<string>;
   readonly values: Set<string>;
@@ -117,7 +116,6 @@ function takeHeaders(from: Headers, { leftOut, values }: Taken): Record<string, 
 /** The fewest characters of what a header of credentials holds: `Basic` and a cookie `dark` are none. */
 const minCredentialChars = 8;
 
-/** Returns the path with its query, without the parameters that look secret. */
 function takePath(c: RequestCtx, { leftOut, values }: Taken): string {
   const { target, route, location, pattern } = c;
   let { path } = target;

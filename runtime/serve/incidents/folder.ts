@@ -31,12 +31,7 @@ interface Entry extends IncidentName {
   readonly bytes: number;
 }
 
-/**
- * Writes an incident into a folder that only the application's user can read, and removes the oldest ones
- * over the limits. Only files with the framework's own names are removed.
- *
- * @throws The system's error where the folder cannot be read or written.
- */
+/** Writes an incident that only the application's user can read; removes the oldest over the limits. */
 export async function writeIncident(
   dir: string,
   incident: Incident,
@@ -105,7 +100,6 @@ async function removeOldest(
   for (const { file } of doomed) await removeIfThere(file);
 }
 
-/** Lists the incidents, the oldest first. */
 async function listEntries(dir: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   let left = maxEntries;

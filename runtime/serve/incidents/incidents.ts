@@ -9,10 +9,7 @@ import type { FailedRequest } from "./describe.ts";
 /** Maximum number of incidents that wait for the disk; more are dropped. */
 const maxWaiting = 16;
 
-/**
- * Keeps what is needed to run a request again that was answered with a 5xx. The answer never waits for the
- * disk, and what goes wrong here is one log line.
- */
+/** Keeps what it takes to run a failed request again; no answer waits for the disk. */
 export class Incidents {
   readonly #dir: string;
   readonly #log: Logger;
@@ -78,11 +75,7 @@ export class Incidents {
   }
 }
 
-/**
- * Refuses a folder of incidents that the application serves: clients would read what others sent.
- *
- * @throws {TypeError} naming both settings.
- */
+/** Refuses a folder that the application serves: clients would read what others sent. */
 export function refuseServedFolder(
   folder: string,
   served: Pick<Config, "public" | "mounts"> & { readonly defaultPublic: string | undefined },

@@ -11,10 +11,7 @@ const secretWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Checks whether a field's name looks like that of a secret. It fails closed: `country_code` is taken for one,
- * because `code` alone is what a provider calls the key to an account.
- */
+/** Fails closed: `country_code` counts, since `code` alone is what providers call the key to an account. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return secretPart.test(words.join("")) ||
@@ -28,10 +25,7 @@ const namedValues =
 /** Elements of HTML whose names look secret. */
 const harmlessElements: ReadonlySet<string> = new Set(["code", "pass"]);
 
-/**
- * Checks whether a string gives a value to a name that looks secret, such as `?token=…` or `"password": …`.
- * Where it does, the text as a whole is left out: only its own format says where the value ends.
- */
+/** Such a text is left out as a whole: only its own format says where the value ends. */
 export function namesSecret(text: string): boolean {
   for (const [, name = "", sign] of text.matchAll(namedValues)) {
     if (isSecretName(name) && !(sign === ">" && harmlessElements.has(name))) return true;
@@ -67,7 +61,6 @@ export function hideValues(text: string, values: Iterable<string>): string {
 
 const minValueChars = 4;
 
-/** Replaces the parts of a string that are secret by their form. */
 export function hideSecrets(text: string): string {
   let hidden = text.replace(urlCredentials, `$1${leftOutText}@`);
   for (const form of secretTexts) hidden = hidden.replace(form, leftOutText);
@@ -76,18 +69,12 @@ export function hideSecrets(text: string): string {
 
 export interface Redacted<T> {
   readonly value: T;
-  /** The names of the members that were left out. */
   readonly names: readonly string[];
   /** The texts and numbers that were left out. */
   readonly values: readonly string[];
 }
 
-/**
- * Removes the members of a JSON value whose names look secret.
- *
- * @returns The rest as JSON; `undefined` for what is not JSON, or is nested too deep to look through: then
- * nothing is known of what it holds.
- */
+/** Removes members whose names look secret; `undefined` for what cannot be looked through. */
 export function redactJson(text: string): Redacted<string> | undefined {
   const names = new Set<string>();
   const values = new Set<string>();

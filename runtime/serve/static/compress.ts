@@ -60,7 +60,6 @@ export interface CodedKey {
   readonly coding: Coding;
 }
 
-/** Compresses static files and keeps the results, by content. */
 export interface Compressor {
   /** Returns the compressed content, `"none"` if none is sent, or `undefined` before the first use. */
   get(key: CodedKey): Uint8Array<ArrayBuffer> | "none" | undefined;
@@ -71,11 +70,7 @@ export interface Compressor {
   ): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
-/**
- * Creates a compressor with a budget. A content is compressed once: if that saved too little, or was dropped
- * for others, it is not compressed again, because files that do not fit would otherwise be compressed on
- * every request.
- */
+/** A content is compressed once: one that was dropped would otherwise be compressed on every request. */
 export function createCompressor(maxBytes: number = maxCodedBytes): Compressor {
   const kept = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; isUsed: boolean }>();
   const refused = new Set<string>();
@@ -158,11 +153,7 @@ async function compress(
   return result.length <= bytes.length * (1 - minSaving) ? new Uint8Array(result) : undefined;
 }
 
-/**
- * Decompresses content up to an expected length.
- *
- * @returns The content, or `undefined` where it is longer or no such coding.
- */
+/** Decompresses up to an expected length; `undefined` where it is longer or no such coding. */
 export function decompress(
   bytes: Uint8Array,
   options: { readonly coding: Coding; readonly size: number },

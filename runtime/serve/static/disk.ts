@@ -102,12 +102,6 @@ function closeQuietly(handle: Deno.FsFile): void {
   }
 }
 
-/**
- * Returns the file at a path that the application names; links may lead anywhere.
- *
- * @throws {Deno.errors.NotCapable} without the permission to read it.
- * @throws {TypeError} for a URL of another scheme.
- */
 export function describeFile(path: string | URL): DiskFile | undefined {
   try {
     const file = typeof path === "string" ? path : fromFileUrl(path);
@@ -144,7 +138,6 @@ interface Folder {
   readonly parents: readonly string[];
 }
 
-/** Lists the files of a folder that may be served, by canonical path. */
 export function* listFolder(
   root: string,
   log?: Logger,
@@ -190,10 +183,7 @@ function readFolder(path: string, log: Logger | undefined): Iterable<Deno.DirEnt
   }
 }
 
-/**
- * Finds the target of a path without leaving the folder. The real path is read only where a link lies on the
- * way, since an embedded file of a compiled executable need not have one.
- */
+/** Never leaves the folder. A file inside an executable has no real path, so only links are resolved. */
 function locate(folder: string, path: string): string | undefined {
   let at = folder;
   let hasLink = false;

@@ -14,10 +14,7 @@ import {
   type StaticSettings,
 } from "./form.ts";
 
-/**
- * Files up to this size are cached in memory in production. A cached file is copied for every response: from
- * some hundred KB on, the server's own reading of the disk costs less (`bench/static`).
- */
+/** A cached file is copied for each response: a larger one costs more than its reading (`bench/static`). */
 const maxHeldBytes = 256 * 1_024;
 
 /** Text up to this size is compressed on the first request that accepts it. */
@@ -29,10 +26,8 @@ const maxReadBytes = 8 * 1_024 * 1_024;
 /** The first request waits for the fingerprint of a file up to this size; a larger one has no tag meanwhile. */
 const maxAwaitedBytes = 64 * 1_024 * 1_024;
 
-/** Files that were compressed beforehand, by coding. */
 export type Siblings = Readonly<Partial<Record<Coding, SourceFile>>>;
 
-/** One static file, with everything that is known about it. */
 export class StaticFile {
   /** The URL path without the leading slash. */
   readonly name: string;
@@ -69,7 +64,6 @@ export class StaticFile {
         this.#siblings.gzip !== undefined);
   }
 
-  /** The fingerprint if it is known, or if a small file on disk can be read at once. */
   get fingerprint(): string | undefined {
     const { source } = this;
     if (this.#fingerprint !== undefined || !(source instanceof DiskFile)) return this.#fingerprint;

@@ -38,13 +38,9 @@ export interface StaticOptions {
 }
 
 export interface StaticFiles {
-  /** Returns the file at a canonical path, or `undefined`. */
   find(path: string): Found;
-  /** Responds to `GET` and `HEAD` with a file that `find` returned for `c.path`. */
   answer(file: StaticFile, c: RequestCtx): Response | Promise<Response>;
-  /**
-   * Returns the URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path.
-   */
+  /** Returns the URL path of a file by its name, with `?v=` where its fingerprint is known. */
   asset(name: string): string;
   /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
   has(name: string): boolean;
@@ -63,14 +59,7 @@ export interface StaticListing {
   readonly unlisted: readonly string[];
 }
 
-/**
- * Opens the static files. In production the public folder is indexed now, unless it is very large; mounts and
- * sources are read for every request.
- *
- * @returns The files, or `undefined` where there are none to serve.
- * @throws {TypeError} for a URL that is not a file URL, an invalid prefix, and a mounted folder that does not
- * exist.
- */
+/** In production the public folder is indexed now, unless it is very large; the rest is read per request. */
 export function openStaticFiles(options: StaticOptions): StaticFiles | undefined {
   const settings: StaticSettings = {
     env: options.env,
@@ -122,7 +111,6 @@ const emptyTree: Tree = {
   list: () => [],
 };
 
-/** Returns the public folder of an application that sets none. */
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
 }
@@ -215,7 +203,6 @@ function answerOrRenew(
   }
 }
 
-/** Responds with a file that has changed since it was described. */
 async function renew(
   error: unknown,
   { c, trees }: { readonly c: RequestCtx; readonly trees: readonly Tree[] },

@@ -11,7 +11,6 @@ import {
 } from "../../request/default_headers.ts";
 import type { Coding, Compressor } from "./compress.ts";
 
-/** The settings that all static files of an application share. */
 export interface StaticSettings {
   readonly env: Env;
   /** The `Cache-Control` in production of a URL without a fingerprint. */
@@ -34,7 +33,6 @@ const firstDateSeconds = 24 * 60 * 60;
 /** A body from which on Deno compresses. */
 const minListenerBytes = 64;
 
-/** One form of a file, as it is or compressed. */
 export interface Form {
   readonly source: SourceFile;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
@@ -84,10 +82,7 @@ interface NamedFile {
   readonly hasCodings: boolean;
 }
 
-/**
- * Returns the headers of a form. They are complete and built once: finding missing ones in a response costs a
- * third of a small file (`bench/static`).
- */
+/** Built once: finding missing headers in a response costs a third of a small file (`bench/static`). */
 export function headsOf(
   form: Form,
   file: NamedFile,

@@ -6,18 +6,12 @@ export interface Mount {
   /** The prefix without a trailing slash; `""` for the root. */
   readonly prefix: string;
   readonly from: string | URL | FileSource;
-  /** Whether a folder's `index.html` is served at its path. */
   readonly hasIndex: boolean;
 }
 
 export type MountValue = string | URL | FileSource | MountSettings;
 
-/**
- * Reads `config.mounts`.
- *
- * @throws {TypeError} for a prefix that no request path can start with, one given twice, and an `index`
- * that is not a boolean.
- */
+/** Reads `config.mounts`; throws a `TypeError` for one that no request can reach. */
 export function parseMounts(
   mounts: Readonly<Record<string, MountValue>>,
 ): readonly Mount[] {

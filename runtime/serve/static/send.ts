@@ -7,7 +7,6 @@ import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form, Heads } from "./form.ts";
 
-/** Responds to `GET` and `HEAD` with a file. */
 export function sendFile(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
   const { headers } = c.request;
   // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
@@ -104,10 +103,7 @@ function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
   return file.heads(form, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
-/**
- * Reports whether the URL carries the file's fingerprint as the value of `v`. With a looser check, any client
- * could make a cache keep a changing response for a year.
- */
+/** A looser check than of the value of `v` would let any client make a cache keep a response for a year. */
 function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);
   if (query === "") return false;
@@ -116,9 +112,7 @@ function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
   return query === `?v=${fingerprint}` || new URLSearchParams(query).get("v") === fingerprint;
 }
 
-/** The validators of a file (RFC 9110, section 8.8). */
 export interface Validators {
-  /** The entity tag with its quotes. */
   readonly tag: string | undefined;
   /** The time of the last change, in whole seconds. */
   readonly modifiedSeconds: number | undefined;
@@ -127,11 +121,7 @@ export interface Validators {
 /** The minimum age of a date that distinguishes two versions (RFC 9110, section 8.8.2.2). */
 const strongAgeSeconds = 1;
 
-/**
- * Evaluates the preconditions of `GET` and `HEAD` in the order of RFC 9110, section 13.2.2.
- *
- * @returns 304 or 412 when that is the response, `undefined` to continue.
- */
+/** Evaluates preconditions in the order of RFC 9110, section 13.2.2: 304, 412, or `undefined` to go on. */
 export function checkConditions(headers: Headers, validators: Validators): 304 | 412 | undefined {
   const { tag, modifiedSeconds } = validators;
   const match = headers.get("if-match");
@@ -154,10 +144,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   return modifiedSeconds <= since ? 304 : undefined;
 }
 
-/**
- * Returns the weak form of a strong tag if the client holds that: the listener weakens the tag of a response
- * that it compresses.
- */
+/** The listener weakens the tag of a response that it compresses: such a one is held as well. */
 export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;

@@ -27,11 +27,9 @@ export function lacksSlash(file: StaticFile, path: string): boolean {
 
 export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
-/** Static files by canonical path. */
 export interface Tree {
   readonly isFolder: boolean;
   find(path: string): Found;
-  /** Describes a file again that has changed. */
   renew(path: string): Found;
   /** Lists the files; `undefined` for a source that can only be read one file at a time. */
   list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
@@ -39,11 +37,7 @@ export interface Tree {
   warm?(): Promise<void>;
 }
 
-/**
- * Indexes the files of a folder as they are at boot: a request costs a lookup and no system call.
- *
- * @returns `undefined` for a folder with too many files.
- */
+/** Indexes a folder as it is at boot, without a system call per request; `undefined` if it is too large. */
 export function indexTree(folder: string, settings: StaticSettings): Tree | undefined {
   const listed = new Map<string, DiskFile>();
   for (const [path, source] of listFolder(folder, settings.log)) {
@@ -174,7 +168,6 @@ function isSame(a: SourceFile, b: SourceFile): boolean {
   return a.size === b.size && a.modifiedMs === b.modifiedMs && a.fingerprint === b.fingerprint;
 }
 
-/** Returns the canonical path of a name that an application wrote. */
 export function pathOf(name: string): string {
   return canonicalText(name.startsWith("/") ? name : `/${name}`);
 }
