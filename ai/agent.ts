@@ -34,10 +34,8 @@ export interface Agent<T = undefined, Context = unknown>
   readonly tools: readonly Tool<Context>[];
 }
 
-/** An agent, whatever it needs of a run's `context`. */
 export type AnyAgent = Agent<unknown, never>;
 
-/** A tool, whatever it needs of a run's `context`. */
 export type AnyTool = Tool<never>;
 
 export interface Handoff {
@@ -45,7 +43,6 @@ export interface Handoff {
   readonly tool: Tool;
 }
 
-/** Everything that an agent's model can call. */
 export interface Offer {
   readonly tools: readonly AnyTool[];
   readonly byName: ReadonlyMap<string, AnyTool>;

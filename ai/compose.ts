@@ -7,10 +7,8 @@ import type { RunArguments, RunInput, RunOptions, RunResult } from "./runs/types
 import { type Tool, tool, type ToolContext } from "./tool.ts";
 import { addUsage, reportUsage } from "./usage.ts";
 
-/** Maximum depth of agents that call each other as tools: two of them could go on for ever. */
 const maxDepth = 8;
 
-/** Number of agents that run inside each other here. */
 const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
 
 /**

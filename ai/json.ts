@@ -2,17 +2,14 @@ import { isJsonObject } from "../runtime/addon.ts";
 
 export { isJsonObject };
 
-/** Narrows parsed JSON to an object; anything else becomes one without members. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** Narrows parsed JSON to a string; anything else becomes `""`. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Reports whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -88,7 +88,6 @@ async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Pro
   throw fieldError(String(issue?.path?.[0] ?? "message"), issue?.message ?? "is invalid");
 }
 
-/** Parses the history of a form; invalid JSON fails the check that follows. */
 function parseHistory(text: string | undefined): unknown {
   if (text === undefined || text === "") return undefined;
   try {
@@ -156,7 +155,6 @@ function checkHistory(history: unknown, { limits, issues }: Checking): readonly 
   return [];
 }
 
-/** Copies the known members of a message; `undefined` for what is none that a browser may send. */
 function parseMessage(value: unknown): Message | undefined {
   if (!isJsonObject(value)) return undefined;
   const { role, content, callId } = value;

@@ -47,7 +47,6 @@ export interface SendRunOptions<T = undefined> {
   readonly page?: (result: ShownRun<T>) => Result | Promise<Result>;
 }
 
-/** The media types that a run can be sent as, in the order of preference. */
 const offered = ["text/event-stream", "application/json"] as const;
 // A script names the events; a client that takes anything gets what a browser gets.
 const offeredWithPage = ["text/html", "application/json", "text/event-stream"] as const;
@@ -207,7 +206,6 @@ function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<str
   return { ...failure, history: messages };
 }
 
-/** Prepares a result for a browser, which sends its history back. */
 function forBrowser<T>(
   c: Ctx,
   { result, owner }: { readonly result: RunResult<T>; readonly owner: string },

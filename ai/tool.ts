@@ -147,7 +147,6 @@ export function tool<Input = Record<string, never>, Context = unknown>(
   };
 }
 
-/** Notes that used approvals are remembered. */
 export function noteApprovals(): void {
   noteStoreState("used approvals of tools", "once");
 }

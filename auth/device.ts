@@ -1,4 +1,3 @@
-/** Number of characters of a `User-Agent` that are read. */
 const maxAgentChars = 512;
 
 // The order counts: most browsers name those that they are compatible with as well.

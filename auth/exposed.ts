@@ -5,7 +5,6 @@ export class Insides<T> {
   readonly #values: WeakMap<object, T> = new WeakMap();
   readonly #message: string;
 
-  /** @param message What is wrong with an object that has none, and the fix. */
   constructor(message: string) {
     this.#message = message;
   }

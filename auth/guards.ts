@@ -72,7 +72,6 @@ export interface GuardSource {
 /** Decides on a signed-in user; `undefined` lets the user pass. */
 type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
 
-/** The shortest `maxAgeMs`. */
 const shortestMs = 60_000;
 
 export function createGuards(source: GuardSource): Guards {

@@ -151,7 +151,6 @@ class MemorySessions implements SessionStore {
   }
 }
 
-/** Ids by a key that several share. */
 class Index {
   readonly #ids: Map<string, Set<string>> = new Map();
 

@@ -5,7 +5,6 @@ export class PerApplication<T> {
   readonly #make: (app: Application) => T;
   readonly #values: WeakMap<Application, { readonly value: T }> = new WeakMap();
 
-  /** @param make Makes the value of an application. */
   constructor(make: (app: Application) => T) {
     this.#make = make;
   }

@@ -1,6 +1,5 @@
 import { equalSecrets } from "../runtime/addon.ts";
 
-/** Number of sets: a power of two. */
 const setCount = 1_024;
 
 const waysPerSet = 4;
@@ -27,7 +26,6 @@ export class RecentTexts<T> {
   readonly #entries: (Entry<T> | undefined)[] = [];
   #turn = 0;
 
-  /** Returns what the text stands for, if it was put here lately. */
   find(text: string): T | undefined {
     const hash = hashEnd(text);
     const start = (hash & (setCount - 1)) * waysPerSet;

@@ -13,7 +13,6 @@ export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
     exponent % 2 === 1 && !isRoca(n);
 }
 
-/** The small primes of the fingerprint, up to 167. */
 const primes = [
   3,
   5,

@@ -1,12 +1,10 @@
 import { Buffer } from "node:buffer";
 import { scrypt } from "node:crypto";
 
-/** The cost of a hash: parameters of scrypt (RFC 7914). */
 export interface ScryptCost {
   /** The binary logarithm of N, the number of blocks. */
   readonly logN: number;
   readonly r: number;
-  /** Number of repetitions. */
   readonly p: number;
 }
 

@@ -23,7 +23,6 @@ const fullNotice =
   `ended first may count again: ${storedFix}`;
 
 export interface SessionCookieOptions {
-  /** The name without a prefix. */
   readonly cookie: string;
   readonly idleMs: number;
   readonly now: () => number;

@@ -33,7 +33,6 @@ import {
 import { SessionStores } from "./session_stores.ts";
 import type { SignIn, User } from "./user.ts";
 
-/** The session of a request: found, or being looked up. */
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
   /** Whether a guard let the request pass: its response is marked already. */
@@ -42,7 +41,6 @@ interface Known {
 
 /** The sessions of an application: what `createSessions` hands out, and what identity providers build on. */
 export class SessionManager {
-  /** The options with their defaults. */
   readonly settings: SessionSettings;
   readonly guards: Guards;
   readonly stores: SessionStores;

@@ -4,7 +4,6 @@ import type { SessionSettings } from "./session_options.ts";
 import type { SignIn, User } from "./user.ts";
 
 export interface ProviderPart {
-  /** Names the provider, as its issuer does. */
   readonly provider: string;
   readonly sid?: string;
   /** Sealed data to keep with the session; needs a store. */

@@ -7,7 +7,6 @@ import type { SessionOptions } from "./session_options.ts";
 export class SessionStores {
   readonly #stores: PerApplication<SessionStore> | undefined;
 
-  /** @param given A store, or a function that opens that of an application. */
   constructor(given: SessionOptions["store"]) {
     this.#stores = given &&
       new PerApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));

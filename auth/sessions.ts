@@ -134,7 +134,6 @@ export function createSessions(options: SessionOptions = {}): Sessions {
   return managers.put({ ...sessionMethods(manager), ...manager.guards }, manager);
 }
 
-/** Returns the methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well. */
 export function sessionMethods(
   manager: SessionManager,
   provider = "",

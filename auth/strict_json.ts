@@ -52,7 +52,6 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefin
   return encodeBase64url(bytes) === text ? bytes : undefined;
 }
 
-/** Encodes bytes in base64url without padding. */
 export function encodeBase64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }

@@ -48,7 +48,6 @@ class Lane {
     this.#remove(oldest ?? waiter)?.refuse();
   }
 
-  /** Starts the work of the site, and in it of the client, whose last turn is the longest ago. */
   startNext(): void {
     const turnOf = (key: string): number => this.#turns.get(key) ?? 0;
     const [next] = this.#waiting.toSorted((a, b) =>
@@ -68,7 +67,6 @@ class Lane {
   }
 }
 
-/** Returns the site or client with the most work; the newcomer's where all have as much. */
 function mostOf(
   waiting: readonly Waiter[],
   by: "site" | "client",

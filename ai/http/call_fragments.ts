@@ -36,7 +36,6 @@ export class CallFragments {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex: Map<number, OpenCall> = new Map();
 
-  /** Adds the next fragment. @throws {AiError} `ai_bad_response` for more calls than can be run. */
   add(fragment: Json): void {
     const id = asText(fragment.id).slice(0, maxNameChars);
     const fn = asObject(fragment.function);
@@ -75,7 +74,6 @@ export class CallFragments {
     return this.#calls.length === 0;
   }
 
-  /** Returns the joined calls in the order of their numbers. */
   calls(): readonly ToolCall[] {
     const seen = new Set<string>();
     return this.#calls.toSorted((one, other) => one.index - other.index).map((call) => {

@@ -49,7 +49,6 @@ export class LiveStream<T> implements ChatStream<T> {
     this.#result.promise.catch(() => {});
   }
 
-  /** Iterates over the pieces of the answer, once. */
   [Symbol.asyncIterator](): AsyncIterator<Delta> {
     if (this.#isStarted) {
       throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
@@ -212,7 +211,6 @@ function isKeepAlive(text: string): boolean {
     !/^(?:null|true|false|-?\d[\d.]*)$/.test(text);
 }
 
-/** Reads the data of one event; `undefined` where it adds nothing to read. */
 function readChunk(
   data: string,
   { builder, reader, event }: {

@@ -5,7 +5,6 @@ import { asObject, asText } from "../json.ts";
 
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
-  /** The error for the caller if no retry follows. */
   readonly error: AiError;
   readonly canRetry: boolean;
 
@@ -18,7 +17,6 @@ export class FailedTry extends Error {
 
 const maxErrorBytes = 65_536;
 
-/** Maximum length of the server's own message. */
 const maxMessageChars = 500;
 
 export async function readFailure(
@@ -60,7 +58,6 @@ export interface ServerError {
   readonly status: number | undefined;
 }
 
-/** Parses the body of an error response, in the shapes that servers use. */
 export function parseError(text: string): ServerError {
   let body: unknown = text;
   try {
@@ -127,7 +124,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Finds the error that a server reports with status 200, or in the middle of a stream. */
 export function findReportedError(
   body: unknown,
   event = "message",
@@ -148,7 +144,6 @@ export function findReportedError(
   return !isAnswer && isFailure(document) ? serverErrorOf(body) : undefined;
 }
 
-/** Reports whether the name of an event says that its data is an error. */
 export function isErrorEvent(event: string): boolean {
   return /(?:^|[_.-])error$/i.test(event.trim());
 }

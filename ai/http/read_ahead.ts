@@ -10,7 +10,6 @@ export class ReadAhead implements AsyncIterator<Delta> {
   #reading: Promise<boolean> | undefined = undefined;
   #failure: { readonly error: unknown } | undefined = undefined;
 
-  /** @param source Returns the pieces; its signal aborts when the loop is left. */
   constructor(source: (left: AbortSignal) => AsyncGenerator<Delta>) {
     this.#source = source(this.#leaving.signal);
   }

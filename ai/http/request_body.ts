@@ -9,7 +9,6 @@ export interface BodyOptions {
   readonly model: string;
   readonly isStream: boolean;
   readonly includeUsage: boolean;
-  /** The name of the limit of tokens, which differs between servers. */
   readonly maxTokensField: string;
 }
 

@@ -23,7 +23,6 @@ const knownMembers: ReadonlySet<string> = new Set([
   "function_call",
 ]);
 
-/** Collects an answer from one JSON document or from the chunks of a stream. */
 export class ResponseBuilder {
   readonly #calls = new CallFragments();
   readonly #requestedModel: string;
@@ -175,7 +174,6 @@ export class ResponseBuilder {
   }
 }
 
-/** Returns a list of calls, which some servers send as one call or as an object by number. */
 function callList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isJsonObject(value)) return undefined;
@@ -187,7 +185,6 @@ function isPlainText({ type, text: _, ...more }: Json): boolean {
   return type === "text" && Object.keys(more).length === 0;
 }
 
-/** The reasons of the protocol, and what other servers and models call them. */
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ...["stop", "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed"]
     .map((name) => [name, "stop"] as const),

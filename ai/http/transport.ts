@@ -11,7 +11,6 @@ export interface Outgoing {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The longest delay without `Retry-After`, in milliseconds. */
 const longestDelayMs = 8_000;
 
 /** Time to wait for the end of a body once the answer is whole, so that the connection stays open. */
@@ -56,7 +55,6 @@ function delayOf(
   return backoff(count, Math.min(longestDelayMs, options.maxRetryDelayMs));
 }
 
-/** Reads one response within the limits of time and size. */
 export class ResponseReader {
   readonly #options: CheckedOptions;
   readonly #signal: AbortSignal | undefined;
@@ -182,7 +180,6 @@ export class ResponseReader {
     if (!this.#isAborted) this.#controller.abort();
   }
 
-  /** Removes the key, and other texts that the options hold, from a message. */
   hide(text: string): string {
     let hidden = text;
     for (const secret of this.#options.secrets) hidden = hidden.replaceAll(secret, "[hidden]");
@@ -274,7 +271,6 @@ export class ResponseReader {
   }
 }
 
-/** Returns the text that a response begins with. */
 function firstText(bytes: Uint8Array = new Uint8Array()): string {
   const at = bytes.findIndex((byte) => byte > 0x20);
   return at < 0 ? "" : new TextDecoder().decode(bytes.subarray(at, at + 64)).trimStart();
@@ -285,7 +281,6 @@ function isTelling(start: string): boolean {
   return /^(?:[[{<:]|id:|data:|.{6})/s.test(start);
 }
 
-/** Why a call was given up. */
 type Overdue = "call" | "wait";
 
 /**

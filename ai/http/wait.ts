@@ -1,4 +1,3 @@
-/** Delay before the first retry, in milliseconds. */
 const firstDelayMs = 500;
 
 /** Doubles with every failure, with a random part so that many clients do not come at once. */
@@ -7,7 +6,6 @@ export function backoff(failures: number, longestDelayMs = 30_000): number {
   return longest / 2 + Math.random() * longest / 2;
 }
 
-/** Waits; rejects when the signal aborts. */
 export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);

@@ -8,7 +8,6 @@ export function rejectionText({ reason }: Decision): string {
   return toolErrorText(`The user rejected this call${why}`);
 }
 
-/** Separates the calls that may run from those that a person must approve first. */
 export async function splitByApproval(
   calls: readonly ToolCall[],
   { offer: { byName }, context }: { readonly offer: Offer; readonly context: unknown },

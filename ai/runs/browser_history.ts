@@ -31,7 +31,6 @@ export function ownerOf(c: Ctx): string {
   return `${caller} at ${c.base}${c.pattern}`;
 }
 
-/** Returns whose approvals are counted together: those of an account, or of an address. */
 export function callerOf(c: Ctx): IdCaller {
   const { provider = "", subject = "" } = c.get(signedIn) ?? {};
   return subject === "" ? { ip: c.clientIp } : { user: JSON.stringify([provider, subject]) };

@@ -25,11 +25,9 @@ export interface RunPlan<T> {
   readonly input: RunInput;
   readonly options: CheckedRunOptions;
   readonly signal: AbortSignal;
-  /** Whether the model's text is wanted as it comes. */
   readonly isStream: boolean;
 }
 
-/** A hand-off that the model asked for. */
 interface Transfer {
   readonly agent: AnyAgent;
   readonly callId: string;
@@ -52,7 +50,6 @@ export class RunLoop<T> {
     this.#agent = startAgent(plan.agent, this.#messages);
   }
 
-  /** Runs; the last event is `done`. */
   async *events(): AsyncGenerator<RunEvent<T>> {
     let span = this.#startSpan();
     try {
@@ -109,7 +106,6 @@ export class RunLoop<T> {
     return open.length === 0 ? undefined : this.#paused(open);
   }
 
-  /** Asks the model once and runs what it asks for. */
   async *#turn(
     span: Span,
   ): AsyncGenerator<RunEvent<T>, RunResult<T> | "handoff" | undefined> {
@@ -297,7 +293,6 @@ export class RunLoop<T> {
     });
   }
 
-  /** Adds the conversation to an error, so that it can be stored all the same. */
   #withHistory(thrown: unknown): unknown {
     return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
   }

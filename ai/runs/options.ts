@@ -3,7 +3,6 @@ import type { Message } from "../message.ts";
 import { checkNumber, checkTimeout } from "../options.ts";
 import type { RunOptions } from "./types.ts";
 
-/** The options of a run with their defaults; the signal is the run's own. */
 export interface CheckedRunOptions {
   readonly history: readonly Message[];
   readonly maxTurns: number;
@@ -15,7 +14,6 @@ export interface CheckedRunOptions {
   readonly context: unknown;
 }
 
-/** Checks the options of a run. @throws {RangeError} for a number out of range. */
 export function checkRunOptions(options: RunOptions): CheckedRunOptions {
   const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
   const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;

@@ -3,7 +3,6 @@ import type { AssistantMessage, Message, ToolCall } from "../message.ts";
 import type { Decision } from "./types.ts";
 import { cutLine } from "../json.ts";
 
-/** The calls at the end of a conversation that have no result yet. */
 export interface Unanswered {
   readonly calls: readonly ToolCall[];
   readonly agent: string | undefined;
@@ -11,7 +10,6 @@ export interface Unanswered {
 
 const nothing: Unanswered = { calls: [], agent: undefined };
 
-/** Finds the calls at the end of a conversation that have no result yet. */
 export function findUnanswered(messages: readonly Message[]): Unanswered {
   const answered = new Set<string>();
   for (let index = messages.length - 1; index >= 0; index--) {

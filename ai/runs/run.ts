@@ -53,7 +53,6 @@ export async function run<T = undefined, Context = unknown>(
   return await runWith({ client, agent, input, options });
 }
 
-/** Runs an agent whose need of a context has been checked before. */
 export async function runWith<T>(request: Omit<RunRequest<T>, "isStream">): Promise<RunResult<T>> {
   for await (const event of openRun({ ...request, isStream: false })) {
     if (event.kind === "done") return event.result;
@@ -94,7 +93,6 @@ export function runStream<T = undefined, Context = unknown>(
   return openRun({ client, agent, input, options, isStream: true });
 }
 
-/** Returns the error of events that end before the run does. */
 export function unfinishedRun(): TypeError {
   return new TypeError('Cannot use a run without its end: pass all the events of "runStream".');
 }

@@ -19,7 +19,6 @@ export interface Round {
   readonly context: unknown;
 }
 
-/** The longest message of a thrown error that a model gets. */
 const maxErrorChars = 2_000;
 
 /** Parses the arguments of a call; `isJson` is false where they are none. */
@@ -161,7 +160,6 @@ async function withDeadline(tool: AnyTool, call: BoundedCall): Promise<unknown> 
   }
 }
 
-/** Maximum number of names in an error: enough for a model to correct itself. */
 const maxListedNames = 20;
 
 function unknownTool(name: string, { tools }: Offer): string {

@@ -11,7 +11,6 @@ export interface UsedIdsOptions {
   readonly maxCallerIds?: number;
 }
 
-/** The user of an id, or else a stranger by address. */
 export interface IdCaller {
   /** @default "", a stranger */
   readonly user?: string;
@@ -70,7 +69,6 @@ export interface IdTaker {
   take(id: string, caller?: IdCaller): Awaitable<boolean>;
 }
 
-/** Returns what uses ids up: the store of the application that its replicas share, else this process. */
 export function usedIds(options?: UsedIdsOptions): PerApplication<IdTaker> {
   return perApplication((app) => {
     const once = app && findStores(app).once;

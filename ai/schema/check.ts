@@ -84,7 +84,6 @@ function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** Lists what is wrong with a JSON value; an empty list means that it matches. */
 export function findIssues(value: unknown, schema: SchemaRoot): StandardIssue[] {
   const check = new Check(schema);
   check.apply(schema.root, value, []);

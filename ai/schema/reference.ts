@@ -1,4 +1,3 @@
-/** Follows a local reference (RFC 6901, section 6); `undefined` for any other. */
 export function resolveReference(root: unknown, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

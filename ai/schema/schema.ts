@@ -5,7 +5,6 @@ export type Validated<T> =
   | { readonly kind: "valid"; readonly value: T }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Maximum number of issues in one message: a model corrects a few at a time. */
 const maxIssues = 10;
 
 /** Maximum nesting of a JSON Schema: beyond it no server accepts one. */

@@ -41,7 +41,6 @@ export function countChat(metrics: Metrics, chat: FinishedChat): void {
   tokens.with(model, "output").add(usage.outputTokens);
 }
 
-/** Records a model call in the metrics of OpenTelemetry. */
 export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: Attributes): void {
   const failure = outcome === "ok" ? {} : { "error.type": outcome };
   record("gen_ai.client.operation.duration", {
@@ -58,7 +57,6 @@ export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: 
 }
 
 export interface FinishedTool {
-  /** The name of the tool: of one that exists, to keep the label set bounded. */
   readonly tool: string;
   readonly durationMs: number;
   readonly isError: boolean;

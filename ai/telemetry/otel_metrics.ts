@@ -1,6 +1,5 @@
 import { type Attributes, isTracing, known } from "./tracing.ts";
 
-/** The part of Deno's telemetry that is used (OpenTelemetry.js, `MeterProvider`). */
 interface Telemetry {
   readonly meterProvider: {
     getMeter(name: string): { createHistogram(name: string, options: object): NativeHistogram };
@@ -11,7 +10,6 @@ interface NativeHistogram {
   record(value: number, attributes: object): void;
 }
 
-/** The options of a histogram: the bounds are those of the conventions. */
 interface HistogramOptions {
   readonly unit: string;
   readonly description: string;

@@ -1,6 +1,5 @@
 export type AttributeValue = string | number | boolean | readonly string[];
 
-/** Attributes by name; those that are `undefined` are left out. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /** The part of an OpenTelemetry span that is used (OpenTelemetry.js, `Span`). */

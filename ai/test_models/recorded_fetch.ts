@@ -109,7 +109,6 @@ async function record(
   return new Response(body, { status: response.status, headers });
 }
 
-/** Names a recording by its request; the name is the same in both modes, because both hide the secrets. */
 async function keyOf({ method, url, body }: Recording["request"]): Promise<string> {
   const bytes = new TextEncoder().encode(`${method} ${url}\n${body}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -5,7 +5,6 @@ const openHeaders = new Set(["accept", "content-type", "content-length", "user-a
 
 const openParameters = new Set(["api-version", "beta", "alt"]);
 
-/** Forms of keys that are known by sight, wherever they come from. */
 const keyForms = [
   /\b(?:sk|pk|rk|gsk|xai|key)[-_][A-Za-z0-9_-]{16,}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
@@ -16,7 +15,6 @@ const keyForms = [
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
 ];
 
-/** Lists the texts of a request that must not be written. */
 export function secretsOf(request: Request): readonly string[] {
   const values: string[] = [];
   for (const [name, value] of request.headers) if (!openHeaders.has(name)) values.push(value);

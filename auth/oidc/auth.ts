@@ -95,7 +95,6 @@ function managerFor(options: AuthOptions): SessionManager {
   );
 }
 
-/** Responds that the sign-in is unavailable because the provider is down. */
 function withOutage(handler: Handler): Handler {
   return async (c) => {
     c.cacheControl("no-store");

@@ -102,7 +102,6 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 
-/** The options with their defaults, but those of sessions. */
 export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
   readonly scope: string;
   /** `undefined`: what the metadata of the provider names. */

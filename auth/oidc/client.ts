@@ -49,7 +49,6 @@ export interface TokenResponse {
   readonly expiresAtMs: number | undefined;
 }
 
-/** Assumed lifetime of an access token without an expiry. */
 const assumedSeconds = 600;
 
 /** The reason where the response holds no token that the application can use. */

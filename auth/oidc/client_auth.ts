@@ -12,7 +12,6 @@ export type ClientAuth =
   | "none"
   | { readonly privateKey: CryptoKey; readonly keyId: string };
 
-/** Lifetime of a signed assertion, in seconds: the time of one request. */
 const assertionSeconds = 60;
 
 /** Chooses the method where the application names none: RFC 6749 has `basic` as the default. */

@@ -27,7 +27,6 @@ export interface IdTokenExpectations extends TokenExpectations {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-/** The claims of a token that was accepted: `sub` is a string, the rest is as it came. */
 export type IdTokenClaims = JsonObject & { readonly sub: string; readonly iss: string };
 
 /** Checks an ID token (OpenID Connect Core, section 3.1.3.7). */
@@ -47,7 +46,6 @@ export async function verifyIdToken(
     : refuseToken("token-sub");
 }
 
-/** The subject of a logout token: a session, a user, or both. */
 export interface LogoutClaims {
   readonly sub: string | undefined;
   readonly sid: string | undefined;

@@ -37,7 +37,6 @@ export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
 
 export interface WantedKey {
   readonly alg: SigningAlgorithm;
-  /** The key's identifier, where the token has one. */
   readonly kid: string | undefined;
 }
 
@@ -59,7 +58,6 @@ export class JwkSet implements KeySource {
   readonly #keys: readonly JsonObject[];
   readonly #imported: Map<string, Promise<CryptoKey | undefined>> = new Map();
 
-  /** @param keys The member `keys` of the set. */
   constructor(keys: readonly unknown[]) {
     this.#keys = keys.slice(0, maxKeys).filter(isJsonObject);
   }
@@ -80,7 +78,6 @@ export class JwkSet implements KeySource {
   }
 }
 
-/** Reports whether a key says that it may verify signatures of an algorithm. */
 function isFit(key: JsonObject, { alg, curve }: AlgorithmPlan): boolean {
   if (key.kty !== (curve === undefined ? "RSA" : "EC")) return false;
   if (curve !== undefined && key.crv !== curve.name) return false;

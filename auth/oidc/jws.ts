@@ -32,7 +32,6 @@ export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason
 /** The longest token that is looked at, in characters: directories with many groups send 10,000. */
 const maxTokenChars = 32_768;
 
-/** The content that a genuine signature covers. */
 export interface VerifiedJws {
   readonly alg: SigningAlgorithm;
   readonly payload: JsonObject;

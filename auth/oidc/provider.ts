@@ -53,7 +53,6 @@ export class Provider {
     this.#keys = new Kept({ load: () => this.#loadKeys(), onError, now });
   }
 
-  /** Returns the endpoints. @throws {ProviderError} where the provider is down and was never up. */
   metadata(): Promise<ProviderMetadata> {
     return this.#metadata.get();
   }
@@ -73,7 +72,6 @@ export class Provider {
     };
   }
 
-  /** Sends a request to the provider. @throws {ProviderError} as `fetchProvider`. */
   ask(url: string, init: RequestInit): ReturnType<typeof fetchProvider> {
     const { fetch } = this.#settings;
     return fetchProvider(url, init, { fetch, allowsLoopback: this.#allowsLoopback });
@@ -135,15 +133,12 @@ const freshMs = 10 * 60_000;
 /** Up to this age a value is used while another is fetched in the background. */
 const staleMs = 60 * 60_000;
 
-/** Pause after a failed try, in milliseconds. */
 const pauseMs = 10_000;
 
-/** Pause after a forced try, in milliseconds. */
 const forcedMs = 60_000;
 
 interface KeptOptions<T> {
   readonly load: () => Promise<T>;
-  /** Handles the error of a background fetch. */
   readonly onError: (error: unknown) => void;
   readonly now: () => number;
 }

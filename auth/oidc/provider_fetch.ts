@@ -1,10 +1,8 @@
 import { isLoopback, type JsonObject, readCapped } from "../../runtime/addon.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
-/** Timeout of one exchange with a provider, redirects and body included, in milliseconds. */
 const defaultTimeoutMs = 5_000;
 
-/** The longest response that is read, in bytes. */
 const maxBytes = 262_144;
 
 /** Maximum number of redirects, on the same origin only. */

@@ -5,10 +5,8 @@ export type PasskeyRefusal =
 
 /** Ends the verification of a passkey; never leaves this package. */
 export class PasskeyFault extends Error {
-  /** Why. */
   readonly reason: PasskeyRefusal;
 
-  /** @param detail For the log. */
   constructor(reason: PasskeyRefusal, detail: string) {
     super(detail);
     this.reason = reason;

@@ -51,7 +51,6 @@ function refusal(): ReturnType<typeof httpError> {
   return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
 }
 
-/** Returns how the system shows a user. */
 export function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
   if (provider !== "") {
     throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });

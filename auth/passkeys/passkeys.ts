@@ -73,7 +73,6 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   };
 }
 
-/** The parameters of a ceremony. */
 interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
   /** Reports whether a challenge is used for the first time. */

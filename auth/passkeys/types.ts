@@ -119,5 +119,4 @@ export interface Passkeys {
   ): PasskeyHandlers;
 }
 
-/** The calls of the route handlers. */
 export type PasskeyCalls = Omit<Passkeys, "registerHandlers" | "signInHandlers">;

@@ -16,7 +16,6 @@ export interface StdioOptions {
   readonly probeMs?: number;
 }
 
-/** Variables that programs need and that hold no secret. */
 const harmless = [
   ...["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"],
   // Windows
@@ -26,7 +25,6 @@ const harmless = [
 
 const maxTailChars = 2_000;
 
-/** The longest line of standard error that is handed on in one piece. */
 const maxStderrLineChars = 65_536;
 
 /** A child process that ends with its client, whatever it does about signals. */
@@ -132,7 +130,6 @@ export class Child {
   }
 }
 
-/** Time for which standard error is read after the end of the child, in milliseconds. */
 const drainMs = 50;
 
 const encoder = new TextEncoder();

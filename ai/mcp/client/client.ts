@@ -276,7 +276,6 @@ export class McpClient {
 
 interface WholeList {
   readonly entries: readonly unknown[];
-  /** For how long the list may be kept, in milliseconds. */
   readonly ttlMs: number;
 }
 

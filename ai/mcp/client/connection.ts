@@ -138,7 +138,6 @@ function unsupported(versions: readonly unknown[]): McpClientError {
   );
 }
 
-/** Reports whether an answer to the first question is one of an old server. */
 function isLegacy(error: unknown): boolean {
   if (error instanceof McpError) return true;
   if (!(error instanceof McpClientError)) return false;

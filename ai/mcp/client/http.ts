@@ -74,7 +74,6 @@ export class HttpLink implements Link {
   readonly #closing: AbortController = new AbortController();
   /** Ends what belongs to the session when it is lost: its successor listens for itself. */
   readonly #lost: AbortController = new AbortController();
-  /** The session, also after the server has forgotten it. */
   #sessionId: string | undefined = undefined;
   /** True after the handshake, also with a server that gives no session id. */
   #isOpen = false;
@@ -143,7 +142,6 @@ export class HttpLink implements Link {
       .catch(() => {});
   }
 
-  /** The headers that repeat what the body says ("Request Metadata" of revision 2026-07-28). */
   #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
     if (!isStateless(this.revision)) return {};
     const name = params[namedMethods.get(method) ?? ""];
@@ -342,5 +340,4 @@ export class HttpLink implements Link {
   }
 }
 
-/** Timeout of closing a session, in milliseconds. */
 const closeMs = 2_000;

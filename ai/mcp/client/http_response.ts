@@ -4,7 +4,6 @@ import { rpcCodes } from "../protocol/errors.ts";
 import { parseLooseText, type RpcMessage } from "../protocol/messages.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
-/** The place at which a stream of events may be resumed, and the delay before it. */
 export interface StreamPlace {
   lastEventId: string | undefined;
   retryMs: number | undefined;
@@ -58,10 +57,8 @@ export async function readEvents<T>(
   return undefined;
 }
 
-/** The error code of servers for an unknown session; no revision names it. */
 const sessionNotFound = -32001;
 
-/** The first of the codes that servers may use as they like. */
 const serverError = -32000;
 
 /** Reports whether an answer says, in whichever spelling, that the server has forgotten the session. */

@@ -76,7 +76,6 @@ export class Questions {
     return { ...await onElicit({ message, schema: requestedSchema as JsonSchema }) };
   }
 
-  /** Answers the questions of an unfinished call ("Multi Round-Trip Requests"). */
   async answerAll(requests: unknown): Promise<RpcParams> {
     if (requests === undefined) return {};
     if (!isJsonObject(requests)) throw invalidParams("inputRequests are malformed");

@@ -82,7 +82,6 @@ export function entriesWith<T>(
   );
 }
 
-/** Reads the result of `resources/read`; what is not contents is left out. */
 export function parseContents({ contents }: RpcParams): McpResourceContents[] {
   if (!Array.isArray(contents)) return [];
   return contents.flatMap((each): McpResourceContents[] => {
@@ -103,7 +102,6 @@ function decode(blob: string): Uint8Array | undefined {
   }
 }
 
-/** Reads the result of `prompts/get`; what is not a message is left out. */
 export function parsePromptMessages({ description, messages }: RpcParams): McpPromptMessages {
   const list = Array.isArray(messages) ? messages : [];
   return {

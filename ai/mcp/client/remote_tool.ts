@@ -129,7 +129,6 @@ export function toTools(
 
 const maxModelNameChars = 64;
 
-/** Number of characters of a name kept before its number. */
 const stemChars = 48;
 
 /** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */

@@ -2,13 +2,10 @@ import { backoff } from "../../http/wait.ts";
 import type { StreamPlace } from "./http_response.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
-/** Maximum time of a request, as a multiple of the time without a sign. */
 const mostTimes = 10;
 
 export interface RequestTime {
-  /** Aborts when the time is up, the caller gives up or the client is closed. */
   readonly signal: AbortSignal;
-  /** Starts the time anew: the server is at work. */
   extend(): void;
 }
 

@@ -112,7 +112,6 @@ export class Requests {
     }
   }
 
-  /** Subscribes a new session to what the client listens to. */
   async #greet(connection: Connection, time: HandshakeTime): Promise<void> {
     if (hasNoSession(connection)) return;
     const { link, capabilities } = connection;
@@ -228,7 +227,6 @@ export class Requests {
     return { name, version, title, icons };
   }
 
-  /** Returns the `_meta` of a request of revision 2026-07-28. */
   meta(params: RpcParams, progressToken?: number): RpcParams {
     const { onLog, logLevel = "info" } = this.#options;
     return {

@@ -67,7 +67,6 @@ interface Waiting {
 /** Maximum number of invalid lines in a row: some servers log to standard output. */
 const maxGarbageLines = 10_000;
 
-/** Number of characters of such a line that an error quotes. */
 const maxQuotedChars = 200;
 
 class StdioLink implements Link {

@@ -69,7 +69,6 @@ export class Watcher {
     await this.#requests.request({ method: "resources/unsubscribe", params: { uri }, options: {} });
   }
 
-  /** Opens the stream again with what is wanted now. */
   #renew(): void {
     const older = this.#acknowledged;
     this.#acknowledged = acknowledgement();
@@ -79,7 +78,6 @@ export class Watcher {
     this.#restart = new AbortController();
   }
 
-  /** Subscribes again in a new session. */
   async resubscribe(
     send: (method: string, params: RpcParams) => Promise<unknown>,
   ): Promise<void> {

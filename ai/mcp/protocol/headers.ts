@@ -3,7 +3,6 @@ import { isJsonObject } from "../../json.ts";
 
 /** A parameter of a tool that a header repeats (`x-mcp-header`). */
 export interface HeaderParam {
-  /** The header in lower case: `mcp-param-region`. */
   readonly header: string;
   readonly path: readonly string[];
 }
@@ -96,7 +95,6 @@ export function headerText(value: unknown): string | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** The prefix of a Base64 header value ("Value Encoding" of revision 2026-07-28). */
 const prefix = "=?base64?";
 const suffix = "?=";
 

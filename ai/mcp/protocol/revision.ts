@@ -1,4 +1,3 @@
-/** The revision without sessions: every request stands alone. */
 export const statelessRevision = "2026-07-28";
 
 export const newestSessionRevision = "2025-11-25";

@@ -112,7 +112,6 @@ function describeSubject({ method, tool, prompt, attributes }: Subject): Attribu
   };
 }
 
-/** Returns what metrics call an error: its code, or `aborted`. */
 export function errorName(error: unknown, side: Subject["side"]): string {
   if (error instanceof McpError) return String(error.code);
   if (error instanceof McpClientError) return error.code;
@@ -175,7 +174,6 @@ function describeFailure(
 export interface OpenSession {
   readonly side: "client" | "server";
   readonly revision: string;
-  /** `pipe` over stdio. */
   readonly transport: "tcp" | "pipe";
 }
 

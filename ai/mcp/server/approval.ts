@@ -42,7 +42,6 @@ export async function refuseUnapproved(
 
 const maxShownChars = 4_000;
 
-/** Characters that make a string look different from what it holds. */
 const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Writes arguments for a person: what cannot be seen is written out, and what is cut off is said. */

@@ -32,7 +32,6 @@ export type Admission =
   | { readonly kind: "admitted"; readonly caller: McpCaller | undefined }
   | { readonly kind: "refused"; readonly status: 401 | 403; readonly challenge: string };
 
-/** Guards requests by access tokens (RFC 6750) and announces where tokens come from (RFC 9728). */
 export class BearerGuard {
   readonly #options: BearerOptions;
 
@@ -68,7 +67,6 @@ export class BearerGuard {
       : this.#refuse(c, "scope-missing", scopes);
   }
 
-  /** Decides whether an admitted caller may use what needs scopes of its own. */
   admitTo(c: Ctx, caller: McpCaller | undefined, needed: readonly string[]): Admission {
     if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
     // All scopes at once: a client that asks twice bothers the user twice.
@@ -112,7 +110,6 @@ export class BearerGuard {
   }
 }
 
-/** The responses to refused clients (RFC 6750, section 3.1), by the reason in the log. */
 const refusals = {
   "token-missing": { status: 401, error: undefined },
   "token-invalid": { status: 401, error: "invalid_token" },

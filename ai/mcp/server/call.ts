@@ -181,24 +181,19 @@ export interface McpCall extends ToolCallContext {
   roots(): Promise<readonly McpRoot[]>;
 }
 
-/** The way of one request back to its client; each transport and era has its own. */
 export interface Exchange {
   readonly revision: string;
   readonly capabilities: RpcParams;
   readonly client: Implementation | undefined;
-  /** The least severity that the client wants; `undefined` for no log messages at all. */
   readonly logLevel: McpLogLevel | undefined;
-  /** Token of the request's progress; `undefined` if the client did not ask. */
   readonly progressToken: string | number | undefined;
   readonly signal: AbortSignal;
   readonly c: Ctx | undefined;
   /** Logger of application failures. @default the log of the request */
   readonly log?: Logger | undefined;
   readonly caller: McpCaller | undefined;
-  /** Runs a request of an application for `toolFromRoute`; `undefined` where there is no application. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
   notify(method: string, params: RpcParams): void;
-  /** Asks the client; `key` names the question within the call. */
   ask(method: string, question: { readonly key: string; readonly params: RpcParams }): Promise<
     RpcParams
   >;

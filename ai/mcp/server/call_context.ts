@@ -20,7 +20,6 @@ import {
   type SampleRequest,
 } from "./call.ts";
 
-/** The capability that a question requires of the client. */
 const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
   elicit: { elicitation: { form: {} } },
   elicitUrl: { elicitation: { url: {} } },
@@ -28,7 +27,6 @@ const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
   roots: { roots: {} },
 };
 
-/** The options of `dial` that answer the questions. */
 const handlers: Readonly<Record<keyof typeof features, string>> = {
   elicit: "onElicit",
   elicitUrl: "onElicitUrl",
@@ -176,7 +174,6 @@ function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {
   throw invalidParams("The answer to the question is malformed");
 }
 
-/** The keywords that clients understand on a field of a form ("Requested Schema"). */
 const kept: Readonly<Record<string, readonly string[]>> = {
   string: [
     "title",

@@ -13,10 +13,8 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 export class Changes {
-  /** The number of streams that may listen. */
   readonly max: number;
   streams = 0;
-  /** Ends the open streams over HTTP, and says so to the clients. */
   readonly ends: Set<() => void> = new Set();
   readonly #listeners: Set<(change: Change) => void> = new Set();
 

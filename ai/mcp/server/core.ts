@@ -37,7 +37,6 @@ export interface Core extends Settings {
   readonly badge: RpcParams;
   readonly catalog: Catalog;
   readonly changes: Changes;
-  /** Carries changes between the replicas of an application. */
   readonly mailOf: (app: Application) => Mail<Change>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
@@ -93,7 +92,6 @@ type Wire = Readonly<Record<string, unknown>>;
 
 /** The tools, resources and prompts of a server, indexed for listing and lookup. */
 class Catalog {
-  /** The tools by name; another map after `setTools`. */
   tools: ReadonlyMap<string, CompiledTool> = new Map();
   resources: ReadonlyMap<string, McpResource> = new Map();
   templates: readonly McpResourceTemplate[] = [];
@@ -128,7 +126,6 @@ class Catalog {
     this.#lists.set("prompts", prompts.map(wirePrompt));
   }
 
-  /** Returns the scopes that a resource needs, by the entry that `resources/read` would use. */
   resourceScopes(uri: string): readonly string[] {
     const entry = this.resources.get(uri) ??
       this.templates.find(({ template }) => template.match(uri) !== undefined);

@@ -36,7 +36,6 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["completion/complete", complete],
 ]);
 
-/** The results that clients may keep ("Caching" of revision 2026-07-28). */
 export const cacheable: ReadonlySet<string> = new Set([
   "server/discover",
   "tools/list",
@@ -60,7 +59,6 @@ export function methodNotFound(method: string): McpError {
   return new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
 }
 
-/** Returns the tool that a request calls; `undefined` for another method and a tool that does not exist. */
 export function toolOf(
   core: Core,
   { method, params: { name } }: RpcRequest,
@@ -216,7 +214,6 @@ async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
   return { description, messages: toMessages(value) };
 }
 
-/** Checks a map of texts; its members are own ones alone, whatever they are named. */
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) throw invalidParams("The arguments must be an object");
   const entries = Object.entries(value).map(([name, text]): [string, string] => {

@@ -5,11 +5,9 @@ interface Entry {
   readonly text: string;
 }
 
-/** Maximum number of entries of a stream kept for clients that reconnect. */
 const maxEntries = 512;
 const maxChars = 1_048_576;
 
-/** The shared budget of the streams of all sessions of a server. */
 export interface LogBudget {
   chars: number;
 }
@@ -65,7 +63,6 @@ export class EventLog {
     this.#mirror?.(this.#seq, text);
   }
 
-  /** Adds a message that another replica has numbered. */
   copy(seq: number, text: string): void {
     if (this.#hasEnded || seq <= this.#seq) return;
     this.#seq = seq;
@@ -76,7 +73,6 @@ export class EventLog {
     this.#reader?.wake();
   }
 
-  /** Adds the last message, if any, and ends the stream. */
   end(message?: WireMessage): void {
     if (message !== undefined) this.add(message);
     if (!this.#hasEnded) this.#mirror?.(this.#seq, undefined);
@@ -149,7 +145,6 @@ export class EventLog {
     }
   }
 
-  /** The number of the last message that a client was sent. */
   get sent(): number {
     return this.#sent;
   }

@@ -20,7 +20,6 @@ import { Sessions } from "./sessions/sessions.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
 import { answerStateless } from "./http_stateless.ts";
 
-/** The MCP endpoint: one URL that serves both eras. */
 export interface HttpEndpoint {
   readonly handlers: Readonly<Record<"GET" | "POST" | "DELETE", (c: Ctx) => Promise<Response>>>;
   readonly close: () => void;
@@ -81,7 +80,6 @@ async function answerMessage(sender: Sender): Promise<Response> {
     : await answerSession(sender, message);
 }
 
-/** Reports whether a message is of revision 2026-07-28: it says so itself, or its header does. */
 function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean {
   if (claimsStateless(message.params)) return true;
   const revision = requestHeaders(c).get("mcp-protocol-version");

@@ -33,7 +33,6 @@ export function failure(
   return c.json(status, wireError(id, errorBody(error)));
 }
 
-/** Returns the response that tells a client where tokens come from. */
 export function challenge(
   c: Ctx,
   { status, challenge }: { readonly status: 401 | 403; readonly challenge: string },
@@ -45,7 +44,6 @@ export function challenge(
   return failure(c, { status, error: invalidRequest(message) });
 }
 
-/** Returns the refusal of a request whose scopes the caller lacks; `undefined` lets it in. */
 export function refuseScopes(
   { c, core, admitTo }: Sender,
   request: RpcRequest,

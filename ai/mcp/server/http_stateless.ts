@@ -21,7 +21,6 @@ import { parseMeta, type RequestMeta } from "./meta.ts";
 import { listenResult } from "./stateless.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
-/** Answers a request of revision 2026-07-28 over HTTP: every request stands alone. */
 export function answerStateless(
   sender: Sender,
   request: RpcRequest,
@@ -129,7 +128,6 @@ function listen(sender: Sender, request: RpcRequest): Response {
   });
 }
 
-/** Returns the status of an error; an error of a running method is not an HTTP failure. */
 function statusOf(
   error: unknown,
   other = 200,

@@ -5,11 +5,9 @@ import { CallContext } from "./call_context.ts";
 import type { Core } from "./core.ts";
 import type { RequestMeta } from "./meta.ts";
 
-/** A request with what its transport knows, in either era. */
 export interface Incoming {
   readonly core: Core;
   readonly request: RpcRequest;
-  /** The HTTP request that carries it; `undefined` over stdio. */
   readonly c: Ctx | undefined;
   readonly caller: McpCaller | undefined;
   /** Whose half-finished calls these are; `""` where users are not told apart. */

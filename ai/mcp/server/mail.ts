@@ -10,13 +10,10 @@ interface Sent<T> {
 export interface MailOptions<T> {
   readonly subject: string;
   readonly take: (letter: T) => void;
-  /** Takes letters from before the first hold too. @default false */
   readonly fromStart?: boolean;
-  /** Number of letters that are kept. @default 1000 */
   readonly keep?: number;
 }
 
-/** The pause before the letters of a store that failed are read again, in milliseconds. */
 const pauseMs = 1_000;
 
 /** Lifetime of a letter, in milliseconds: as long as a client may take to answer. */
@@ -73,7 +70,6 @@ export class Mail<T> {
     return this.#holds > 0;
   }
 
-  /** Takes letters until the returned function is called. */
   hold(): () => void {
     if (findStores(this.#app).channels === undefined) return () => {};
     if (this.#holds++ === 0) {

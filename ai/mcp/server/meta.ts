@@ -4,7 +4,6 @@ import { isMessageId, type RpcParams } from "../protocol/messages.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import { type Implementation, isLogLevel, type McpLogLevel } from "./call.ts";
 
-/** A request's description of itself in `_meta` (revision 2026-07-28). */
 export interface RequestMeta {
   readonly revision: string;
   readonly capabilities: RpcParams;
@@ -13,7 +12,6 @@ export interface RequestMeta {
   readonly progressToken: string | number | undefined;
 }
 
-/** Reports whether the parameters of a request carry the revision, which older ones never do. */
 export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
 }
@@ -41,7 +39,6 @@ export function parseMeta(params: RpcParams): RequestMeta {
   };
 }
 
-/** Reads the token under which progress is reported; `undefined` where the client did not ask. */
 export function parseProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
   const token = isJsonObject(meta) ? meta.progressToken : undefined;
   return typeof token === "number" || isMessageId(token) ? token : undefined;

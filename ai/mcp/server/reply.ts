@@ -9,11 +9,9 @@ import type { EventLog } from "./event_log.ts";
  */
 const streamAfterMs = 100;
 
-/** The differences between the eras in the stream of a response. */
 interface ReplyStream {
   readonly open: () => EventLog;
   readonly respond: (log: EventLog) => Response;
-  /** Keeps the messages for a client that takes no streams. @default they are dropped */
   readonly elsewhere?: EventLog;
 }
 

@@ -10,10 +10,8 @@ import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } f
 import type { RequestMeta } from "./meta.ts";
 import { createCallContext, type Incoming } from "./incoming.ts";
 
-/** The client's answers in the tries of a call so far, by the keys of their questions. */
 type Answers = ReadonlyMap<string, RpcParams>;
 
-/** Runs a request of revision 2026-07-28, `subscriptions/listen` aside. */
 export async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, request: { method, params } } = i;
   if (method === "server/discover") return complete(core, method, discover(core));
@@ -59,14 +57,12 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   });
 }
 
-/** Returns what must not change when the client calls again: everything but the answers and `_meta`. */
 function createBinding({ principal, request: { method, params } }: Incoming): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };
 }
 
 interface Answered {
-  /** Names the state that it was given; `undefined` without one. */
   readonly id: string | undefined;
   readonly answers: Answers;
 }

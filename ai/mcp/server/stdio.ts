@@ -26,7 +26,6 @@ const maxWaiting = 10_000;
 
 type Outside = Pick<Incoming, "fetch" | "log" | "metrics">;
 
-/** Serves one client over a pair of streams, a message a line, in whichever era it speaks. */
 export class StdioConnection {
   readonly #core: Core;
   readonly #outside: Outside;

@@ -14,7 +14,6 @@ export type Completer = (
   context: CompletionContext,
 ) => readonly string[] | Promise<readonly string[]>;
 
-/** The most values of one answer ("Completion"). */
 const maxValues = 100;
 
 export function completionResult(values: readonly string[]): RpcParams {

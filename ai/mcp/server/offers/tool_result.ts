@@ -2,7 +2,6 @@ import { isJsonObject, toJsonText } from "../../../json.ts";
 import { type ContentBlock, isContent, textContent } from "../../protocol/content.ts";
 import type { RpcParams } from "../../protocol/messages.ts";
 
-/** The outcome of a tool's call, ready for any revision. */
 export interface CallOutcome {
   readonly content: readonly ContentBlock[];
   readonly structured: unknown;
@@ -96,7 +95,6 @@ const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ],
 ]);
 
-/** Reports whether a value has the shape of content, and no member that content does not have. */
 function isOnlyContent(value: unknown): value is ContentBlock {
   if (!isContent(value)) return false;
   const known = members.get(value.type);

@@ -131,7 +131,6 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
   };
 }
 
-/** Writes the headers into the schema, where clients look for them. */
 function withHeaders(
   schema: JsonSchema,
   headers: Readonly<Record<string, string>>,
@@ -154,7 +153,6 @@ function withHeaders(
 
 const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Checks a name of a tool or prompt ("Tool Names"). */
 export function checkName(name: string, kind: "tool" | "prompt"): void {
   if (typeof name === "string" && validName.test(name)) return;
   throw new TypeError(
@@ -166,11 +164,9 @@ export function checkName(name: string, kind: "tool" | "prompt"): void {
 export interface CompiledTool {
   readonly tool: Tool | McpTool;
   readonly scopes: readonly string[];
-  /** Checks structured results; `undefined` where the tool declares none. */
   readonly output: AnySchema | undefined;
   readonly headerParams: readonly HeaderParam[];
   readonly wire: Readonly<Record<string, unknown>>;
-  /** The description for clients of older revisions. */
   readonly sessionWire: Readonly<Record<string, unknown>>;
 }
 

@@ -134,7 +134,6 @@ function readValue(raw: string, isReserved: boolean): string | undefined {
   return value;
 }
 
-/** Maximum number of layers of percent signs that are decoded. */
 const maxLayers = 3;
 
 /** Decodes what can lead elsewhere, all of which is ASCII: a stray percent sign beside it must not hide it. */

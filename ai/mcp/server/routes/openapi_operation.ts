@@ -2,7 +2,6 @@ import type { JsonSchema, Method } from "../../../../mod.ts";
 import { isJsonObject } from "../../../json.ts";
 import { resolveReference } from "../../../schema/reference.ts";
 
-/** The parts of an OpenAPI operation that a tool needs. */
 export interface Operation {
   readonly method: Exclude<Method, "OPTIONS">;
   readonly pattern: string;

@@ -187,7 +187,6 @@ async function run(
   return await readResult(await fetch(request), plan, request.url);
 }
 
-/** @returns `undefined` for a path that the arguments cannot make. */
 function buildRequest(
   { method, pattern, params }: RoutePlan,
   args: Readonly<Record<string, unknown>>,

@@ -21,7 +21,6 @@ import { initializeResult, parseInitialize } from "./run.ts";
 import { addSubscription, type SessionState } from "./session.ts";
 import { unsupportedRevision } from "../meta.ts";
 
-/** Answers a request of a revision with sessions. */
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
   if (request.method === "initialize") return await initialize(sender, request);
   const session = await find(sender, request.id);
@@ -104,7 +103,6 @@ function run(
   });
 }
 
-/** Handles a notification, or the answer to a question. */
 export async function takeMessage(
   sender: Sender,
   message: RpcNotification | RpcResult | RpcFailure,
@@ -119,7 +117,6 @@ export async function takeMessage(
   return new Response(null, { status: 202 });
 }
 
-/** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
 export async function openEventStream(sender: Sender): Promise<Response> {
   const { c } = sender;
   const session = await find(sender);
@@ -154,7 +151,6 @@ export async function closeSession(sender: Sender): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Returns what a request that ran here changes for the other replicas as well. */
 function stateChange(
   { method, params }: RpcRequest,
 ): ((state: SessionState) => SessionState) | undefined {
@@ -178,7 +174,6 @@ function streamLog(
     readonly log: EventLog;
     readonly after: number;
     readonly session: HttpSession;
-    /** Lets go of what is held for the stream. */
     readonly release?: () => void;
   },
 ): Response {

@@ -19,22 +19,18 @@ import {
   type SessionRecords,
 } from "./shared_session.ts";
 
-/** Number of ended streams of a session that can still be read again. */
 const maxEndedStreams = 8;
 
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 65_536;
 
-/** Ties a session to the other replicas that serve it. */
 interface Sharing {
   readonly app: Application;
   readonly records: SessionRecords;
-  /** Called when another replica has closed it. */
   readonly onClosed: (session: HttpSession) => void;
 }
 
 interface HttpSessionOptions {
-  /** @default a new one */
   readonly id?: string;
   readonly principal: string;
   readonly keys: HttpSession["keys"];
@@ -97,7 +93,6 @@ export class HttpSession extends Session {
     return log;
   }
 
-  /** Finds the stream of an event, here or on another replica, and the place behind the event. */
   async findEvent(
     id: string,
     signal: AbortSignal,
@@ -123,12 +118,10 @@ export class HttpSession extends Session {
     return remote && { ...remote, after };
   }
 
-  /** Takes what other replicas are told until the returned function is called. */
   hold(): () => void {
     return this.#mail?.hold() ?? (() => {});
   }
 
-  /** Hands an answer to the question, wherever it was asked. */
   deliver(message: RpcResult | RpcFailure): void {
     if (this.answer(message) || !this.#isAskedElsewhere(message.id)) return;
     const isShort = JSON.stringify(message).length <= maxAnswerChars;
@@ -140,7 +133,6 @@ export class HttpSession extends Session {
     return tag !== undefined && tag !== this.#tag;
   }
 
-  /** Cancels a request, wherever it runs. */
   cancelAnywhere(id: RequestId): void {
     if (!this.cancel(id)) void this.#mail?.post({ kind: "cancel", id });
   }
@@ -157,7 +149,6 @@ export class HttpSession extends Session {
     });
   }
 
-  /** True while a client is connected, or waits for something. */
   get isInUse(): boolean {
     return this.isBusy || this.events.isRead;
   }

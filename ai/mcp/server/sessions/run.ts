@@ -83,7 +83,6 @@ function readUri({ uri }: RpcParams): string {
 
 const maxUriChars = 2_048;
 
-/** Revision 2025-11-25 names the visit of a page. */
 function withElicitationId(params: RpcParams): RpcParams {
   return params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params;
 }

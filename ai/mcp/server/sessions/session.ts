@@ -22,7 +22,6 @@ const maxSubscriptions = 1_000;
 /** The longest the subscribed addresses are together: the record stays below the 64 KiB of some stores. */
 const maxSubscribedChars = 49_152;
 
-/** Adds a subscription. @throws {McpError} for too many, or too long ones. */
 export function addSubscription(uris: readonly string[], uri: string): readonly string[] {
   const all = [...uris.filter((other) => other !== uri), uri];
   if (all.length <= maxSubscriptions && all.join("").length <= maxSubscribedChars) return all;
@@ -36,12 +35,9 @@ export const maxRunning = 256;
 
 const maxQuestions = 1_000;
 
-/** Timeout of a client's answer to a question, in milliseconds. */
 const answerTimeoutMs = 3_600_000;
 
-/** The settings of a client, which every replica that serves the session knows. */
 export interface SessionState {
-  /** Counts the changes. */
   readonly version: number;
   readonly logLevel: McpLogLevel;
   readonly subscriptions: readonly string[];
@@ -88,7 +84,6 @@ export class Session {
     return this.#running.size > 0;
   }
 
-  /** Notes that a request runs. @throws {McpError} for an id that is in use, and for too many requests. */
   begin(id: RequestId): AbortController {
     if (this.#running.has(id)) {
       throw new McpError(rpcCodes.invalidRequest, "A request with this id is running already");
@@ -105,7 +100,6 @@ export class Session {
     this.#running.delete(id);
   }
 
-  /** Cancels a request, if it runs here. Returns whether it does. */
   cancel(id: RequestId): boolean {
     const controller = this.#running.get(id);
     const reason = new DOMException("The client has cancelled the request.", "AbortError");
@@ -113,7 +107,6 @@ export class Session {
     return controller !== undefined;
   }
 
-  /** Subscribes to a resource. @throws {McpError} for too many. */
   subscribe(uri: string): void {
     this.#subscriptions = new Set(addSubscription([...this.#subscriptions], uri));
   }
@@ -122,7 +115,6 @@ export class Session {
     this.#subscriptions.delete(uri);
   }
 
-  /** Returns the notification of a change, if this client wants it. */
   wants(change: Change): ReturnType<typeof notificationOf> | undefined {
     const isWanted = change.kind !== "resource" || this.#subscriptions.has(change.uri);
     return isWanted ? notificationOf(change) : undefined;
@@ -162,7 +154,6 @@ export class Session {
     }
   }
 
-  /** Takes the answer to a question that was asked here. Returns whether it was. */
   answer(message: RpcResult | RpcFailure): boolean {
     if (message.id === undefined) return false;
     const waiting = this.#questions.get(message.id);

@@ -7,7 +7,6 @@ import { HttpSession } from "./http_session.ts";
 import type { SessionClient } from "./session.ts";
 import { SessionRecords } from "./shared_session.ts";
 
-/** A session that is younger than this is not closed to make room, in milliseconds. */
 const graceMs = 60_000;
 
 /** The open sessions of a server in this process, bounded in number and in time. */

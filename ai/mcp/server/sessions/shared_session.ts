@@ -12,7 +12,6 @@ import { EventLog, type LogBudget } from "../event_log.ts";
 import { Mail } from "../mail.ts";
 import type { SessionClient, SessionState } from "./session.ts";
 
-/** The message of one replica to the others that serve a session. */
 export type Letter =
   | { readonly kind: "answer"; readonly message: RpcResult | RpcFailure }
   | { readonly kind: "cancel"; readonly id: RequestId }
@@ -25,27 +24,22 @@ export type Letter =
   }
   | { readonly kind: "mark"; readonly mark: string };
 
-/** A session as the store of the replicas keeps it. */
 export interface KeptSession extends SessionState {
   readonly principal: string;
   readonly client: SessionClient;
-  /** Set once a replica other than the first has used it. */
   readonly isShared?: boolean;
 }
 
-/** The longest a session is kept without use, in milliseconds. */
 const maxIdleMs = 30 * 86_400_000;
 
 /** The minimum time between two notes of a session's use, in milliseconds. */
 const touchMs = 60_000;
 
-/** Timeout of the search for a stream of another replica, in milliseconds. */
 const lookupTimeoutMs = 5_000;
 
 /** Number of letters of a session that are kept: clients cause them. */
 const maxLetters = 256;
 
-/** The store of the MCP sessions that replicas share. */
 export class SessionRecords {
   readonly #store: SessionStore;
   readonly #provider: string;
@@ -81,7 +75,6 @@ export class SessionRecords {
     await askStore("session", () => this.#store.create(record));
   }
 
-  /** Returns a session, and notes from time to time that its user uses it. */
   async read(id: string, principal: string): Promise<KeptSession | undefined> {
     const record = await this.#find(id);
     const kept = parseKept(record?.data);
@@ -94,7 +87,6 @@ export class SessionRecords {
     return kept;
   }
 
-  /** Notes that a replica other than the first uses a session. */
   async share(id: string): Promise<void> {
     await this.change(id, (state) => ({ ...state, isShared: true }));
   }
@@ -145,7 +137,6 @@ export interface RemoteStream {
   readonly stop: () => void;
 }
 
-/** Carries letters between the replicas that serve a session. */
 export function openSessionMail(
   app: Application,
   id: string,
@@ -154,7 +145,6 @@ export function openSessionMail(
   return new Mail(app, { subject: `mcp:${recordId(id)}`, take, fromStart: true, keep: maxLetters });
 }
 
-/** Finds a stream of another replica; `undefined` where none was told of in time. */
 export async function findRemoteStream(
   mail: Mail<Letter>,
   { stream, budget, signal }: {
