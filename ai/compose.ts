@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent } from "./agent.ts";
 import type { ChatModel } from "./chat.ts";
-import { jsonSchema } from "./schema/json_schema.ts";
+import { addUsage, reportUsage } from "./usage.ts";
+import { jsonSchema } from "./schema/schema.ts";
 import { runWith } from "./runs/run.ts";
 import type { RunArguments, RunInput, RunOptions, RunResult } from "./runs/types.ts";
 import { type Tool, tool, type ToolContext } from "./tool.ts";
-import { addUsage, reportUsage } from "./usage.ts";
 
 const maxDepth = 8;
 

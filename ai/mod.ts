@@ -16,7 +16,7 @@ export type {
 export { AiClient, aiFromEnv, type AiFromEnvOptions } from "./client.ts";
 export { asTool, chain, parallel } from "./compose.ts";
 export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
-export { jsonSchema, type JsonSchemaValidator } from "./schema/json_schema.ts";
+export { jsonSchema, type JsonSchemaValidator } from "./schema/schema.ts";
 export {
   assistant,
   type AssistantMessage,

@@ -8,8 +8,7 @@ import {
 } from "../runtime/addon.ts";
 import { appPath, loginTarget } from "./next_path.ts";
 import type { SessionSettings } from "./session_options.ts";
-import { userOf } from "./session_record.ts";
-import type { User } from "./user.ts";
+import { type User, userOf } from "./session_record.ts";
 
 /**
  * Lets signed-in users pass. As a middleware it guards its folder; inside a handler

@@ -22,17 +22,17 @@ export type { Guard, Guards } from "./guards.ts";
 export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
 export { nextPath } from "./next_path.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
-export { passkeyForm, type PasskeyFormOptions } from "./passkeys/form.ts";
+export { passkeyForm, type PasskeyFormOptions } from "./passkeys/handlers.ts";
 export { passkeys } from "./passkeys/passkeys.ts";
 export type { PasskeyHandlers, PasskeyOptions, Passkeys, PasskeyUser } from "./passkeys/types.ts";
 export { memoryPasskeyStore } from "./passkeys/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "../runtime/addon.ts";
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
-export type { SignIn, User } from "./user.ts";
+export type { SignIn, User } from "./session_record.ts";
 
 export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
-export type { ClientAuth } from "./oidc/client_auth.ts";
+export type { ClientAuth } from "./oidc/auth_options.ts";
 export type { OidcClient } from "./oidc/provider_plan.ts";
 export {
   clerk,

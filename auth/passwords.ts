@@ -1,8 +1,31 @@
-import { timingSafeEqual } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { scrypt, timingSafeEqual } from "node:crypto";
 import type { Ctx } from "../mod.ts";
-import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
 import { inTurn } from "./turns.ts";
 import { decodeBase64url, encodeBase64url } from "./strict_json.ts";
+
+export interface ScryptCost {
+  /** The binary logarithm of N, the number of blocks. */
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+export function deriveScrypt(
+  password: string,
+  salt: Uint8Array,
+  { logN, r, p }: ScryptCost,
+): Promise<Uint8Array> {
+  const N = 2 ** logN;
+  const options = { N, r, p, maxmem: 256 * N * r };
+  return new Promise((resolve, reject) => {
+    // The same letters typed on two keyboards may be other code points.
+    scrypt(Buffer.from(password.normalize("NFKC"), "utf8"), salt, 32, options, (error, derived) => {
+      if (error) reject(error);
+      else resolve(derived);
+    });
+  });
+}
 
 /** The cost that OWASP recommends (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
 const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };

@@ -13,7 +13,16 @@ import {
   type StoredSession,
   varyByCookie,
 } from "../runtime/addon.ts";
-import { parseDevice } from "./device.ts";
+import {
+  createSession,
+  hashId,
+  isIdentifier,
+  parseDevice,
+  type ProviderPart,
+  type SignIn,
+  type User,
+  userOf,
+} from "./session_record.ts";
 import { createGuards, type Guards } from "./guards.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie, storedFix } from "./session_cookie.ts";
@@ -22,16 +31,8 @@ import {
   type SessionOptions,
   type SessionSettings,
   sessionSettings,
+  SessionStores,
 } from "./session_options.ts";
-import {
-  createSession,
-  hashId,
-  isIdentifier,
-  type ProviderPart,
-  userOf,
-} from "./session_record.ts";
-import { SessionStores } from "./session_stores.ts";
-import type { SignIn, User } from "./user.ts";
 
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;

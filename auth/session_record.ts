@@ -1,7 +1,37 @@
 import { hash } from "node:crypto";
 import type { StoredSession } from "../runtime/addon.ts";
 import type { SessionSettings } from "./session_options.ts";
-import type { SignIn, User } from "./user.ts";
+
+/** The signed-in user. */
+export interface User {
+  /**
+   * The issuer of the identity provider that vouches for the subject; `""` for a sign-in of the application
+   * itself. Two providers may use one subject for two people: keep both as the key of an account.
+   */
+  readonly provider: string;
+  /** The stable name of the account at its provider, or the key of its row. */
+  readonly subject: string;
+  /** The email address, where it is known. */
+  readonly email?: string;
+  /** The display name, where it is known. */
+  readonly name?: string;
+  /** The roles that the guards look at. */
+  readonly roles: readonly string[];
+  /** When the user signed in. */
+  readonly issuedAt: Date;
+}
+
+/** The user that `sessions.start` signs in. */
+export interface SignIn {
+  /** The stable name of the account, 1 to 255 characters. Never an email address: it can get another owner. */
+  readonly subject: string;
+  /** The email address. */
+  readonly email?: string | undefined;
+  /** The display name. */
+  readonly name?: string | undefined;
+  /** The roles that the guards look at. @default none */
+  readonly roles?: readonly string[] | undefined;
+}
 
 export interface ProviderPart {
   readonly provider: string;
@@ -95,4 +125,44 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
     `Cannot start a session for "${subject}": use an email of up to 320 characters, a name of up ` +
       "to 500 and up to 1000 roles of up to 255 each, without control characters.",
   );
+}
+
+const maxAgentChars = 512;
+
+// The order counts: most browsers name those that they are compatible with as well.
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera|OPiOS)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+];
+
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPod)\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/**
+ * Describes a device for the list of a user's sessions. It is a help for the reader and no evidence:
+ * the client writes what it likes.
+ *
+ * @returns A string such as `Firefox on Linux`, `Safari` or `curl`; `""` where nothing is known.
+ */
+export function parseDevice(agent: string | null): string {
+  const text = (agent ?? "").slice(0, maxAgentChars);
+  const nameIn = (table: typeof browsers): string | undefined =>
+    table.find(([pattern]) => pattern.test(text))?.[1];
+  const browser = nameIn(browsers) ?? /^([A-Za-z][A-Za-z0-9 ._-]{0,38})\//.exec(text)?.[1];
+  const system = nameIn(systems);
+  const known = browser === "Mozilla" ? undefined : browser;
+  return known !== undefined && system !== undefined
+    ? `${known} on ${system}`
+    : known ?? system ?? "";
 }

@@ -4,8 +4,7 @@ import type { Guards } from "./guards.ts";
 import { managers } from "./exposed.ts";
 import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
-import { userOf } from "./session_record.ts";
-import type { SignIn, User } from "./user.ts";
+import { type SignIn, type User, userOf } from "./session_record.ts";
 
 /** A session in the list that its owner sees. */
 export interface SessionInfo {

@@ -25,8 +25,7 @@ import type { TestOption } from "../runtime/testing/mod.ts";
 import { managers } from "./exposed.ts";
 import { lowerCost } from "./passwords.ts";
 import { encodeSession } from "./session_cookie.ts";
-import { createSession, hashId } from "./session_record.ts";
-import type { SignIn } from "./user.ts";
+import { createSession, hashId, type SignIn } from "./session_record.ts";
 
 /**
  * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and

@@ -12,7 +12,6 @@ import {
 import { asObject, isJson } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
-import { readOutput } from "../output.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import {
@@ -23,6 +22,7 @@ import {
   startSpan,
 } from "../telemetry/tracing.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
+import { validate } from "../schema/schema.ts";
 
 export interface PreparedChat<T> {
   readonly body: string;
@@ -264,4 +264,47 @@ function withAnswer(
   return partial === thrown.partial && usage === undefined
     ? thrown
     : thrown.with({ partial, usage });
+}
+
+/**
+ * Parses and validates a structured answer.
+ *
+ * @returns `undefined` without a schema, and where the model calls tools instead of answering.
+ * @throws {AiError} `ai_refused` for a refusal, `ai_bad_output` for what does not match.
+ */
+export async function readOutput<T>(
+  output: AnySchema<T> | undefined,
+  answer: PlainResponse,
+): Promise<T | undefined> {
+  if (output === undefined || answer.toolCalls.length > 0) return undefined;
+  const { refusal, text } = answer;
+  if (refusal !== undefined) {
+    throw new AiError("ai_refused", `The model refused: ${refusal.slice(0, 500)}`);
+  }
+  const result = await validate(output, parseOutput(answer));
+  if (result.kind === "valid") return result.value;
+  throw new AiError("ai_bad_output", `The answer does not match its schema: ${result.message}`, {
+    partial: text,
+  });
+}
+
+function parseOutput({ text, finishReason }: PlainResponse): unknown {
+  try {
+    return JSON.parse(unfence(text));
+  } catch (cause) {
+    const why = finishReason === "length" ? "it was cut off at maxTokens" : "it is not JSON";
+    throw new AiError("ai_bad_output", `The answer does not match its schema: ${why}.`, {
+      partial: text,
+      cause,
+    });
+  }
+}
+
+/** Models without enforced schemas like to wrap JSON in a Markdown fence. */
+function unfence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith("```")) return trimmed;
+  const start = trimmed.indexOf("\n");
+  const end = trimmed.lastIndexOf("```");
+  return start >= 0 && end > start ? trimmed.slice(start + 1, end) : trimmed;
 }

@@ -1,5 +1,5 @@
 import { parseHttpDate } from "../../runtime/addon.ts";
-import { readBodyText } from "./body_chunks.ts";
+import { readBodyText } from "./body.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 import { asObject, asText } from "../json.ts";
 

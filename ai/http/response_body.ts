@@ -1,10 +1,9 @@
 import type { ChatResponse, FinishReason } from "../chat.ts";
+import type { Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage } from "../message.ts";
 import { asObject, asText, contentText, isJsonObject } from "../json.ts";
-import { CallFragments } from "./call_fragments.ts";
-import { addExtra } from "./extra_members.ts";
-import type { Usage } from "../usage.ts";
+import { addExtra, CallFragments } from "./call_fragments.ts";
 
 export type PlainResponse = Omit<ChatResponse, "value">;
 

@@ -1,4 +1,4 @@
-import { type BodyReader, openBody } from "./body_reader.ts";
+import { type BodyReader, openBody } from "./body.ts";
 import { AiError } from "../errors.ts";
 import { FailedTry, readFailure, shownMessage } from "./failure.ts";
 import type { CheckedOptions } from "../options.ts";

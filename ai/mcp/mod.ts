@@ -56,7 +56,7 @@ export type {
   McpResourceInfo,
   McpTemplateInfo,
 } from "./client/readings.ts";
-export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/remote_tool.ts";
+export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/readings.ts";
 export { stdio, type StdioOptions } from "./client/stdio.ts";
 export {
   type Annotations,
@@ -92,7 +92,7 @@ export type {
   SampleMessage,
   SampleRequest,
 } from "./server/call.ts";
-export type { Completer, CompletionContext } from "./server/offers/completion.ts";
+export type { Completer, CompletionContext } from "./server/offers/prompts.ts";
 export type { McpServerOptions, ServeStdioOptions } from "./server/options.ts";
 export {
   type McpPrompt,
@@ -118,7 +118,7 @@ export {
   toolFromRoute,
 } from "./server/routes/tool.ts";
 export { type McpHandlers, McpServer, mcpServer } from "./server/server.ts";
-export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tool_result.ts";
+export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tools.ts";
 export {
   type McpTool,
   mcpTool,

@@ -10,11 +10,16 @@ import {
 } from "../../runtime/addon.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage, Message } from "../message.ts";
-import { findUnanswered, matchDecisions } from "./pending_calls.ts";
-import { perApplication } from "./per_application.ts";
-import { type KeptState, signedStates, type StateBinding } from "./signed_state.ts";
+import { findUnanswered, matchDecisions } from "./approval.ts";
+import {
+  type IdCaller,
+  type KeptState,
+  perApplication,
+  signedStates,
+  type StateBinding,
+  usedIds,
+} from "./kept_state.ts";
 import type { RunInput } from "./types.ts";
-import { type IdCaller, usedIds } from "./used_ids.ts";
 
 const statesOf = signedStates("ai approval ticket");
 const usedOf = usedIds();

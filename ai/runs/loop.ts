@@ -1,5 +1,6 @@
 import { type Agent, type AnyAgent, findAgent, type Offer, offerOf } from "../agent.ts";
 import type { ChatModel, ChatRequest, ChatResponse } from "../chat.ts";
+import { addUsage, collectUsage, type Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
 import {
   assistant,
@@ -11,13 +12,24 @@ import {
   user,
 } from "../message.ts";
 import { outcomeOf } from "../telemetry/metrics.ts";
-import { rejectionText, splitByApproval } from "./approval.ts";
-import { findUnanswered, lastAgentName, matchDecisions } from "./pending_calls.ts";
-import type { CheckedRunOptions } from "./options.ts";
-import type { Decision, PendingCall, RunEvent, RunInput, RunResult, Step } from "./types.ts";
+import {
+  findUnanswered,
+  lastAgentName,
+  matchDecisions,
+  rejectionText,
+  splitByApproval,
+} from "./approval.ts";
+import type {
+  CheckedRunOptions,
+  Decision,
+  PendingCall,
+  RunEvent,
+  RunInput,
+  RunResult,
+  Step,
+} from "./types.ts";
 import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_calls.ts";
 import { type Span, startSpan } from "../telemetry/tracing.ts";
-import { addUsage, collectUsage, type Usage } from "../usage.ts";
 
 export interface RunPlan<T> {
   readonly client: ChatModel;

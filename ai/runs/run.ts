@@ -1,8 +1,14 @@
 import type { Agent } from "../agent.ts";
 import type { ChatModel } from "../chat.ts";
 import { RunLoop } from "./loop.ts";
-import { checkRunOptions } from "./options.ts";
-import type { RunArguments, RunEvent, RunInput, RunOptions, RunResult } from "./types.ts";
+import {
+  checkRunOptions,
+  type RunArguments,
+  type RunEvent,
+  type RunInput,
+  type RunOptions,
+  type RunResult,
+} from "./types.ts";
 import { captureContext } from "../telemetry/tracing.ts";
 
 /**

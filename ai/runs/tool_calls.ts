@@ -1,9 +1,8 @@
 import type { Metrics } from "../../mod.ts";
 import type { AnyTool, Offer } from "../agent.ts";
-import { AiError } from "../errors.ts";
+import { AiError, publicMessage } from "../errors.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
-import { publicMessage } from "../public_error.ts";
 import type { Step } from "./types.ts";
 import { cutLine, firstChars } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";

@@ -1,6 +1,5 @@
 import type { JsonSchema, StandardIssue } from "../../mod.ts";
 import { asObject } from "../json.ts";
-import { resolveReference } from "./reference.ts";
 
 export interface SchemaRoot {
   readonly root: JsonSchema;
@@ -302,4 +301,26 @@ function canonical(value: unknown): string {
   return `{${
     members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()
   }}`;
+}
+
+export function resolveReference(root: unknown, reference: string): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let target: unknown = root;
+  for (const token of reference.slice(2).split("/")) {
+    const name = decodeToken(token);
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) {
+      return undefined;
+    }
+    target = (target as Record<string, unknown>)[name];
+  }
+  return target;
+}
+
+function decodeToken(token: string): string {
+  try {
+    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return token;
+  }
 }

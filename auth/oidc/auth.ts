@@ -6,20 +6,24 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { managers } from "../exposed.ts";
-import { appPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
+import { appPath } from "../next_path.ts";
 import { SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
 import { hashId } from "../session_record.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
-import { clients, type RegisteredClient, tokenExpectations } from "./client.ts";
+import {
+  clients,
+  refuseOutage,
+  refuseSignIn,
+  type RegisteredClient,
+  tokenExpectations,
+} from "./client.ts";
 import { verifyLogoutToken } from "./id_token.ts";
 import type { TokenRefusal } from "./jws.ts";
-import { Provider } from "./provider.ts";
-import { ProviderError } from "./provider_fetch.ts";
+import { Provider, ProviderError } from "./provider.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
-import { refuseOutage, refuseSignIn } from "./refusal.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
 import { type Registration, TokenVault } from "./token_vault.ts";
 

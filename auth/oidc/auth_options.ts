@@ -2,8 +2,7 @@ import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
 import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
-import type { ClientAuth } from "./client_auth.ts";
-import { algorithmOfKey } from "./jwk_set.ts";
+import { algorithmOfKey } from "./jws.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {
@@ -172,3 +171,13 @@ export function authSettings(
     maxAgeSeconds,
   };
 }
+
+/**
+ * Authentication of the application at the provider (OpenID Connect Core, section 9): by its secret in a header
+ * or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
+ */
+export type ClientAuth =
+  | ("basic" | "client_secret_basic")
+  | ("post" | "client_secret_post")
+  | "none"
+  | { readonly privateKey: CryptoKey; readonly keyId: string };

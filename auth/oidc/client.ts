@@ -1,14 +1,13 @@
-import type { Ctx } from "../../mod.ts";
+import { type Ctx, type HttpError, httpError, Problem } from "../../mod.ts";
 import { Insides } from "../exposed.ts";
 import type { PerApplication } from "../per_application.ts";
 import type { SessionManager } from "../session_manager.ts";
-import type { AuthSettings } from "./auth_options.ts";
-import type { Provider } from "./provider.ts";
+import type { AuthSettings, ClientAuth } from "./auth_options.ts";
+import { type Provider, ProviderError } from "./provider.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
-import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
-import { type Checked, refuseToken } from "./jws.ts";
-import { ProviderError } from "./provider_fetch.ts";
+import { type Checked, refuseToken, signJws, type TokenRefusal } from "./jws.ts";
+import { randomToken } from "../../runtime/addon.ts";
 
 export interface RegisteredClient {
   readonly plan: ProviderPlan;
@@ -110,4 +109,87 @@ export async function requestTokenResponse(
 /** Returns the provider's name for an error, shortened for the log. */
 export function describe(error: unknown): string {
   return typeof error === "string" ? error.slice(0, 200) : "no error code";
+}
+
+const assertionSeconds = 60;
+
+/** Chooses the method where the application names none: RFC 6749 has `basic` as the default. */
+function chooseMethod(
+  clientSecret: string,
+  supported: readonly unknown[] = ["client_secret_basic"],
+): ClientAuth {
+  if (clientSecret === "") return "none";
+  const isPost = supported.includes("client_secret_post") &&
+    !supported.includes("client_secret_basic");
+  return isPost ? "post" : "basic";
+}
+
+/** Adds what proves who the application is to a request to the token endpoint. */
+export async function authenticateClient(
+  form: URLSearchParams,
+  client: {
+    readonly plan: ProviderPlan;
+    readonly settings: { readonly clientAuth: ClientAuth | undefined; readonly now: () => number };
+  },
+  supported: readonly unknown[] | undefined,
+): Promise<Record<string, string>> {
+  const { plan: { clientId, clientSecret = "", issuer }, settings } = client;
+  const { clientAuth = chooseMethod(clientSecret, supported) } = settings;
+  if (clientAuth === "basic" || clientAuth === "client_secret_basic") {
+    // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+    const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
+    return { authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` };
+  }
+  form.set("client_id", clientId);
+  if (clientAuth === "post" || clientAuth === "client_secret_post") {
+    form.set("client_secret", clientSecret);
+  }
+  if (typeof clientAuth === "object") {
+    const seconds = Math.floor(settings.now() / 1_000);
+    form.set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+    form.set(
+      "client_assertion",
+      await signJws({ typ: "JWT", kid: clientAuth.keyId }, {
+        iss: clientId,
+        sub: clientId,
+        // The issuer alone: an assertion for an endpoint could be taken to another provider.
+        aud: issuer,
+        jti: randomToken(16),
+        iat: seconds,
+        exp: seconds + assertionSeconds,
+      }, clientAuth.privateKey),
+    );
+  }
+  return {};
+}
+
+/** Why a sign-in is refused, in a word, as security events say it. */
+export type SignInRefusal =
+  | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
+  | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
+  | TokenRefusal;
+
+export function refuseSignIn(
+  c: Ctx,
+  reason: SignInRefusal,
+  options: { readonly status?: number; readonly message?: string; readonly detail?: unknown } = {},
+): HttpError {
+  const { status = 400, message = "The sign-in was not completed. Start it again.", detail } =
+    options;
+  c.app.security.report(c, "auth", { reason });
+  if (detail !== undefined) c.log.warn("a sign-in was refused", { reason, detail });
+  return httpError(status, message, { code: "sign_in_refused" });
+}
+
+/** Reports that the provider is down, and returns the error to throw. */
+export function refuseOutage(c: Ctx, error: Error): Problem {
+  c.app.security.report(c, "auth", { reason: "provider-down" });
+  c.log.error("the identity provider cannot be used", { error });
+  c.header("retry-after", "30");
+  return new Problem({
+    status: 503,
+    title: "Sign-in is unavailable",
+    detail: "The sign-in service does not answer at the moment. Try again in a minute.",
+    cause: error,
+  });
 }

@@ -1,8 +1,15 @@
 import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { isStorableText } from "../session_record.ts";
 import { encodeBase64url } from "../strict_json.ts";
-import { type Checked, refuseToken, type TokenRefusal, verifyJws } from "./jws.ts";
-import { algorithmOf, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
+import {
+  algorithmOf,
+  type Checked,
+  type KeySource,
+  refuseToken,
+  type SigningAlgorithm,
+  type TokenRefusal,
+  verifyJws,
+} from "./jws.ts";
 
 /** Tolerance between the clocks of provider and application, in seconds. */
 const toleranceSeconds = 60;

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../runtime/addon.ts";
+import { isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
-import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
+import { isRsaKey } from "../rsa_key.ts";
 
 type FormFault =
   | "size"
@@ -104,4 +104,124 @@ export async function signJws(
   const { name } = key.algorithm;
   const signature = await crypto.subtle.sign({ name, hash: plan.hash }, key, encoder.encode(input));
   return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
+}
+
+/** The algorithms that a provider may sign with; `none` and HMAC are never accepted. */
+export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "ES256" | "ES384";
+
+/** The key requirements of an algorithm (RFC 7518, sections 3.3 and 3.4). */
+interface AlgorithmPlan {
+  readonly alg: SigningAlgorithm;
+  readonly hash: "SHA-256" | "SHA-384" | "SHA-512";
+  /** The curve and the bytes of a coordinate; absent for RSA. */
+  readonly curve?: { readonly name: "P-256" | "P-384"; readonly bytes: number };
+}
+
+// A map: `algorithms["constructor"]` of an object would be something.
+const algorithms: ReadonlyMap<unknown, AlgorithmPlan> = new Map<unknown, AlgorithmPlan>([
+  ["RS256", { alg: "RS256", hash: "SHA-256" }],
+  ["RS384", { alg: "RS384", hash: "SHA-384" }],
+  ["RS512", { alg: "RS512", hash: "SHA-512" }],
+  ["ES256", { alg: "ES256", hash: "SHA-256", curve: { name: "P-256", bytes: 32 } }],
+  ["ES384", { alg: "ES384", hash: "SHA-384", curve: { name: "P-384", bytes: 48 } }],
+]);
+
+/** Returns what an algorithm asks for, or `undefined` for one that is not accepted. */
+export function algorithmOf(alg: unknown): AlgorithmPlan | undefined {
+  return algorithms.get(alg);
+}
+
+/** Returns what the algorithm of a private key asks for, or `undefined` for a key of another kind. */
+export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
+  if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
+  const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
+  if (name === "ECDSA") return algorithmOf(`ES${namedCurve.slice(2)}`);
+  return name === "RSASSA-PKCS1-v1_5" ? algorithmOf(`RS${hash.name.slice(4)}`) : undefined;
+}
+
+export interface WantedKey {
+  readonly alg: SigningAlgorithm;
+  readonly kid: string | undefined;
+}
+
+export interface KeySource {
+  /**
+   * Returns the key, `undefined` where there is none, or more than one, and `"late"` where the provider may have
+   * one that was not fetched yet.
+   */
+  find(wanted: WantedKey): Promise<CryptoKey | "late" | undefined>;
+}
+
+/** A verification key never leaves the process. */
+const isExtractable = false;
+
+const maxKeys = 100;
+
+/** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */
+export class JwkSet implements KeySource {
+  readonly #keys: readonly JsonObject[];
+  readonly #imported: Map<string, Promise<CryptoKey | undefined>> = new Map();
+
+  constructor(keys: readonly unknown[]) {
+    this.#keys = keys.slice(0, maxKeys).filter(isJsonObject);
+  }
+
+  find({ alg, kid }: WantedKey): Promise<CryptoKey | undefined> {
+    const plan = algorithmOf(alg);
+    if (plan === undefined) return Promise.resolve(undefined);
+    const fitting = this.#keys.filter((key) =>
+      (kid === undefined || key.kid === kid) && isFit(key, plan)
+    );
+    const [key] = fitting;
+    // Of two that fit, the token must name one (OpenID Connect Core, section 10.1).
+    if (key === undefined || fitting.length > 1) return Promise.resolve(undefined);
+    const at = `${alg} ${this.#keys.indexOf(key)}`;
+    const known = this.#imported.get(at) ?? importKey(key, plan);
+    this.#imported.set(at, known);
+    return known;
+  }
+}
+
+function isFit(key: JsonObject, { alg, curve }: AlgorithmPlan): boolean {
+  if (key.kty !== (curve === undefined ? "RSA" : "EC")) return false;
+  if (curve !== undefined && key.crv !== curve.name) return false;
+  if (key.alg !== undefined && key.alg !== alg) return false;
+  if (key.use !== undefined && key.use !== "sig") return false;
+  const operations = key.key_ops;
+  return operations === undefined || (Array.isArray(operations) && operations.includes("verify"));
+}
+
+async function importKey(key: JsonObject, plan: AlgorithmPlan): Promise<CryptoKey | undefined> {
+  const { curve, hash } = plan;
+  try {
+    // Only the public members are taken, whatever else stands there.
+    if (curve !== undefined) {
+      const jwk = { kty: "EC", crv: curve.name, ...coordinates(key, curve.bytes) };
+      const algorithm = { name: "ECDSA", namedCurve: curve.name };
+      return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
+    }
+    const n = decode(key.n);
+    const e = decode(key.e);
+    if (!isRsaKey(n, e)) return undefined;
+    const jwk = { kty: "RSA", n: encodeBase64url(n), e: encodeBase64url(e) };
+    const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };
+    return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
+  } catch {
+    return undefined;
+  }
+}
+
+function coordinates(key: JsonObject, bytes: number): { x: string; y: string } {
+  const read = (member: unknown): string => {
+    const point = decode(member);
+    if (point.length !== bytes) throw new RangeError("the coordinate has another length");
+    return encodeBase64url(point);
+  };
+  return { x: read(key.x), y: read(key.y) };
+}
+
+function decode(member: unknown): Uint8Array {
+  const bytes = typeof member === "string" ? decodeBase64url(member) : undefined;
+  if (bytes === undefined) throw new TypeError("the member is not base64url");
+  return bytes;
 }

@@ -1,6 +1,5 @@
 import { isLoopback, type JsonObject } from "../../runtime/addon.ts";
-import { isStorableText } from "../session_record.ts";
-import type { SignIn } from "../user.ts";
+import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
 
 /** The application as it is registered at an identity provider. */

@@ -13,6 +13,7 @@ import { hashId } from "../session_record.ts";
 import {
   clientName,
   describe,
+  refuseSignIn,
   type RegisteredClient,
   requestTokenResponse,
   tokenExpectations,
@@ -22,7 +23,6 @@ import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { parseUser } from "./provider_plan.ts";
-import { refuseSignIn } from "./refusal.ts";
 import type { Registration } from "./token_vault.ts";
 
 /** The longest code that is passed on, in characters. */

@@ -9,7 +9,7 @@ import {
   type TokenResponse,
 } from "./client.ts";
 import { verifyIdToken } from "./id_token.ts";
-import { ProviderError } from "./provider_fetch.ts";
+import { ProviderError } from "./provider.ts";
 
 /** Time before its end at which an access token is renewed, in milliseconds: a request with it takes time. */
 const marginMs = 30_000;

@@ -1,7 +1,13 @@
 import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
-import { type Cbor, CborReader, decodeCbor } from "./cbor.ts";
-import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
+import {
+  type Cbor,
+  CborReader,
+  decodeCbor,
+  importKey,
+  parseCoseKey,
+  verifySignature,
+} from "./cose_key.ts";
 import { need } from "./fault.ts";
 import type { Passkey } from "../../runtime/addon.ts";
 

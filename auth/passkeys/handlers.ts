@@ -1,9 +1,10 @@
-import { type Ctx, httpError } from "../../mod.ts";
+import { csrfInput, type Ctx, httpError, type Node } from "../../mod.ts";
 import { readJsonBody } from "../../runtime/addon.ts";
 import { nextPath } from "../next_path.ts";
 import type { Sessions } from "../sessions.ts";
-import type { User } from "../user.ts";
+import type { User } from "../session_record.ts";
 import type { PasskeyCalls, Passkeys, PasskeyUser } from "./types.ts";
+import * as h from "../../html/mod.ts";
 
 /** Returns the handlers of a route that registers passkeys. */
 export function registerHandlers(
@@ -57,4 +58,80 @@ export function describeUser(_c: Ctx, { provider, subject, email, name }: User):
   }
   const shown = email ?? name ?? subject;
   return { subject, name: shown, displayName: name ?? shown };
+}
+
+/** Options of {@link passkeyForm}. */
+export interface PasskeyFormOptions {
+  /** Purpose of the form. */
+  readonly kind: "sign-in" | "register";
+  /** The path of the route with the handlers, base path included. */
+  readonly action: string;
+  /** Content of the button. @default "Sign in with a passkey", "Add a passkey" */
+  readonly label?: h.Child;
+  /**
+   * The note that is shown until the script runs.
+   *
+   * @default "Passkeys need JavaScript and a browser that supports them."
+   */
+  readonly note?: string;
+  /**
+   * The note after a failure.
+   *
+   * @default "That did not work. Try again, or use another way to sign in.", without its end for `register`
+   */
+  readonly failed?: string;
+  /**
+   * The note where the device has a passkey for the account already.
+   *
+   * @default "This device has a passkey for this account already."
+   */
+  readonly known?: string;
+}
+
+const labels = { "sign-in": "Sign in with a passkey", "register": "Add a passkey" } as const;
+
+/**
+ * Returns a form with the button for a passkey, and loads `passkeys.js`. Until the script runs, and where
+ * the browser knows no passkeys, the button is disabled and a note says what is missing.
+ *
+ * @param c The context of the request.
+ * @param options What the form does and where it sends the response.
+ * @returns The form.
+ * @example
+ * ```ts
+ * import { passkeyForm } from "@fw/fw/auth";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const page = (c: import("@fw/fw").Ctx) =>
+ *   passkeyForm(c, { kind: "sign-in", action: c.base + "/login/passkey" });
+ * await testPage({ page }, "/login").wantContains("Sign in with a passkey");
+ * ```
+ */
+export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
+  const {
+    kind,
+    action,
+    label = labels[kind],
+    note = "Passkeys need JavaScript and a browser that supports them.",
+    failed = kind === "register"
+      ? "That did not work. Try again."
+      : "That did not work. Try again, or use another way to sign in.",
+    known = "This device has a passkey for this account already.",
+  } = options;
+  return h.form(
+    h.method("post"),
+    h.action(action),
+    h.data("fw-passkey", kind),
+    h.data("failed", failed),
+    ...kind === "register" ? [h.data("known", known)] : [],
+    csrfInput(c),
+    h.button(
+      h.type("submit"),
+      h.class(`ui-button ${kind === "register" ? "ui-outline" : "ui-wide ui-large"}`),
+      h.disabled(),
+      label,
+    ),
+    h.p(h.role("status"), note),
+    h.script(h.src(c.asset("/passkeys.js")), h.defer()),
+  );
 }

@@ -6,11 +6,10 @@ import {
   noteStoreState,
   randomToken,
 } from "../../runtime/addon.ts";
-import { parseDevice } from "../device.ts";
+import { parseDevice } from "../session_record.ts";
 import { PerApplication } from "../per_application.ts";
-import { providedPasskeys } from "./stores.ts";
+import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./stores.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
-import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
 import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";

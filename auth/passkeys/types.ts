@@ -1,6 +1,6 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Sessions } from "../sessions.ts";
-import type { SignIn, User } from "../user.ts";
+import type { SignIn, User } from "../session_record.ts";
 import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 
 /** Options of {@link passkeys}. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { UsedIds, usedIds } from "../../ai/runs/used_ids.ts";
+import { UsedIds, usedIds } from "../../ai/runs/kept_state.ts";
 import { callerOf } from "../../ai/runs/browser_history.ts";
 import { createSessions, type Sessions } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";

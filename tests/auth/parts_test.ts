@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { parseDevice } from "../../auth/device.ts";
+import { parseDevice } from "../../auth/session_record.ts";
 import { RecentTexts } from "../../auth/recent_texts.ts";
 import { isRsaKey } from "../../auth/rsa_key.ts";
 import { appKeys, setGate, verifySigned } from "../../runtime/addon.ts";

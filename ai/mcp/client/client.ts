@@ -4,7 +4,7 @@ import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession, type ServerFacts } from "./connection.ts";
 import { McpClientError } from "../protocol/errors.ts";
-import type { McpTransport } from "./link.ts";
+import { type McpTransport, withRequestTime } from "./link.ts";
 import type { DialOptions, McpChange, McpRequestOptions } from "./options.ts";
 import {
   entriesWith,
@@ -13,20 +13,17 @@ import {
   type McpResourceContents,
   type McpResourceInfo,
   type McpTemplateInfo,
-  parseContents,
-  parsePromptMessages,
-} from "./readings.ts";
-import {
   type McpToolResult,
   type McpToolsOptions,
   paramHeaders,
+  parseContents,
+  parsePromptMessages,
   parseTool,
   parseToolResult,
   type RemoteTool,
   type ToolEntry,
   toTools,
-} from "./remote_tool.ts";
-import { withRequestTime } from "./request_time.ts";
+} from "./readings.ts";
 import { type Call, Requests } from "./requests.ts";
 import { Watcher } from "./watcher.ts";
 

@@ -1,17 +1,16 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
-import type { RpcParams } from "../protocol/messages.ts";
 import {
   clientSessionRevisions,
   isStateless,
   metaKeys,
   newestSessionRevision,
+  type RpcParams,
   statelessRevision,
-} from "../protocol/revision.ts";
+} from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { McpClientError } from "../protocol/errors.ts";
-import type { Link, LinkEvents, McpTransport } from "./link.ts";
-import { withRequestTime } from "./request_time.ts";
+import { type Link, type LinkEvents, type McpTransport, withRequestTime } from "./link.ts";
 
 export interface ServerFacts {
   readonly revision: string;

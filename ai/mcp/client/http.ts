@@ -1,19 +1,21 @@
 import { abortable, delay } from "../../http/wait.ts";
-import { readBodyText } from "../../http/body_chunks.ts";
+import { readBodyText } from "../../http/body.ts";
 import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
   isAnswerTo,
+  isStateless,
+  namedMethods,
   parseLooseText,
   type RequestId,
   type RpcMessage,
   type RpcParams,
   type RpcRequest,
+  statelessRevision,
   type WireMessage,
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
-import { isStateless, namedMethods, statelessRevision } from "../protocol/revision.ts";
 import { McpClientError, SessionLostError } from "../protocol/errors.ts";
 import { isSessionLoss, parseSessionId, readEvents, type StreamPlace } from "./http_response.ts";
 import {
@@ -21,11 +23,13 @@ import {
   defaultMaxMessageBytes,
   type Link,
   type LinkEvents,
+  maxResumes,
   type McpTransport,
   type Outgoing,
+  resumeDelayMs,
+  withRequestTime,
 } from "./link.ts";
 import type { HttpOptions } from "./options.ts";
-import { maxResumes, resumeDelayMs, withRequestTime } from "./request_time.ts";
 
 /**
  * Describes a server at a URL.

@@ -1,5 +1,5 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
-import { bodyChunks } from "../../http/body_chunks.ts";
+import { bodyChunks } from "../../http/body.ts";
 import { rpcCodes } from "../protocol/errors.ts";
 import { parseLooseText, type RpcMessage } from "../protocol/messages.ts";
 import { McpClientError } from "../protocol/errors.ts";

@@ -5,8 +5,19 @@ import {
   isContent,
   type Role,
 } from "../protocol/content.ts";
-import { isJsonObject } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
+import type { JsonSchema } from "../../../mod.ts";
+import { noteApprovals, type Tool } from "../../tool.ts";
+import {
+  encodeHeaderValue,
+  findHeaderParams,
+  type HeaderParam,
+  headerText,
+  valueAt,
+} from "../protocol/headers.ts";
+import type { McpRequestOptions } from "./options.ts";
+import type { ToolAnnotations } from "../server/offers/tools.ts";
 
 /** A resource of a server, as the server describes it. */
 export interface McpResourceInfo {
@@ -110,5 +121,176 @@ export function parsePromptMessages({ description, messages }: RpcParams): McpPr
       isJsonObject(each) && (each.role === "user" || each.role === "assistant") &&
       isContent(each.content)
     ),
+  };
+}
+
+/** The result of a tool of a server. */
+export interface McpToolResult {
+  /** Content for the model. */
+  readonly content: readonly ContentBlock[];
+  /** Content for programs; `undefined` if the tool returned none. */
+  readonly structured: unknown;
+  /** Whether the call failed in a way that the model can correct. */
+  readonly isError: boolean;
+  /** The member `_meta` of the result. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A tool of a server, as an agent takes it. */
+export interface RemoteTool extends Tool {
+  /** The name that the server knows it by; `name` has no characters that models refuse. */
+  readonly remoteName: string;
+  /** The name for people; `undefined` where the server gives none. */
+  readonly title: string | undefined;
+  /** JSON Schema of the structured result; `undefined` where the server gives none. */
+  readonly outputSchema: JsonSchema | undefined;
+  /** Hints of the server, which may be wrong or a trap. */
+  readonly annotations: ToolAnnotations | undefined;
+  /** Pictures that stand for it; load none from another origin than the server's. */
+  readonly icons: readonly Icon[] | undefined;
+}
+
+/** Options of `client.tools`. */
+export interface McpToolsOptions extends McpRequestOptions {
+  /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
+  readonly prefix?: string | undefined;
+  /**
+   * Whether a person must approve the calls of every tool, or a function that decides for each; hints of a
+   * server that is not trusted decide nothing.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
+}
+
+export interface ToolEntry {
+  readonly remoteName: string;
+  readonly wire: RpcParams;
+  readonly headerParams: readonly HeaderParam[];
+}
+
+export type ParsedTool =
+  | { readonly kind: "tool"; readonly entry: ToolEntry }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** The longest name that is taken: a name of a megabyte must not reach a model. */
+const maxNameChars = 512;
+
+export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
+  if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
+    return { kind: "refused", reason: "a tool has no name" };
+  }
+  const { name, inputSchema } = value;
+  const refuse = (reason: string): ParsedTool => ({
+    kind: "refused",
+    reason: `the tool "${cutLine(name)}" is left out: ${reason}`,
+  });
+  if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
+  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
+    return refuse("its inputSchema is not an object schema");
+  }
+  const found = hasHeaders ? findHeaderParams(inputSchema) : undefined;
+  if (found?.kind === "invalid") return refuse(found.reason);
+  return {
+    kind: "tool",
+    entry: { remoteName: name, wire: value, headerParams: found?.params ?? [] },
+  };
+}
+
+export function paramHeaders(
+  params: readonly HeaderParam[],
+  args: unknown,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of params) {
+    const text = headerText(valueAt(args, path));
+    if (text !== undefined) headers[header] = encodeHeaderValue(text);
+  }
+  return headers;
+}
+
+const maxDescriptionChars = 8_192;
+
+/** Makes the tools that agents take, with names that models accept and that differ. */
+export function toTools(
+  entries: readonly ToolEntry[],
+  call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
+  { prefix = "", needsApproval = false }: Pick<McpToolsOptions, "prefix" | "needsApproval">,
+): RemoteTool[] {
+  const giveName = nameGiver();
+  return entries.map(({ remoteName, wire }) => {
+    const name = giveName(prefix + remoteName);
+    const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
+    const tool: RemoteTool = {
+      name,
+      remoteName,
+      title: typeof title === "string" ? title : undefined,
+      description: typeof description === "string" ? cutLine(description, maxDescriptionChars) : "",
+      inputSchema: inputSchema as JsonSchema,
+      outputSchema: isJsonObject(outputSchema) ? outputSchema as JsonSchema : undefined,
+      annotations: isJsonObject(annotations) ? annotations : undefined,
+      icons: Array.isArray(icons) ? icons : undefined,
+      call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
+    };
+    const mustAsk = typeof needsApproval === "function" ? needsApproval(tool) : needsApproval;
+    if (mustAsk) noteApprovals();
+    return mustAsk ? { ...tool, needsApproval: true } : tool;
+  });
+}
+
+const maxModelNameChars = 64;
+
+const stemChars = 48;
+
+/** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */
+function nameGiver(): (remoteName: string) => string {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return (remoteName) => {
+    const plain = remoteName.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxModelNameChars);
+    const stem = plain.slice(0, stemChars);
+    let name = plain;
+    let number = numbers.get(stem) ?? 2;
+    while (taken.has(name)) {
+      const suffix = `_${number++}`;
+      name = plain.slice(0, maxModelNameChars - suffix.length) + suffix;
+    }
+    numbers.set(stem, number);
+    taken.add(name);
+    return name;
+  };
+}
+
+function toValue({ content, structured, isError }: McpToolResult): unknown {
+  const text = content.map(describe).join("\n");
+  if (isError) throw new Error(text === "" ? "The tool failed" : text);
+  // The text says it for models; without one, programs' values must do.
+  return text !== "" || structured === undefined ? text : structured;
+}
+
+function describe(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type} ${block.mimeType}]`;
+    case "resource":
+      return "text" in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`;
+    case "resource_link":
+      return `[resource ${block.name}: ${block.uri}]`;
+    default:
+      return "[content of an unknown kind]";
+  }
+}
+
+export function parseToolResult(result: RpcParams): McpToolResult {
+  const { content, structuredContent, isError, _meta: meta } = result;
+  const blocks = Array.isArray(content) ? content.filter(isContent) : [];
+  return {
+    content: blocks,
+    structured: structuredContent,
+    isError: isError === true,
+    meta: isJsonObject(meta) ? meta : undefined,
   };
 }

@@ -2,17 +2,18 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
+  metaKeys,
   parseLooseText,
   readLines,
   type RequestId,
   type RpcMessage,
   type RpcParams,
   type RpcRequest,
+  statelessRevision,
   type WireMessage,
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
-import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 
 import { Child, type StdioOptions } from "./child.ts";
 import { McpClientError } from "../protocol/errors.ts";

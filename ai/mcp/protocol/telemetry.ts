@@ -1,5 +1,5 @@
 import type { Metrics } from "../../../mod.ts";
-import { record } from "../../telemetry/otel_metrics.ts";
+import { record } from "../../telemetry/metrics.ts";
 import {
   type Attributes,
   isTracing,

@@ -3,8 +3,7 @@ import { isJsonObject } from "../../json.ts";
 import { describeObject, validate } from "../../schema/schema.ts";
 import type { ToolCallContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import type { RpcParams } from "../protocol/messages.ts";
-import { statelessRevision } from "../protocol/revision.ts";
+import { type RpcParams, statelessRevision } from "../protocol/messages.ts";
 import {
   type Elicited,
   type ElicitForm,

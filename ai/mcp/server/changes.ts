@@ -1,12 +1,12 @@
 import { isJsonObject } from "../../json.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import {
+  metaKeys,
   type RequestId,
   type RpcParams,
   type WireMessage,
   wireNotification,
 } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
 
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }

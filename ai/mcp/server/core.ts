@@ -1,15 +1,18 @@
 import type { Application } from "../../../mod.ts";
 import { digestOf, noteStoreState } from "../../../runtime/addon.ts";
 import { longestTimeoutMs } from "../../options.ts";
-import type { PerApplication } from "../../runs/per_application.ts";
-import { signedStates, type StatesOf } from "../../runs/signed_state.ts";
-import { type IdTaker, usedIds } from "../../runs/used_ids.ts";
+import {
+  type IdTaker,
+  type PerApplication,
+  signedStates,
+  type StatesOf,
+  usedIds,
+} from "../../runs/kept_state.ts";
 import type { Tool } from "../../tool.ts";
 import { invalidParams } from "../protocol/errors.ts";
-import type { RpcParams } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
+import { metaKeys, type RpcParams } from "../protocol/messages.ts";
 import { type Change, Changes } from "./changes.ts";
-import { Mail } from "./mail.ts";
+import { Mail } from "./sessions/replicas.ts";
 import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
 import { type CompiledTool, compileTool, type McpTool } from "./offers/tools.ts";

@@ -3,21 +3,21 @@ import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addo
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import {
+  isStateless,
   parseMessage,
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
 } from "../protocol/messages.ts";
-import { isStateless } from "../protocol/revision.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { Core } from "./core.ts";
 import type { McpServerOptions } from "./options.ts";
 import { reportRoutes } from "./routes/check.ts";
 import { refuseOrigin } from "../../origin.ts";
-import { claimsStateless } from "./meta.ts";
+import { claimsStateless } from "./incoming.ts";
 import { answerSession, closeSession, openEventStream, takeMessage } from "./sessions/http.ts";
 import { Sessions } from "./sessions/sessions.ts";
-import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
+import { challenge, failure, invalidRequest, type Sender } from "./http_reply.ts";
 import { answerStateless } from "./http_stateless.ts";
 
 export interface HttpEndpoint {

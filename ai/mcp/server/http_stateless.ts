@@ -4,21 +4,20 @@ import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors
 import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
 import {
+  metaKeys,
+  namedMethods,
   type RpcParams,
   type RpcRequest,
   wireError,
   type WireMessage,
   wireResult,
 } from "../protocol/messages.ts";
-import { metaKeys, namedMethods } from "../protocol/revision.ts";
 import { findTool } from "./dispatch.ts";
-import { countRefusal, execute } from "./execute.ts";
-import { failure, refuseScopes, type Sender } from "./http_failure.ts";
+import { countRefusal, execute, listenResult } from "./execute.ts";
+import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import { EventLog } from "./event_log.ts";
-import { onAbort, reply, takesStream } from "./reply.ts";
-import { parseMeta, type RequestMeta } from "./meta.ts";
-import { listenResult } from "./stateless.ts";
+import { parseMeta, type RequestMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 export function answerStateless(

@@ -1,9 +1,25 @@
 import type { Ctx, Logger, Metrics } from "../../../mod.ts";
-import { type RpcRequest, type WireMessage, wireNotification } from "../protocol/messages.ts";
-import type { Exchange, McpCaller } from "./call.ts";
+import {
+  isMessageId,
+  metaKeys,
+  type RpcParams,
+  type RpcRequest,
+  servedRevisions,
+  statelessRevision,
+  type WireMessage,
+  wireNotification,
+} from "../protocol/messages.ts";
+import {
+  type Exchange,
+  type Implementation,
+  isLogLevel,
+  type McpCaller,
+  type McpLogLevel,
+} from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import type { Core } from "./core.ts";
-import type { RequestMeta } from "./meta.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 
 export interface Incoming {
   readonly core: Core;
@@ -27,4 +43,71 @@ export function createCallContext(
   const { caller, c, fetch, log, controller: { signal }, send, request: { id } } = i;
   const notify: Exchange["notify"] = (method, params) => send(wireNotification(method, params));
   return new CallContext({ ...client, caller, c, fetch, log, notify, ask, signal }, String(id));
+}
+
+export interface RequestMeta {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly progressToken: string | number | undefined;
+}
+
+export function claimsStateless(params: RpcParams): boolean {
+  return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
+}
+
+export function parseMeta(params: RpcParams): RequestMeta {
+  const { _meta: meta } = params;
+  if (!isJsonObject(meta)) throw invalidParams("params._meta is missing");
+  const revision = meta[metaKeys.protocolVersion];
+  if (typeof revision !== "string") {
+    throw invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`);
+  }
+  if (revision !== statelessRevision) throw unsupportedRevision(revision);
+  const capabilities = meta[metaKeys.clientCapabilities];
+  if (!isJsonObject(capabilities)) {
+    throw invalidParams(`params._meta["${metaKeys.clientCapabilities}"] is missing`);
+  }
+  const logLevel = meta[metaKeys.logLevel];
+  if (logLevel !== undefined && !isLogLevel(logLevel)) throw invalidParams("Unknown log level");
+  return {
+    revision,
+    capabilities,
+    client: parseImplementation(meta[metaKeys.clientInfo]),
+    logLevel,
+    progressToken: parseProgressToken(params),
+  };
+}
+
+export function parseProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
+  return typeof token === "number" || isMessageId(token) ? token : undefined;
+}
+
+/**
+ * Reads how a program describes itself, within bounds: a session keeps it.
+ *
+ * @returns `undefined` for what has no name or no version.
+ */
+export function parseImplementation(value: unknown): Implementation | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { name, version, title, description, websiteUrl } = value;
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  const more = Object.entries({ title, description, websiteUrl }).flatMap(([member, text]) =>
+    typeof text === "string" ? [[member, cutLine(text, maxAboutChars)]] : []
+  );
+  return {
+    name: cutLine(name, maxAboutChars),
+    version: cutLine(version, maxAboutChars),
+    ...Object.fromEntries(more),
+  };
+}
+
+const maxAboutChars = 256;
+
+export function unsupportedRevision(requested: string): McpError {
+  return new McpError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
+    data: { supported: servedRevisions, requested: cutLine(requested) },
+  });
 }

@@ -1,13 +1,13 @@
 import { type Application, createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
-import { compileCore, type Core } from "./core.ts";
-import { createEndpoint, type HttpEndpoint } from "./http.ts";
-import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
 import type { McpPrompt } from "./offers/prompts.ts";
 import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
-import { StdioConnection } from "./stdio.ts";
 import type { McpTool } from "./offers/tools.ts";
+import { compileCore, type Core } from "./core.ts";
+import { createEndpoint, type HttpEndpoint } from "./http.ts";
+import { StdioConnection } from "./stdio.ts";
+import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
 
 /** The handlers of the MCP endpoint. */
 export interface McpHandlers {

@@ -1,5 +1,6 @@
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
+  metaKeys,
   parseMessage,
   readLines,
   type RequestId,
@@ -10,16 +11,12 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { execute } from "./execute.ts";
+import { execute, initializeResult, listenResult, parseInitialize } from "./execute.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { maxRunning, Session } from "./sessions/session.ts";
-import { initializeResult, parseInitialize } from "./sessions/run.ts";
-import type { Incoming } from "./incoming.ts";
-import { claimsStateless, parseMeta } from "./meta.ts";
-import { listenResult } from "./stateless.ts";
+import { claimsStateless, type Incoming, parseMeta } from "./incoming.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;

@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { findOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
-import { toOutcome } from "../../../ai/mcp/server/offers/tool_result.ts";
+import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";

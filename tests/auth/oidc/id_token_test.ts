@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHash, createHmac } from "node:crypto";
 import { type IdTokenExpectations, verifyIdToken } from "../../../auth/oidc/id_token.ts";
-import type { JwkSet } from "../../../auth/oidc/jwk_set.ts";
+import type { JwkSet } from "../../../auth/oidc/jws.ts";
 import { b64, keySet, makeKey, type TestKey } from "./signer.ts";
 
 const now = 1_750_000_000;

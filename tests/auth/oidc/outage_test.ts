@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { memorySessionStore, oidc } from "../../../auth/mod.ts";
-import { Kept } from "../../../auth/oidc/provider.ts";
-import { fetchProvider, type FetchRules } from "../../../auth/oidc/provider_fetch.ts";
+import { fetchProvider, type FetchRules, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
 import { appOf, registration, subjectOf } from "./support.ts";

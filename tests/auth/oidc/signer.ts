@@ -1,6 +1,6 @@
 /** Signs tokens as a provider would, and as an attacker would. */
 import { Buffer } from "node:buffer";
-import { JwkSet, type SigningAlgorithm } from "../../../auth/oidc/jwk_set.ts";
+import { JwkSet, type SigningAlgorithm } from "../../../auth/oidc/jws.ts";
 
 /** Encodes a text or bytes in base64url. */
 export function b64(data: string | Uint8Array): string {

@@ -1,6 +1,6 @@
 import type { Annotations, Icon, ResourceContents } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
-import type { Completer } from "./completion.ts";
+import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
 /** Details of a resource beside its address. */

@@ -1,6 +1,6 @@
 import type { JsonSchema, Method } from "../../../../mod.ts";
 import { isJsonObject } from "../../../json.ts";
-import { resolveReference } from "../../../schema/reference.ts";
+import { resolveReference } from "../../../schema/check.ts";
 
 export interface Operation {
   readonly method: Exclude<Method, "OPTIONS">;

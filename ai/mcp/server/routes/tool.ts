@@ -1,7 +1,6 @@
 import { type AnySchema, type JsonSchema, type Method, toJsonSchema } from "../../../../mod.ts";
 import { readCapped, requestHeaders } from "../../../../runtime/addon.ts";
-import { jsonSchema } from "../../../schema/json_schema.ts";
-import { describeObject } from "../../../schema/schema.ts";
+import { describeObject, jsonSchema } from "../../../schema/schema.ts";
 import {
   audioContent,
   type ContentBlock,
@@ -13,8 +12,13 @@ import type { McpCall } from "../call.ts";
 import { CallContext } from "../call_context.ts";
 import { findOperation } from "./openapi_operation.ts";
 import { setTarget } from "./check.ts";
-import { type ToolResult, toolResult } from "../offers/tool_result.ts";
-import { type McpTool, mcpTool, type McpToolDefinition } from "../offers/tools.ts";
+import {
+  type McpTool,
+  mcpTool,
+  type McpToolDefinition,
+  type ToolResult,
+  toolResult,
+} from "../offers/tools.ts";
 
 /** Details of a tool beyond those of its route. */
 export type RouteToolInfo = Pick<

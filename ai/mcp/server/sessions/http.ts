@@ -2,7 +2,9 @@ import { type Ctx, HttpError } from "../../../../mod.ts";
 import { requestHeaders } from "../../../../runtime/addon.ts";
 import { errorBody, McpError } from "../../protocol/errors.ts";
 import {
+  clientSessionRevisions,
   isMessageId,
+  newestSessionRevision,
   type RpcFailure,
   type RpcNotification,
   type RpcRequest,
@@ -10,16 +12,20 @@ import {
   wireError,
   wireResult,
 } from "../../protocol/messages.ts";
-import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
 import { isLogLevel } from "../call.ts";
-import { execute } from "../execute.ts";
-import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
-import { reply, takesStream } from "../reply.ts";
+import { execute, initializeResult, parseInitialize } from "../execute.ts";
+import {
+  failure,
+  invalidRequest,
+  refuseScopes,
+  reply,
+  type Sender,
+  takesStream,
+} from "../http_reply.ts";
 import type { EventLog } from "../event_log.ts";
-import type { HttpSession } from "./http_session.ts";
-import { initializeResult, parseInitialize } from "./run.ts";
-import { addSubscription, type SessionState } from "./session.ts";
-import { unsupportedRevision } from "../meta.ts";
+import { addSubscription, type HttpSession } from "./session.ts";
+import type { SessionState } from "./replicas.ts";
+import { unsupportedRevision } from "../incoming.ts";
 
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
   if (request.method === "initialize") return await initialize(sender, request);

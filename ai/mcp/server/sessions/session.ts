@@ -5,17 +5,25 @@ import {
   type RpcParams,
   type RpcResult,
   type WireMessage,
+  wireNotification,
   wireRequest,
 } from "../../protocol/messages.ts";
 import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
-import type { Implementation, McpLogLevel } from "../call.ts";
+import type { McpLogLevel } from "../call.ts";
 import { type Change, notificationOf } from "../changes.ts";
-
-export interface SessionClient {
-  readonly revision: string;
-  readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
-}
+import type { Application } from "../../../../mod.ts";
+import { randomToken } from "../../../../runtime/addon.ts";
+import { EventLog, type LogBudget } from "../event_log.ts";
+import {
+  findRemoteStream,
+  type Letter,
+  type Mail,
+  openSessionMail,
+  type RemoteStream,
+  type SessionClient,
+  type SessionRecords,
+  type SessionState,
+} from "./replicas.ts";
 
 const maxSubscriptions = 1_000;
 
@@ -36,12 +44,6 @@ export const maxRunning = 256;
 const maxQuestions = 1_000;
 
 const answerTimeoutMs = 3_600_000;
-
-export interface SessionState {
-  readonly version: number;
-  readonly logLevel: McpLogLevel;
-  readonly subscriptions: readonly string[];
-}
 
 interface Waiting {
   readonly resolve: (result: RpcParams) => void;
@@ -173,4 +175,172 @@ export class Session {
     this.#subscriptions.clear();
     this.#noteEnd();
   }
+}
+
+const maxEndedStreams = 8;
+
+/** The longest answer that is handed to another replica: a client must not fill the store. */
+const maxAnswerChars = 65_536;
+
+interface Sharing {
+  readonly app: Application;
+  readonly records: SessionRecords;
+  readonly onClosed: (session: HttpSession) => void;
+}
+
+interface HttpSessionOptions {
+  readonly id?: string;
+  readonly principal: string;
+  readonly keys: HttpSession["keys"];
+  readonly free: () => void;
+  readonly budget: LogBudget;
+  readonly nowMs: number;
+  readonly sharing: Sharing | undefined;
+}
+
+/** A session over HTTP: its messages wait in streams for the connections that read them. */
+export class HttpSession extends Session {
+  readonly id: string;
+  readonly principal: string;
+  usedMs: number;
+  readonly events: EventLog;
+  /** Whose sessions are counted together: those of a user, or of an address and of its site. */
+  readonly keys: readonly [client: string, site: string];
+  readonly #free: () => void;
+  readonly records: SessionRecords | undefined;
+  readonly #budget: LogBudget;
+  readonly #mail: Mail<Letter> | undefined;
+  /** Tells the streams and questions of this replica from those of others. */
+  readonly #tag: string;
+  readonly #streams: Map<string, EventLog> = new Map();
+  #nextStream = 1;
+  #lookups: Promise<unknown> = Promise.resolve();
+
+  constructor(client: SessionClient, about: HttpSessionOptions) {
+    const tag = about.sharing === undefined ? "" : crypto.randomUUID().slice(0, 8);
+    super(client, "tcp", tag);
+    this.#tag = tag;
+    this.id = about.id ?? randomToken();
+    this.records = about.sharing?.records;
+    this.#mail = about.sharing && this.#openMail(about.sharing);
+    this.principal = about.principal;
+    this.keys = about.keys;
+    this.#free = about.free;
+    this.#budget = about.budget;
+    this.events = new EventLog(`events${tag}`, { budget: about.budget });
+    this.usedMs = about.nowMs;
+  }
+
+  openStream(): EventLog {
+    const name = `r${this.#tag}${this.#nextStream++}`;
+    const release = this.hold();
+    const mail = this.#mail;
+    const log = new EventLog(name, {
+      budget: this.#budget,
+      mirror: mail && ((seq, text) => {
+        void mail.post({ kind: "event", stream: name, seq, ...(text !== undefined && { text }) });
+        if (text === undefined) release();
+      }),
+    });
+    this.#streams.set(log.name, log);
+    const ended = [...this.#streams.values()].filter(({ hasEnded }) => hasEnded);
+    for (const old of ended.slice(0, -maxEndedStreams)) {
+      this.#streams.delete(old.name);
+      if (!old.isRead) old.drop();
+    }
+    return log;
+  }
+
+  async findEvent(
+    id: string,
+    signal: AbortSignal,
+  ): Promise<(Pick<RemoteStream, "log" | "stop"> & { readonly after: number }) | undefined> {
+    const [, name = "", seq] = /^([a-z0-9]{1,32})_(\d{1,15})$/.exec(id) ?? [];
+    if (seq === undefined) return undefined;
+    const log = name === this.events.name ? this.events : this.#streams.get(name);
+    const after = Number(seq);
+    if (log !== undefined) return { log, after, stop: () => {} };
+    const mail = this.#mail;
+    if (mail === undefined) return undefined;
+    if (name.startsWith("events")) {
+      // Changes while the client was elsewhere are not known here: it reads what it watches anew.
+      const { sent } = this.events;
+      for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
+      return { log: this.events, after: sent, stop: () => {} };
+    }
+    const about = { stream: name, budget: this.#budget, signal };
+    // One at a time: each reads all letters of the session, for whatever id a client invents.
+    const lookup = this.#lookups.then(() => findRemoteStream(mail, about));
+    this.#lookups = lookup;
+    const remote = await lookup;
+    return remote && { ...remote, after };
+  }
+
+  hold(): () => void {
+    return this.#mail?.hold() ?? (() => {});
+  }
+
+  deliver(message: RpcResult | RpcFailure): void {
+    if (this.answer(message) || !this.#isAskedElsewhere(message.id)) return;
+    const isShort = JSON.stringify(message).length <= maxAnswerChars;
+    void this.#mail?.post({ kind: "answer", message: isShort ? message : tooLong(message.id) });
+  }
+
+  #isAskedElsewhere(id: RequestId | undefined): boolean {
+    const [, tag] = typeof id === "string" ? /^q([0-9a-f]{8})\d{1,9}$/.exec(id) ?? [] : [];
+    return tag !== undefined && tag !== this.#tag;
+  }
+
+  cancelAnywhere(id: RequestId): void {
+    if (!this.cancel(id)) void this.#mail?.post({ kind: "cancel", id });
+  }
+
+  async announceEnd(): Promise<void> {
+    await this.#mail?.post({ kind: "closed" });
+  }
+
+  #openMail({ app, onClosed }: Sharing): Mail<Letter> {
+    return openSessionMail(app, this.id, (letter) => {
+      if (letter.kind === "answer") this.answer(letter.message);
+      else if (letter.kind === "cancel") this.cancel(letter.id);
+      else if (letter.kind === "closed") onClosed(this);
+    });
+  }
+
+  get isInUse(): boolean {
+    return this.isBusy || this.events.isRead;
+  }
+
+  tell(change: Change): void {
+    const isRead = this.#mail?.isHeld === true;
+    if (this.records === undefined || change.kind !== "resource" || !isRead) {
+      return this.#note(change);
+    }
+    // Another replica may have taken the subscription.
+    this.records.read(this.id, this.principal).then((kept) => kept && this.restore(kept)).catch(
+      () => {},
+    )
+      .then(() => this.#note(change));
+  }
+
+  #note(change: Change): void {
+    const notification = this.wants(change);
+    if (notification === undefined) return;
+    this.events.add(wireNotification(notification.method, notification.params));
+  }
+
+  override close(): void {
+    super.close();
+    this.#free();
+    this.events.drop();
+    for (const log of this.#streams.values()) log.drop();
+    this.#streams.clear();
+    this.#mail?.close();
+  }
+}
+
+/** The replica that asked must not wait for an answer that never comes. */
+function tooLong(id: RequestId | undefined): RpcFailure {
+  const message = `The answer has more than ${maxAnswerChars} characters`;
+  return { kind: "failure", id, error: { code: rpcCodes.invalidRequest, message } };
 }

@@ -3,9 +3,8 @@ import { findStores, type OpenBound, OpenCounter, openKeys } from "../../../../r
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import type { LogBudget } from "../event_log.ts";
-import { HttpSession } from "./http_session.ts";
-import type { SessionClient } from "./session.ts";
-import { SessionRecords } from "./shared_session.ts";
+import { HttpSession } from "./session.ts";
+import { type SessionClient, SessionRecords } from "./replicas.ts";
 
 const graceMs = 60_000;
 

@@ -1,0 +1,210 @@
+import { type Application, httpError } from "../../mod.ts";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import {
+  appKeys,
+  askStore,
+  type Awaitable,
+  deriveKey,
+  equalSecrets,
+  findStores,
+  OpenCounter,
+} from "../../runtime/addon.ts";
+import { isJsonObject } from "../json.ts";
+
+/** Looks up a value by application; `undefined` is the server that no application serves. */
+export type PerApplication<T> = (app: Application | undefined) => T;
+
+/** Creates one value for each application, on first use: two in one process must not share it. */
+export function perApplication<T extends object>(
+  create: (app: Application | undefined) => T,
+): PerApplication<T> {
+  const values = new WeakMap<Application, T>();
+  let own: T | undefined;
+  return (app) => {
+    if (app === undefined) return own ??= create(app);
+    const known = values.get(app);
+    if (known !== undefined) return known;
+    const value = create(app);
+    values.set(app, value);
+    return value;
+  };
+}
+
+export interface StateBinding {
+  readonly principal: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface KeptState {
+  readonly id: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Time for the user to answer the questions of one call, in milliseconds. */
+export const stateTtlMs = 3_600_000;
+
+/** The most characters of a state: what clients send back is read with every retry. */
+const maxStateChars = 262_144;
+
+/**
+ * Signs and verifies what a client holds between two of its requests: it is bound to the caller, to its
+ * subject and to a time.
+ */
+class SignedStates {
+  readonly #keys: SigningKeys;
+  readonly #now: () => number;
+
+  constructor(keys: SigningKeys, now: () => number) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  seal({ id, answers }: KeptState, binding: StateBinding): string {
+    const body = JSON.stringify({
+      id,
+      answers,
+      expires: this.#now() + stateTtlMs,
+      call: digest(binding),
+    });
+    const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
+    return `${payload}.${sign(payload, this.#keys[0])}`;
+  }
+
+  /**
+   * Verifies what a client sent back.
+   *
+   * @returns `undefined` for a state that is forged, too old, or of another call.
+   */
+  open(state: unknown, binding: StateBinding): KeptState | undefined {
+    if (typeof state !== "string" || state.length > maxStateChars) return undefined;
+    const dot = state.indexOf(".");
+    const payload = state.slice(0, Math.max(dot, 0));
+    const sent = state.slice(dot + 1);
+    if (!this.#keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
+    const body = parse(payload);
+    if (!isJsonObject(body) || !isJsonObject(body.answers) || typeof body.id !== "string") {
+      return undefined;
+    }
+    const { id, answers, expires } = body;
+    const isFresh = typeof expires === "number" && expires > this.#now();
+    return isFresh && body.call === digest(binding) ? { id, answers } : undefined;
+  }
+}
+
+function sign(payload: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(payload).digest("base64url");
+}
+
+function digest({ principal, method, params }: StateBinding): string {
+  const text = JSON.stringify([principal, method, params]);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function parse(payload: string): unknown {
+  try {
+    const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+export type StatesOf = PerApplication<SignedStates>;
+
+/**
+ * Returns what signs for an application: with its secret, which its replicas share, else with a random key
+ * of its own that lives as long as the process.
+ */
+export function signedStates(
+  purpose: string,
+  { secret, now = Date.now }: {
+    readonly secret?: string | Uint8Array | undefined;
+    readonly now?: () => number;
+  } = {},
+): StatesOf {
+  if (secret !== undefined) {
+    const states = new SignedStates([deriveKey(secret, purpose)], now);
+    return () => states;
+  }
+  return perApplication((app) => {
+    const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
+    return new SignedStates([first, ...rest], now);
+  });
+}
+
+export interface UsedIdsOptions {
+  readonly now?: () => number;
+  /** Maximum number of ids of the users, and of all strangers. @default 100_000 */
+  readonly maxIds?: number;
+  /** Maximum number of ids of one caller; the strangers of a site have twice as many. @default 10_000 */
+  readonly maxCallerIds?: number;
+}
+
+export interface IdCaller {
+  /** @default "", a stranger */
+  readonly user?: string;
+  readonly ip?: string | undefined;
+}
+
+/**
+ * The ids of states that have been used, in the memory of this process: a client could send one twice. An
+ * id is remembered until its state has expired, so a flood makes none usable again.
+ */
+export class UsedIds {
+  readonly #used: Map<string, { readonly free: () => void; readonly expiresMs: number }> =
+    new Map();
+  /** Separates what strangers use up from what users need. */
+  readonly #counters = { user: new OpenCounter(), stranger: new OpenCounter() };
+  readonly #options: Required<UsedIdsOptions>;
+
+  constructor({ now = Date.now, maxIds = 100_000, maxCallerIds = 10_000 }: UsedIdsOptions = {}) {
+    this.#options = { now, maxIds, maxCallerIds };
+  }
+
+  /**
+   * Uses an id; returns `false` where it has been used.
+   *
+   * @throws {HttpError} 503 where no further id can be remembered.
+   */
+  take(id: string, { user = "", ip }: IdCaller = {}): boolean {
+    const { now, maxIds: all, maxCallerIds: client } = this.#options;
+    const nowMs = now();
+    for (const [old, { expiresMs, free }] of this.#used) {
+      if (expiresMs > nowMs) break;
+      this.#used.delete(old);
+      free();
+    }
+    if (this.#used.has(id)) return false;
+    const isUser = user !== "";
+    const counter = this.#counters[isUser ? "user" : "stranger"];
+    const who = isUser ? `of ${user}` : ip;
+    const site = isUser ? Infinity : 2 * client;
+    if (counter.reached(who, { client, site, all }) !== undefined) {
+      throw httpError(503, "Too many approvals were used in the last hour. Try again later.", {
+        code: "ai_approvals_full",
+      });
+    }
+    this.#used.set(id, { free: counter.open(who), expiresMs: nowMs + stateTtlMs });
+    return true;
+  }
+}
+
+export interface IdTaker {
+  /**
+   * Uses an id of a caller; returns `false` where it has been used.
+   *
+   * @throws {HttpError} 503 where it cannot be remembered: a call must not run twice.
+   */
+  take(id: string, caller?: IdCaller): Awaitable<boolean>;
+}
+
+export function usedIds(options?: UsedIdsOptions): PerApplication<IdTaker> {
+  return perApplication((app) => {
+    const once = app && findStores(app).once;
+    if (once === undefined) return new UsedIds(options);
+    return { take: (id) => askStore("ticket", () => once.take(`approval:${id}`, stateTtlMs)) };
+  });
+}
