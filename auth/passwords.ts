@@ -11,7 +11,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-export function deriveScrypt(
+function deriveScrypt(
   password: string,
   salt: Uint8Array,
   { logN, r, p }: ScryptCost,

@@ -272,7 +272,7 @@ function withAnswer(
  * @returns `undefined` without a schema, and where the model calls tools instead of answering.
  * @throws {AiError} `ai_refused` for a refusal, `ai_bad_output` for what does not match.
  */
-export async function readOutput<T>(
+async function readOutput<T>(
   output: AnySchema<T> | undefined,
   answer: PlainResponse,
 ): Promise<T | undefined> {

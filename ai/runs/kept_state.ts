@@ -44,7 +44,7 @@ export interface KeptState {
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Time for the user to answer the questions of one call, in milliseconds. */
-export const stateTtlMs = 3_600_000;
+const stateTtlMs = 3_600_000;
 
 /** The most characters of a state: what clients send back is read with every retry. */
 const maxStateChars = 262_144;

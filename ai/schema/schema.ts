@@ -112,7 +112,7 @@ export function checkSchema(schema: AnySchema, subject: string): void {
  *
  * @throws {TypeError} for a circular or too deep one: use `$ref` for recursion.
  */
-export function copyJson(schema: JsonSchema, subject: string): JsonSchema {
+function copyJson(schema: JsonSchema, subject: string): JsonSchema {
   return copyValue(schema, { subject, depth: 0 }) as JsonSchema;
 }
 

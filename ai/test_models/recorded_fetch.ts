@@ -131,7 +131,7 @@ const keyForms = [
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
 ];
 
-export function secretsOf(request: Request): readonly string[] {
+function secretsOf(request: Request): readonly string[] {
   const values: string[] = [];
   for (const [name, value] of request.headers) if (!openHeaders.has(name)) values.push(value);
   const url = new URL(request.url);
@@ -192,7 +192,7 @@ const secretMembers = [
 ];
 
 /** Replaces the secrets, and whatever looks like a key. */
-export function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
+function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) safe = safe.replaceAll(secret, hidden);
   for (const form of keyForms) safe = safe.replace(form, hidden);
@@ -209,7 +209,7 @@ function holdsSecret(text: string, secrets: readonly string[]): boolean {
  * Reports whether a string spells a secret out: with escapes, or over the events of a stream, whose texts are
  * joined by their places.
  */
-export function spellsSecret(text: string, secrets: readonly string[]): boolean {
+function spellsSecret(text: string, secrets: readonly string[]): boolean {
   const joined = new Map<string, string>();
   const collect = (value: unknown, place: string): void => {
     if (typeof value === "string") joined.set(place, (joined.get(place) ?? "") + value);
@@ -233,7 +233,7 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
 }
 
 /** Hides what a URL may hold: the login, the fragment, and every parameter that is not known to be open. */
-export function hideUrl(text: string, secrets: readonly string[]): string {
+function hideUrl(text: string, secrets: readonly string[]): string {
   const url = new URL(text);
   url.username = "";
   url.password = "";

@@ -125,7 +125,7 @@ function chooseMethod(
 }
 
 /** Adds what proves who the application is to a request to the token endpoint. */
-export async function authenticateClient(
+async function authenticateClient(
   form: URLSearchParams,
   client: {
     readonly plan: ProviderPlan;

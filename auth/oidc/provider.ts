@@ -107,7 +107,7 @@ function redirectOf(
  *
  * @throws {ProviderError} for any other.
  */
-export function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsLoopback">): URL {
+function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsLoopback">): URL {
   const url = typeof text === "string" ? URL.parse(text) : null;
   const isAllowed = url?.protocol === "https:" ||
     (url?.protocol === "http:" && rules.allowsLoopback && isLoopback(url.hostname));

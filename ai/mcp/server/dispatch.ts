@@ -284,7 +284,7 @@ const consent = jsonSchema<unknown>({ type: "object", properties: {} });
  * @returns The result of a call that was not approved; `undefined` where the tool may run.
  * @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
  */
-export async function refuseUnapproved(
+async function refuseUnapproved(
   tool: Tool,
   args: unknown,
   call: CallContext,

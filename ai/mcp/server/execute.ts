@@ -121,7 +121,7 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
   };
 }
 
-export async function runSession(
+async function runSession(
   i: Incoming,
   session: Session,
   clock: CallClock,
@@ -166,7 +166,7 @@ function withElicitationId(params: RpcParams): RpcParams {
 
 type Answers = ReadonlyMap<string, RpcParams>;
 
-export async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
+async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, request: { method, params } } = i;
   if (method === "server/discover") return complete(core, method, discover(core));
   if (!isSharedMethod(method)) throw methodNotFound(method);
