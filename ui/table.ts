@@ -126,7 +126,7 @@ export interface DataTableOptions<Row> {
  * @param options What it shows.
  * @param children Attributes of the table.
  * @returns A `div` with the `table`.
- * @throws {TypeError} When a column has a key and `href` is missing.
+ * @throws {TypeError} When `columns` or `rows` is missing, or a column has a key and `href` is missing.
  *
  * @example
  * ```ts
@@ -146,6 +146,12 @@ export interface DataTableOptions<Row> {
  */
 export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Child[]): Node {
   const { caption, columns, rows, select, menu, empty = word("empty") } = options;
+  for (const [name, list] of Object.entries({ columns, rows })) {
+    if (Array.isArray(list)) continue;
+    throw new TypeError(
+      `Cannot render the table "${caption}": "${name}" is not an array; pass one.`,
+    );
+  }
   const { cards = false, dense = false } = options;
   const count = columns.length + (select === undefined ? 0 : 1) + (menu === undefined ? 0 : 1);
   return table(

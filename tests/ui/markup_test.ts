@@ -344,6 +344,11 @@ const mistakes: [name: string, make: () => unknown, message: string][] = [
       ui.dataTable({ caption: "T", columns: [{ title: "A", key: "a", cell: String }], rows: [] }),
     'Cannot sort the table "T" by "a"',
   ],
+  [
+    "dataTable: no columns",
+    () => ui.dataTable({ caption: "T", rows: [] } as unknown as ui.DataTableOptions<string>),
+    'Cannot render the table "T": "columns" is not an array',
+  ],
 ];
 for (const [name, make, message] of mistakes) {
   Deno.test(`mistake: ${name}`, () => {

@@ -185,8 +185,9 @@ function indexOf(section: DocSection): Indexed {
 const excerptLines = 6;
 const maxExcerptChars = 600;
 
-/** Returns the lines with the most of the words. */
+/** Returns a short text as it is, of another one the lines with the most of the words. */
 function excerptOf(text: string, wanted: readonly string[]): string {
+  if (text.length <= maxExcerptChars) return text;
   const lines = text.split("\n");
   const scores = lines.map((line) => {
     const words = new Set(wordsOf(line));
