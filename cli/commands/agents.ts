@@ -10,8 +10,6 @@ import { UsageError } from "../stop.ts";
  * Writes `AGENTS.md` from the facts of the project, `CLAUDE.md` if there is none, and the entry of `fw mcp`
  * in `.mcp.json`. An edited
  * `AGENTS.md` is kept unless `--force` is given; `--lang pt` writes it in Portuguese.
- *
- * @returns 0; 1 outside a project or if an edited file was kept; 2 for a wrong command line.
  */
 export async function agents(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

@@ -10,8 +10,6 @@ import { requireProject } from "../project/open.ts";
 /**
  * Checks the settings, routes and packages of a project without running its code, and prints what
  * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed }`.
- *
- * @returns 0; 1 if something is critical; 2 for a wrong command line.
  */
 export async function audit(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

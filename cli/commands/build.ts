@@ -27,8 +27,6 @@ const ownSteps: BuildSteps = {
 /**
  * Builds an executable of the application, with its static files and permissions, and starts it
  * once.
- *
- * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
 export async function build(
   args: CommandArgs,

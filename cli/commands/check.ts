@@ -14,8 +14,6 @@ import type { Project } from "../project/project.ts";
  * it writes the generated file, the document and the policy, formats and corrects what the linter can.
  * With `--changed` it looks only at what differs from the last commit. With `--json` it prints
  * `{ ok, problems, steps: { name, ok, durationMs }[], skipped: name[] }`.
- *
- * @returns 0; 1 if a step fails; 2 for a wrong command line.
  */
 export async function check(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

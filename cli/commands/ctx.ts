@@ -7,11 +7,7 @@ import { printJson } from "../printer.ts";
 import { openProject, requireProject } from "../project/open.ts";
 import { Stop } from "../stop.ts";
 
-/**
- * Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it.
- *
- * @returns 0; 1 if the app has problems, so that the map would be incomplete; 2 for a wrong command line.
- */
+/** Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it. */
 export async function ctx(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const isJson = args.has("json");

@@ -10,11 +10,7 @@ import { Stop, UsageError } from "../stop.ts";
 // Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
 
-/**
- * Runs the development server until SIGINT, SIGTERM or SIGHUP.
- *
- * @returns 0 after a signal, 1 if the server cannot run here, 2 for a wrong command line.
- */
+/** Runs the development server until SIGINT, SIGTERM or SIGHUP. */
 export async function dev(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const text = chooseAddress(args.value("addr"), io.env);

@@ -10,8 +10,6 @@ import { findProject } from "../project/manifest.ts";
 /**
  * Prints the sections that fit the words, with title, place and excerpt; with `--json` as `{ ok,
  * problems, results: { title, place, score, excerpt, text }[] }`.
- *
- * @returns 0; 1 if nothing is found; 2 for a wrong command line.
  */
 export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

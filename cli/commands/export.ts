@@ -16,9 +16,6 @@ import { UsageError } from "../stop.ts";
 /**
  * Writes the pages, files and redirects of the application into a folder, in a process with the
  * permissions of the `start` task and write access to that folder.
- *
- * @returns 0; 1 if a page fails, a link is broken, or the project has errors; 2 for a wrong command
- * line.
  */
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
   const asked = readOptions(args, io);

@@ -9,12 +9,7 @@ import { hasErrors } from "../problem.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
-/**
- * Writes the generated file and the bundles of islands; with `--check`, only compares them.
- *
- * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
- * something is out of date.
- */
+/** Writes the generated file and the bundles of islands; with `--check`, only compares them. */
 export async function gen(args: CommandArgs, io: Io): Promise<number> {
   const write = !args.has("check");
   const project = openProject(io);

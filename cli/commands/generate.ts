@@ -47,8 +47,6 @@ interface Request {
 /**
  * Returns the command that writes a page, a route or a test for a URL, or what else an application needs, then the
  * generated file.
- *
- * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export function generate(subject: string = ""): Command {
   return async (args, io) => {
@@ -152,7 +150,6 @@ function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
 }
 
-/** Returns a body that the schema of a form, and of a handler with `--bind`, accepts. */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }

@@ -12,11 +12,7 @@ import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
-/**
- * Lists the incidents, or writes a test of one beside the file of its route.
- *
- * @returns 0; 1 without such an incident, or if the test exists already; 2 for a wrong command line.
- */
+/** Lists the incidents, or writes a test of one beside the file of its route. */
 export async function incident(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

@@ -26,15 +26,12 @@ interface JobsReport {
   readonly counts: JobCounts;
   /** The newest 100 of each state. */
   readonly jobs: readonly StoredJob[];
-  /** The jobs that were retried or dropped. */
   readonly changed: readonly string[];
 }
 
 /**
  * Lists the jobs, or retries or drops some. It boots the application with the permissions of its `start` task, and runs
  * no job. With `--json` it prints `{ ok, problems, counts, jobs, changed }`.
- *
- * @returns 0; 1 if the application does not start or there is no such job; 2 for a wrong command line.
  */
 export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

@@ -27,8 +27,6 @@ const defaultNames: Readonly<Record<EngineName, string>> = {
  * Applies the migrations that a database does not have, or with `--status` lists all of them. With `--json`
  * it prints `{ ok, problems, database, applied: string[] }`, with `--status` as well `{ ok, problems,
  * database, migrations: { name, state, appliedAt? }[] }`.
- *
- * @returns 0; 1 if a migration fails, or has changed since it was applied; 2 for a wrong command line.
  */
 export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -67,7 +65,6 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
 interface Output {
   readonly isJson: boolean;
   readonly isStatus: boolean;
-  /** The database as it was named. */
   readonly path: string;
   readonly io: Io;
 }
@@ -79,7 +76,6 @@ interface Target extends Output {
 
 interface Outcome {
   readonly problems: readonly Problem[];
-  /** @default none */
   readonly applied?: readonly string[];
   /** The migrations with `--status`. @default none */
   readonly migrations?: readonly MigrationStatus[];
@@ -111,7 +107,6 @@ async function printApplied({ applied, schema }: Done, target: Target): Promise<
   return exitCodes.ok;
 }
 
-/** Prints a line for each migration, and whether the database has another schema than the file. */
 async function printStatus({ status, schema }: Done, target: Target): Promise<number> {
   const { io, root } = target;
   const { migrate: texts } = messagesOf(io);
@@ -132,7 +127,6 @@ async function printStatus({ status, schema }: Done, target: Target): Promise<nu
   return problems.length === 0 ? exitCodes.ok : exitCodes.failure;
 }
 
-/** Returns why a migration would be refused. */
 function findProblem(
   { name, state }: MigrationStatus,
   { migrations, io }: Target,
@@ -147,7 +141,6 @@ function fileOf(name: string): string {
   return `${migrationsFolder}/${name}.sql`;
 }
 
-/** Prints why the migrations were refused. */
 function explain({ code, migration, line, detail }: MigrationFault, target: Target): number {
   const { migrate: texts } = messagesOf(target.io);
   const file = fileOf(migration);

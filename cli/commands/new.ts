@@ -17,11 +17,7 @@ const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 /** Device names that Windows reserves. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 
-/**
- * Writes a new project into a folder that does not exist or is empty.
- *
- * @returns 0; 1 if the folder is in use; 2 for an invalid name.
- */
+/** Writes a new project into a folder that does not exist or is empty. */
 export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const target = args.positionals[0] ?? "";
@@ -73,7 +69,6 @@ function nextSteps(
   return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
 }
 
-/** Returns the key of the message that says why a folder cannot hold a new project. */
 async function refuseFolder(
   folder: string,
 ): Promise<"newNotEmpty" | "newNotFolder" | undefined> {

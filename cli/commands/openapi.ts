@@ -20,9 +20,6 @@ import type { Project } from "../project/project.ts";
 
 /**
  * Writes the document; with `--check`, only compares it with the file; with `--against`, only lists what changed since an older document.
- *
- * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code, or with
- * `--against` if a change breaks clients.
  */
 export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -113,7 +110,6 @@ async function deliver(
   return { problems: [], changed: isChanged, operations };
 }
 
-/** Lists what changed since an older document. */
 async function compareWith(
   against: string,
   { document, target, args, project, io }: Delivery & { readonly document: ApiDocument },

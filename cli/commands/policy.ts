@@ -15,8 +15,6 @@ import { Stop } from "../stop.ts";
 /**
  * Writes `policy.txt` and prints what changed. With `--check` it only compares and fails if the code
  * differs; with `--json` it prints `{ ok, problems, changes }`.
- *
- * @returns 0; 1 if the code differs or the app has problems; 2 for a wrong command line.
  */
 export async function policy(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

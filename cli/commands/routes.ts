@@ -6,11 +6,7 @@ import { openProject, requireProject } from "../project/open.ts";
 import { routeList } from "../project/routes/list.ts";
 import { describeRoute } from "../project/routes/routes.ts";
 
-/**
- * Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`.
- *
- * @returns 0; 1 if the app has problems.
- */
+/** Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`. */
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const isJson = args.has("json");

@@ -15,8 +15,6 @@ import { Stop, UsageError } from "../stop.ts";
  * With `--passkeys`, or if it exists already, also writes `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
  *
  * `--brand "#2563eb"` puts a colour into the theme, as light in each block as it must be to be read.
- *
- * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
 export async function ui(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

@@ -43,7 +43,6 @@ export function chooseAddress(flag: string | undefined, env: Io["env"]): string 
   return hostAlone.test(text) ? `${text}:${env["PORT"] || "3000"}` : text;
 }
 
-/** Returns the URL under which a browser on this machine opens the server. */
 export function urlOf(address: DevAddress): string {
   const { hostname, port } = address;
   const isEvery = hostname === undefined || hostname === "0.0.0.0" || hostname === "::";

@@ -80,7 +80,6 @@ export class DevApp {
     void this.#run({ files: [], sinceMs: 0 }, this.#child);
   }
 
-  /** Restarts the application or updates open pages after a batch of changes. */
   async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
     const { project, events, onApplied } = this.#options;
     const isData = ({ kind, exists }: FileChange): boolean =>
@@ -118,7 +117,6 @@ export class DevApp {
     this.#restart({ files: [], sinceMs, isRetry: true });
   }
 
-  /** Waits until the application serves or has failed. */
   async settled(
     { timeoutMs, unlike }: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
   ): Promise<AppState> {
@@ -138,7 +136,6 @@ export class DevApp {
     return this.#state;
   }
 
-  /** Stops the application and everything that it started. */
   async stop(graceMs: number): Promise<void> {
     this.#turn++;
     this.#set({ kind: "starting" });
@@ -200,7 +197,6 @@ export class DevApp {
     await this.#fail({ failure: ended, end, cause, turn });
   }
 
-  /** Reports a failure, unless another change follows at once. */
   async #fail({ failure, end, cause, turn }: {
     readonly failure: Failure;
     readonly end?: ProcessEnd;
@@ -245,7 +241,6 @@ export class DevApp {
     return run;
   }
 
-  /** Returns whether the generated file has changed, or why it cannot be written. */
   async #generate(): Promise<boolean | Failure> {
     const { project } = this.#options;
     const changed = [...this.#unread];
@@ -284,7 +279,6 @@ export class DevApp {
       : undefined;
   }
 
-  /** Reports whether another program wrote the generated file since the last generation. */
   async #isGeneratedForeign(): Promise<boolean> {
     await this.#preparing;
     return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;

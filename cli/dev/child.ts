@@ -25,7 +25,6 @@ export interface ChildOptions {
   /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly hasColours: boolean;
-  /** Receives what the process writes. */
   readonly onOutput: (bytes: Uint8Array, to: "stdout" | "stderr") => void;
 }
 

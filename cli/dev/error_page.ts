@@ -10,7 +10,6 @@ export interface ErrorPageOptions {
   readonly reloads: boolean;
 }
 
-/** The Content-Security-Policy of the pages: inline styles and the reload script. */
 export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 
-/** The open pages of one development server. */
 export interface ReloadEvents {
   add(response: ServerResponse): void;
   /** Announces a new build: pages of another build reload, hidden ones once they are shown. */

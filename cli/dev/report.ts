@@ -6,9 +6,7 @@ import { type Failure, howEnded } from "../project/process/failure.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
 import type { Project } from "../project/project.ts";
 
-/** Why and when a start began. */
 export interface StartCause {
-  /** The files that changed, relative to the project. */
   readonly files: readonly string[];
   /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
@@ -19,7 +17,6 @@ export interface StartCause {
 // All changes of one moved folder arrive within this time.
 const repeatMs = 1_000;
 
-/** Prints how each start went. */
 export interface StartReport {
   serving(cause: StartCause): void;
   failed(failure: Failure, end: ProcessEnd | undefined, cause: StartCause): void;

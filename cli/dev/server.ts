@@ -16,7 +16,6 @@ export interface DevServerOptions {
   readonly pages: ErrorPageOptions;
   /** Returns the accepted hosts besides this machine's own. */
   readonly listedHosts: () => readonly string[];
-  /** The time that a request waits for the application. */
   readonly waitMs: number;
 }
 
@@ -174,7 +173,6 @@ function answerOwn(
   }
 }
 
-/** Responds in place of the application. */
 async function answerState(
   state: AppState,
   { request, response }: {

@@ -10,9 +10,7 @@ import { parseJson } from "../project/json.ts";
 import type { Failure } from "../project/process/failure.ts";
 
 export interface DevState {
-  /** The process of the server. */
   readonly pid: number;
-  /** The address that it listens on. */
   readonly url: string;
   readonly state: "starting" | "serving" | "failed";
   readonly failure?: Failure;
@@ -31,12 +29,9 @@ const maxLogChars = 65_536;
 /** Changes that follow each other at once are one write. */
 const writeAfterMs = 100;
 
-/** Keeps the file up to date. */
 interface DevStateWriter {
   change(next: Pick<DevState, "state" | "failure">): void;
-  /** Adds what the application wrote. */
   log(bytes: Uint8Array): void;
-  /** Removes the file. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import { statIfThereSync } from "../project/files/look.ts";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
 
 export interface FileChange {
-  /** The file, relative to the project, with `/`. */
   readonly path: string;
   readonly kind: ChangeKind;
   readonly exists: boolean;

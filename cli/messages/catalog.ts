@@ -3,7 +3,6 @@ import { en } from "./en.ts";
 import { pt } from "./pt.ts";
 import { buildTexts, type Built, type Differing } from "./texts.ts";
 
-/** The texts of the command line. */
 export type Messages = Built<typeof en>;
 
 type Never<T extends never> = T;

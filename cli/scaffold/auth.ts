@@ -53,17 +53,14 @@ const plans = {
   },
 } as const satisfies Readonly<Record<string, ProviderPlan>>;
 
-/** A provider that `--provider` takes. */
 export type ProviderName = keyof typeof plans;
 
 export const providerNames: readonly string[] = Object.keys(plans);
 
-/** Reports whether `--provider` takes this name. */
 export function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(plans, name);
 }
 
-/** Finds the provider that a `lib/auth.ts` signs in at. */
 export function findProvider(text: string): ProviderName | undefined {
   const [, called] = /^export const auth = (\w+)\(/m.exec(text) ?? [];
   const [name] = Object.entries(plans).find(([, plan]) => plan.name === called) ?? [];
@@ -84,7 +81,6 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
   ];
 }
 
-/** Returns the migration that makes the tables of the accounts. */
 export function accountSchema(engine: EngineName): string {
   const folder = engine === "postgres" ? "postgres" : "migrations";
   return sampleText(`kit/${folder}/0001_create_accounts.sql`);
@@ -134,7 +130,6 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
   return files.map((file) => renderSample(`${app}/${file}`, file, rendering));
 }
 
-/** The catalog of a sign-in. */
 export const messagesFile = "lib/account_messages.ts";
 
 /** The user that is signed in, for the foot of the side bar. */

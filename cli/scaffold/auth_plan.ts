@@ -9,7 +9,6 @@ export type PresentSignIn =
   /** The accounts that this command writes, which passkeys or a provider can join. */
   | { readonly kind: "accounts"; readonly plan: AuthPlan }
   | { readonly kind: "provider" }
-  /** A `lib/accounts.ts` of another origin. */
   | { readonly kind: "foreign" };
 
 export async function findSignIn(

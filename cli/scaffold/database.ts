@@ -14,10 +14,8 @@ import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
 import { type NewFile, renderSample } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
-/** The file of `Setup` and `Shutdown`. */
 export const setupFile = "app/setup.ts";
 
-/** The calls of `Setup` and `Shutdown` for the database. */
 export const databaseCalls: OwnCalls = {
   file: databaseFile,
   open: "openDatabase",
@@ -27,7 +25,6 @@ export const databaseCalls: OwnCalls = {
 
 /** Calls of `Setup` and `Shutdown`, with the file that exports them instead of its specifier. */
 export interface OwnCalls extends Omit<SetupCalls, "module"> {
-  /** The path relative to the project. */
   readonly file: string;
 }
 
@@ -38,7 +35,6 @@ export function databaseFiles(engine: EngineName): readonly NewFile[] {
   );
 }
 
-/** Returns the files of the database that the project does not have, besides the migrations. */
 export async function missingDatabaseFiles(
   project: Project,
   engine?: EngineName,
@@ -88,7 +84,6 @@ export async function findTableMaker(
   return undefined;
 }
 
-/** Writes what opens a database into a new project. @returns The files. */
 export async function writeDatabase(
   project: Project,
   engine: EngineName,
@@ -103,7 +98,6 @@ export async function writeDatabase(
 }
 
 export interface DatabaseUse {
-  /** The files that this command wrote. */
   readonly written: readonly string[];
   /** The calls of `Setup` after it has opened the database. @default [] */
   readonly stores?: readonly OwnCalls[];
@@ -121,7 +115,6 @@ export async function joinDatabase(project: Project, use: DatabaseUse): Promise<
   await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
 }
 
-/** The calls to add, and the files that this command wrote. */
 export interface SetupUse extends Pick<DatabaseUse, "written" | "io"> {
   readonly calls: readonly OwnCalls[];
 }
@@ -163,7 +156,6 @@ export interface TaskUse {
   readonly io: Io;
 }
 
-/** Changes the tasks: permissions of `start`, variables of `test`, and `migrate` for a database. */
 export async function joinTasks(project: Project, { needs, texts, io }: TaskUse): Promise<void> {
   const manifest = await project.manifest();
   const hasTask = needs.engine === undefined || commandOf(manifest, "migrate") !== undefined;

@@ -106,11 +106,9 @@ async function copyLink(
 
 interface Difference {
   readonly kind: "write" | "change" | "remove";
-  /** The file, relative to the project. */
   readonly file: string;
 }
 
-/** Compares a copy with its project, in the order of paths. */
 async function differences(root: string, copy: string): Promise<Difference[]> {
   const [before, after] = [new Set(await listFiles(root)), new Set(await listFiles(copy))];
   const found: Difference[] = [];
@@ -122,7 +120,6 @@ async function differences(root: string, copy: string): Promise<Difference[]> {
   return found.sort((one, other) => one.file < other.file ? -1 : 1);
 }
 
-/** Lists the files that a copy has, relative to their folder. */
 async function listFiles(root: string, below = ""): Promise<string[]> {
   const files: string[] = [];
   for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, below))) {

@@ -44,8 +44,6 @@ import { Stop, UsageError } from "../stop.ts";
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
  * run it adds passkeys or a provider.
- *
- * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
  */
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -80,7 +78,6 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
-/** @throws {UsageError} */
 function parseRequest(args: CommandArgs, messages: Messages): AuthRequest {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");

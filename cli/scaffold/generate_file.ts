@@ -21,8 +21,6 @@ const serveFiles = [
 
 /**
  * Writes the entry point of `deno serve --parallel`, and what puts several processes behind Caddy or nginx.
- *
- * @returns 0; 1 if a file is in the way; 2 for a wrong command line.
  */
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -35,11 +33,7 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 
-/**
- * Writes `islands/<name>.ts` and the generated file, which knows its props.
- *
- * @returns 0; 1 if the file exists or the app has problems; 2 for a wrong command line.
- */
+/** Writes `islands/<name>.ts` and the generated file, which knows its props. */
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [name = ""] = args.positionals;
@@ -58,8 +52,6 @@ const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /**
  * Writes `migrations/<number>_<name>.sql` and the list of migrations; the first time also what opens the
  * database.
- *
- * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
  */
 export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

@@ -40,8 +40,6 @@ export function Setup(app: Application): void {
 /**
  * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task, the
  * database and the calls in `Setup`.
- *
- * @returns 0; 1 for the first job on Postgres, if a file is in the way or the app has problems; 2 for a wrong command line.
  */
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
@@ -84,11 +82,7 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.hint(camel, own[1] ?? ""), io });
 }
 
-/**
- * Writes the page of the jobs at `/jobs`, for operators.
- *
- * @returns 0; 1 without a sign-in or jobs, if a file is in the way, or if the app has problems; 2 for a wrong command line.
- */
+/** Writes the page of the jobs at `/jobs`, for operators. */
 export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { jobs: texts } = messages;
@@ -108,11 +102,7 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.pageHint, io });
 }
 
-/**
- * Writes `mails/<name>.ts` with a preview and a test; the first time also what opens the mail.
- *
- * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
- */
+/** Writes `mails/<name>.ts` with a preview and a test; the first time also what opens the mail. */
 export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
   const name = readName(args, "mail", io);
@@ -147,7 +137,6 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.preview(own[0] ?? "", snake), io });
 }
 
-/** A name in the styles of files, values and types. */
 interface Name {
   readonly snake: string;
   readonly camel: string;

@@ -24,11 +24,7 @@ const layoutFile = `${appFolder}/layout.ts`;
 
 const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
 
-/**
- * Adds a language: all of the new files or none, then the changes of those that are there.
- *
- * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
- */
+/** Adds a language: all of the new files or none, then the changes of those that are there. */
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [written = ""] = args.positionals;
@@ -68,11 +64,9 @@ interface Languages {
 
 interface Additions {
   readonly files: NewFile[];
-  /** The new texts of files that are there. */
   readonly changes: Map<string, string>;
   /** The lines for files of another form, which are left to the developer. */
   readonly left: (readonly [file: string, lines: string])[];
-  /** The texts of catalogs that are not translated. */
   readonly untranslated: (readonly [file: string, texts: string])[];
 }
 
@@ -159,7 +153,6 @@ async function addTexts(
   }
 }
 
-/** Returns the route, its test and the form that posts to it. */
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
   const tags = [...present, tag];
   const items = tags.map((each) => {

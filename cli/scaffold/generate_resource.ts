@@ -33,11 +33,7 @@ import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-/**
- * Writes a resource: all of its files or none, then the generated file.
- *
- * @returns 0; 1 if a name is taken or the app has problems; 2 for a wrong command line.
- */
+/** Writes a resource: all of its files or none, then the generated file. */
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = await readRequest(args, io);
@@ -117,7 +113,6 @@ async function findPage({ root }: Project, table: string): Promise<string | unde
   return undefined;
 }
 
-/** Reads the names and the fields. @throws {UsageError} if they are not right. */
 async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   const messages = messagesOf(io);
   const [name = "", ...texts] = args.positionals;

@@ -48,7 +48,6 @@ export function endOfImports(text: string): number {
   return last === undefined ? 0 : last.index + last[0].length;
 }
 
-/** Returns files with their relative imports in the style of the project. */
 export async function restyleFiles(
   project: Project,
   files: readonly NewFile[],
@@ -57,7 +56,6 @@ export async function restyleFiles(
   return files.map((each) => ({ ...each, text: restyleImports(each, style) }));
 }
 
-/** Leaves out the files that the project has. */
 export async function missingFiles(
   { root }: Project,
   files: readonly NewFile[],

@@ -2,9 +2,7 @@ import { addTypeImport, endOfImports } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
-  /** The specifier of the module that exports them. */
   readonly module: string;
-  /** The function that `Setup` calls. */
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */
   readonly close?: string;
@@ -50,7 +48,6 @@ function openSetup(text: string): string {
     : text;
 }
 
-/** The `Setup` of a file that has settings alone. */
 export const emptySetup = "export function Setup(): void {}\n";
 
 const emptyShutdown = "export function Shutdown(app: Application): void {\n}\n";

@@ -53,7 +53,6 @@ const kitFiles: readonly KitFile[] = [
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 
-/** Describes the source map of a script or a sheet. */
 function mapFile({ name, map }: { readonly name: string; readonly map: string }): KitFile {
   return {
     name: `${name}.map`,
@@ -65,7 +64,6 @@ function mapFile({ name, map }: { readonly name: string; readonly map: string })
   };
 }
 
-/** The file that belongs to the application. */
 export const themeName = "ui.theme.css";
 
 /** Writes the face of a new application and its licence; both belong to the application. */
@@ -78,7 +76,6 @@ export async function writeFace(root: string): Promise<string[]> {
 
 /** The state of a file of the kit; an own theme is `kept`. */
 export interface KitOutcome {
-  /** The path relative to the project. */
   readonly file: string;
   readonly became: OwnedOutcome | "kept";
 }

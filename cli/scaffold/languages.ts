@@ -4,7 +4,6 @@
  */
 import { sampleCatalogs, type WordedLanguage } from "./sample.ts";
 
-/** Returns the language of the samples that words a tag; `undefined` for another one. */
 export function wordingLanguage(tag: string): WordedLanguage["language"] | undefined {
   const [base] = tag.toLowerCase().split("-");
   return base === "en" || base === "pt" ? base : undefined;
@@ -99,74 +98,23 @@ export function labelOf(name: string): string {
 
 export function portugueseLabel(label: string): string | undefined {
   const lower = label.toLowerCase();
-  return portugueseLabels[lower] ?? (initialisms.has(lower) ? label : undefined);
+  return portugueseLabels.get(lower) ?? (initialisms.has(lower) ? label : undefined);
 }
 
-const portugueseLabels: Readonly<Record<string, string>> = {
-  active: "Ativo",
-  address: "Morada",
-  amount: "Quantia",
-  author: "Autor",
-  backup: "Alternativa",
-  begins: "Começa",
-  category: "Categoria",
-  city: "Localidade",
-  closes: "Fecha",
-  code: "Código",
-  comment: "Comentário",
-  contact: "Contacto",
-  country: "País",
-  cover: "Capa",
-  date: "Data",
-  day: "Dia",
-  description: "Descrição",
-  email: "Email",
-  "end date": "Data de fim",
-  ends: "Fim",
-  fee: "Taxa",
-  file: "Ficheiro",
-  fine: "Multa",
-  "first name": "Nome próprio",
-  genre: "Género",
-  headline: "Título",
-  image: "Imagem",
-  kind: "Tipo",
-  "last name": "Apelido",
-  lent: "Emprestado",
-  memo: "Apontamento",
-  mirror: "Espelho",
-  mood: "Ambiente",
-  name: "Nome",
-  note: "Nota",
-  notes: "Notas",
-  opens: "Abre",
-  pages: "Páginas",
-  peak: "Máximo",
-  phone: "Telefone",
-  photo: "Fotografia",
-  picture: "Imagem",
-  place: "Local",
-  price: "Preço",
-  quantity: "Quantidade",
-  ratio: "Rácio",
-  reader: "Leitor",
-  remark: "Observação",
-  scan: "Digitalização",
-  seats: "Lugares",
-  spare: "Reserva",
-  "start date": "Data de início",
-  starts: "Início",
-  status: "Estado",
-  story: "História",
-  subject: "Assunto",
-  summary: "Resumo",
-  text: "Texto",
-  time: "Hora",
-  title: "Título",
-  type: "Tipo",
-  url: "Endereço",
-  vat: "IVA",
-  views: "Visualizações",
-  website: "Sítio",
-  year: "Ano",
-};
+const portugueseLabels: ReadonlyMap<string, string> = new Map(
+  `
+  active: Ativo · address: Morada · amount: Quantia · author: Autor · backup: Alternativa ·
+  begins: Começa · category: Categoria · city: Localidade · closes: Fecha · code: Código ·
+  comment: Comentário · contact: Contacto · country: País · cover: Capa · date: Data · day: Dia ·
+  description: Descrição · email: Email · end date: Data de fim · ends: Fim · fee: Taxa ·
+  file: Ficheiro · fine: Multa · first name: Nome próprio · genre: Género · headline: Título ·
+  image: Imagem · kind: Tipo · last name: Apelido · lent: Emprestado · memo: Apontamento ·
+  mirror: Espelho · mood: Ambiente · name: Nome · note: Nota · notes: Notas · opens: Abre ·
+  pages: Páginas · peak: Máximo · phone: Telefone · photo: Fotografia · picture: Imagem ·
+  place: Local · price: Preço · quantity: Quantidade · ratio: Rácio · reader: Leitor ·
+  remark: Observação · scan: Digitalização · seats: Lugares · spare: Reserva ·
+  start date: Data de início · starts: Início · status: Estado · story: História ·
+  subject: Assunto · summary: Resumo · text: Texto · time: Hora · title: Título · type: Tipo ·
+  url: Endereço · vat: IVA · views: Visualizações · website: Sítio · year: Ano
+  `.split("·").map((pair) => pair.trim().split(": ") as [string, string]),
+);

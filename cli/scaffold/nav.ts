@@ -8,7 +8,6 @@ const navFile = "app/nav.ts";
 
 const layoutFile = "app/layout.ts";
 
-/** An entry of the navigation on its way into `app/nav.ts`. */
 export interface NavEntry {
   readonly path: string;
   readonly catalog: string;
@@ -76,7 +75,6 @@ function navEntryCode(
   return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}", ${counted} },`;
 }
 
-/** Returns the code that counts the rows, for those who may see them. */
 function countCode({ key, guard }: NavCount): string {
   const rows = `use(c, ${key}).cappedCount()`;
   return guard === undefined
@@ -84,7 +82,6 @@ function countCode({ key, guard }: NavCount): string {
     : `await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
 }
 
-/** Makes the navigation wait for its numbers. */
 function addCount(
   text: string,
   { key, file, guard }: NavCount,

@@ -3,15 +3,12 @@ import { fromFileUrl } from "@std/path";
 
 /** The imports of a new project for the library and the command line. */
 export interface Origin {
-  /** The specifier for `deno run`. */
   readonly cli: string;
-  /** The range of `@fw/fw`. */
   readonly library: string;
   /** The checkout that contains the packages, or `undefined` for the registry. */
   readonly checkout: string | undefined;
 }
 
-/** Returns where this command line runs from. */
 export function findOrigin(url: string = import.meta.url): Origin {
   // Before 1.0 a minor version may break, so the range stays within this one.
   const range = `^${version.split(".").slice(0, 2).join(".")}`;

@@ -8,7 +8,6 @@ export interface PageOptions {
   readonly subject: "page" | "route";
   /** The methods in the order of `Allow`; a page's `GET` is its `Page`. */
   readonly methods: readonly string[];
-  /** Handlers read bodies with a schema. */
   readonly bind: boolean;
   readonly form: boolean;
   readonly tsx: boolean;
@@ -77,7 +76,6 @@ function namesOf(sample: string, path: UrlPath): Readonly<Record<string, string>
   };
 }
 
-/** A list whose items differ in their name alone. */
 function listOf(model: string, names: readonly string[]): List {
   return {
     models: [model],
@@ -147,7 +145,6 @@ export function testFile(file: string, path: UrlPath, options: TestOptions): New
   });
 }
 
-/** A request of a test. */
 interface Case {
   readonly method: string;
   /** The action of a page, which the query names. */
@@ -210,7 +207,6 @@ function statusOf(method: string, isPage: boolean): number {
   return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
 }
 
-/** Reports whether the handler of a method reads its body with a schema. */
 function bindsIn(text: string, method: string): boolean {
   const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
   if (start === -1) return false;
@@ -218,7 +214,6 @@ function bindsIn(text: string, method: string): boolean {
   return /\bc\.(bind|tryBind|bindJson)\(/.test(text.slice(start, end === -1 ? undefined : end));
 }
 
-/** Returns the source from an action to the next one. */
 function actionText(
   text: string,
   { action, actions }: { readonly action: string; readonly actions: readonly string[] },

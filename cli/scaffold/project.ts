@@ -7,7 +7,6 @@ import { type NewFile, renderSample, sampleText } from "./sample.ts";
 const lineWidth = 100;
 
 export interface ScaffoldOptions {
-  /** The origin of the library. @default the origin of this command line */
   readonly origin?: Origin;
   /** The layout uses the component kit. @default false */
   readonly kit?: boolean;
@@ -94,7 +93,6 @@ function manifestText(name: string, origin: Origin): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Quotes one argument of a task's command. */
 function quoted(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text;
 }

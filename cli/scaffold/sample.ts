@@ -9,7 +9,6 @@
 import { posix } from "node:path";
 import samples from "../samples.json" with { type: "json" };
 
-/** An item of a list, such as a field of a resource. */
 export interface Item {
   /** The items of the sample that it can be made from, the best first. */
   readonly models: readonly string[];
@@ -38,7 +37,6 @@ export interface WordedLanguage {
 }
 
 export interface NewFile {
-  /** The path relative to the project. */
   readonly file: string;
   readonly text: string;
 }
@@ -214,7 +212,6 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
   return pieces;
 }
 
-/** Marks where a list left nothing. */
 const emptied = "\uE002";
 
 /** Removes what a list left empty: a member, an argument, or the lines between two brackets. */
@@ -291,7 +288,6 @@ function textsOf(members: string): ReadonlyMap<string, string> {
 
 const importLine = /^import (type )?(?:\{([^}]*)\}|\* as (\w+)|(\w+)) from (.*);\n/gm;
 
-/** Removes the imports that nothing uses. */
 export function pruneImports(text: string): string {
   const code = text.replaceAll(importLine, "")
     .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")

@@ -15,11 +15,9 @@ const dataFolder = "data";
 
 export interface TaskChange {
   readonly text: string;
-  /** The tasks that the developer must change by hand. */
   readonly left: readonly ("start" | "test")[];
 }
 
-/** Lets the tasks use the database, and the tests one of their own. */
 export function changeTasks(
   text: string,
   options: { readonly manifest: Readonly<Record<string, unknown>>; readonly needs: TaskNeeds },
@@ -61,7 +59,6 @@ function allowDatabase(command: string, { engine }: TaskNeeds): string | undefin
   return changed;
 }
 
-/** Adds a value to a flag; returns `undefined` where it is missing or there several times. */
 function allow(
   command: string,
   { flag, value, flags }: {
@@ -107,7 +104,6 @@ function allowServer(command: string, flags: readonly string[]): string {
   return allow(net, { flag: "--allow-env", value: "PG*", flags }) ?? net;
 }
 
-/** Replaces a text that stands there once; returns `undefined` for another one. */
 function replaceOnce(text: string, from: string, to: string): string | undefined {
   const [before, after, ...more] = text.split(from);
   return after === undefined || more.length > 0 ? undefined : `${before}${to}${after}`;

@@ -12,9 +12,7 @@ export interface TestSignIn {
   readonly account: TestAccount | undefined;
 }
 
-/** The account that `withAccount` adds. */
 export interface TestAccount {
-  /** The specifier of the module with `withAccount`. */
   readonly module: string;
   readonly role: string | undefined;
 }

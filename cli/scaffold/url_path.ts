@@ -24,7 +24,6 @@ function refuse(url: string, kind: FaultKind, segment: string, wanted = ""): nev
   );
 }
 
-/** @throws {UsageError} for one that cannot be. */
 export function parseUrlPath(url: string): UrlPath {
   if (!url.startsWith("/")) refuse(url, "slash", "");
   const inner = url.slice(1).replace(/\/$/, "");
@@ -110,7 +109,6 @@ export function titleOf(segments: readonly Segment[]): string {
   return words === "" ? "Home" : words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Returns an identifier for the URL: `/blog/new-post` becomes `NewPost`. */
 export function typeNameOf(segments: readonly Segment[]): string {
   const plain = titleOf(segments).normalize("NFD").replaceAll(/\p{M}/gu, "");
   const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");

@@ -68,7 +68,6 @@ interface Change {
   readonly old: string | undefined;
 }
 
-/** Reports whether a file is as an earlier run wrote it. */
 async function isUntouched(root: string, { file: { file }, old }: Change): Promise<boolean> {
   if (old === undefined) return false;
   const present = await readTextIfThere(join(root, file)) ?? "";

@@ -1,4 +1,3 @@
-/** The texts of `check` about catalogs of messages. */
 export const catalogTextsEn = {
   unused: `No source uses the message "{key}"
     Fix: Remove "{key}" from every language of this catalog, or use it.`,

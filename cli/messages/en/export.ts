@@ -1,6 +1,5 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
 
-/** The English texts of `export`. */
 export const exportEn = {
   badUrl: `Cannot export for "{text}": use the site's address without user, query and fragment,
     such as https://example.com.`,

@@ -1,7 +1,6 @@
 import type { Shape } from "../texts.ts";
 import type { catalogTextsEn } from "../en/check.ts";
 
-/** The texts of `check` about catalogs of messages. */
 export const catalogTextsPt = {
   unused: `Nenhum ficheiro usa a mensagem "{key}"
     Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,

@@ -1,7 +1,6 @@
 import type { Shape } from "../texts.ts";
 import type { incidentEn } from "../en/incident.ts";
 
-/** The Portuguese texts of `incident`. */
 export const incidentPt = {
   none: `Nenhum incidente em {folder} tem o id de pedido "{requestId}". Liste-os com \`deno task
     incident\`, ou indique a pasta com --from.`,

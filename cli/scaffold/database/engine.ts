@@ -4,7 +4,6 @@ import { readTextIfThere } from "../../project/files/look.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
-/** Reports whether `--db` takes this name. */
 export function isEngineName(name: string): name is EngineName {
   return name === "sqlite" || name === "postgres";
 }

@@ -22,8 +22,6 @@ const moveScript = "scripts/move_rows.ts";
 /**
  * Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes the
  * sources and writes a script that copies the rows.
- *
- * @returns 0; 1 if a file is in the way or was not committed; 2 for a wrong command line.
  */
 export async function generateDatabase(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -47,7 +45,6 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
 
 const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
 
-/** The files of a move, and the places that only SQLite understands. */
 interface Move {
   readonly files: readonly NewFile[];
   readonly unsure: readonly string[];

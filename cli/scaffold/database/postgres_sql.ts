@@ -1,9 +1,8 @@
 /** Translates the SQL of migrations from SQLite to Postgres: what `generate` writes, and plain tables. */
 
 /** The kind of a property whose column SQLite keeps as a number or a text. */
-export type ColumnKind = "bool" | "date" | "day";
+export type ColumnKind = "bool" | "date" | "day" | "json";
 
-/** A translated migration, with the lines that need a look. */
 export interface TranslatedSql {
   readonly text: string;
   readonly unsure: readonly string[];
@@ -26,12 +25,16 @@ const kindTypes: Readonly<Record<ColumnKind, string>> = {
   bool: "boolean",
   date: "timestamptz",
   day: "date",
+  json: "jsonb",
 };
 
 /** Translates a migration. @param kinds The kinds of columns by `table.column`. */
 export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind>): TranslatedSql {
   const isSearched = /\busing fts5\b/i.test(sql);
   const unique: string[] = [];
+  const folded = new Set(
+    [...sql.matchAll(/^\s*"?(\w+)"? .*\bcollate nocase\b/gim)].map(([, name]) => name),
+  );
   const text = sql
     .replaceAll(/^create trigger\b[^]*?\bend;\n?/gim, "")
     .replaceAll(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/gim, searchSql)
@@ -39,6 +42,16 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
       /^(create table (?:if not exists )?("(?:[^"]|"")+"|\w+)\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/gim,
       (_, head: string, name: string, body: string) =>
         `${head}${tableBody(body, { table: bare(name), kinds, unique })}\n);`,
+    )
+    .replaceAll(
+      /^(alter table "?(\w+)"? add column )(.*)$/gim,
+      (_, head: string, table: string, column: string) =>
+        head + tableBody(column, { table, kinds, unique }),
+    )
+    .replaceAll(
+      /^(create unique index .* \()("?(\w+)"?)(?=\))/gim,
+      (line, head: string, column: string, name: string) =>
+        folded.has(name) ? `${head}lower(${column})` : line,
     )
     .replaceAll(/\s+collate nocase\b/gi, "");
   const whole = [...isSearched ? [searchHead] : [], text.trim(), ...unique].join("\n");
@@ -49,7 +62,6 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
   return { text: `${whole}\n`, unsure };
 }
 
-/** Takes the quotes around a name away; those inside stay doubled. */
 function bare(name: string): string {
   return name.replaceAll(/^"|"$/g, "");
 }
@@ -105,5 +117,14 @@ export function findColumnKinds(store: string, table: string): ReadonlyMap<strin
     const column = property.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
     kinds.set(`${table}.${column}`, kind as ColumnKind);
   }
-  return kinds;
+  return store.includes("isAudited: true") ? new Map([...kinds, ...auditKinds(table)]) : kinds;
+}
+
+/** Returns the kinds of the columns that a table with a history has besides its fields. */
+export function auditKinds(table: string): ReadonlyMap<string, ColumnKind> {
+  return new Map([
+    [`${table}.deleted_at`, "date"],
+    [`${table}_changes.at`, "date"],
+    [`${table}_changes.fields`, "json"],
+  ]);
 }

@@ -17,7 +17,6 @@ export function choiceList({ choices }: Field): List {
   };
 }
 
-/** The looks of values that many applications have: a dot is live, a ring is not. */
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
   [
     /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,

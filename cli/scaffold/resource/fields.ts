@@ -74,18 +74,15 @@ export interface Field extends FieldType {
   readonly rules: ReadonlyMap<string, string>;
   /** It is `null` when it is absent. */
   readonly isOptional: boolean;
-  /** The values of `oneof`. */
   readonly choices: readonly string[];
   /** The name for people, in English. */
   readonly label: string;
   /** No two rows have the same value. */
   readonly isUnique: boolean;
-  /** The currency of `money`. */
   readonly currency?: string;
   readonly reference?: Reference;
 }
 
-/** A reference to a row of another table. */
 export interface Reference {
   /** The name of the field without `Id`: `customer`. */
   readonly name: string;
@@ -106,7 +103,6 @@ function refuse(explain: (texts: Texts) => string): never {
 
 const maxFields = 40;
 
-/** @throws {UsageError} for the first field that cannot be. */
 export function parseFields(texts: readonly string[]): ParsedFields {
   if (texts.length > maxFields) refuse(({ many }) => many(String(maxFields)));
   const fields: Field[] = [];
@@ -243,7 +239,6 @@ function parseTyped(
 const maxLineChars = 255;
 const maxLongChars = 10_000;
 
-/** The rules that limit the length of a text. */
 const limits = ["max", "len", "oneof", "email", "url"];
 
 /**

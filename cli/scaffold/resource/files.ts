@@ -1,4 +1,5 @@
-import { type EngineName, engineNames } from "../database/engine.ts";
+import { engineNames } from "../database/engine.ts";
+import { auditKinds, type ColumnKind, toPostgresSql } from "../database/postgres_sql.ts";
 import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
 import {
   type Item,
@@ -10,7 +11,7 @@ import {
   sampleText,
 } from "../sample.ts";
 import { choiceLabel } from "./choices.ts";
-import type { Field } from "./fields.ts";
+import { type Field, fieldColumn } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import { createFieldList, nameList, referenceList, sortNames, sqlNames } from "./replacements.ts";
 import {
@@ -38,14 +39,6 @@ import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
 
-const sampleMigration = "0002_create_book_loans.sql";
-
-const migrationFolders: Readonly<Record<EngineName, string>> = {
-  sqlite: "migrations",
-  postgres: "postgres",
-};
-
-/** Returns the path of the module with the catalogs of a resource. */
 export function messagesFile({ file }: ResourceNames): string {
   return `lib/${file}_messages.ts`;
 }
@@ -59,36 +52,49 @@ export function resourceFiles(
     readonly shown?: Limits;
   },
 ): readonly NewFile[] {
-  const own = renderingOf(resource, shown, undefined);
+  const own = renderingOf(resource, shown);
   const rendering = {
     ...own,
     names: { ...own.names, "count: number = 50": `count: number = ${seeds}` },
   };
-  const sqlRendering = renderingOf(resource, shown, resource.engine);
   const ownPath = (path: string): string =>
-    replaceNames(path, rendering.names).replace(
-      /^(?:migrations|postgres)\/\d+/,
-      `migrations/${number}`,
-    );
+    replaceNames(path, rendering.names).replace(/^migrations\/\d+/, `migrations/${number}`);
   return [
+    migration(resource, { file: ownPath(migrationSample), shown }),
     ...[...sampleFiles(resource), ...seeds === undefined ? [] : [seedFile]].map((path) =>
-      renderSample(
-        `kit/${path}`,
-        ownPath(path),
-        path.endsWith(".sql") ? sqlRendering : rendering,
-      )
+      renderSample(`kit/${path}`, ownPath(path), rendering)
     ),
     ...resource.uploads.map((upload) => uploadRoute(upload, { rendering, ownPath })),
   ];
 }
 
-/** Returns a start page that shows a resource. */
 export function overviewFile(resource: Resource): NewFile {
   return renderSample(
     "kit/views/overview.ts",
     "app/page.ts",
-    renderingOf(resource, limits, undefined),
+    renderingOf(resource, limits),
   );
+}
+
+const migrationSample = "migrations/0002_create_book_loans.sql";
+
+function migration(
+  resource: Resource,
+  { file, shown }: { readonly file: string; readonly shown: Limits },
+): NewFile {
+  const rendering = renderingOf(resource, shown, true);
+  const made = renderSample(`kit/${migrationSample}`, file, rendering);
+  if (resource.engine === "sqlite") return made;
+  const { fields, names: { table } } = resource;
+  const kinds = new Map<string, ColumnKind>([
+    ...fields.flatMap(({ name, builder }) =>
+      builder === "bool" || builder === "date" || builder === "day"
+        ? [[`${table}.${fieldColumn(name)}`, builder] as const]
+        : []
+    ),
+    ...auditKinds(table),
+  ]);
+  return { file, text: toPostgresSql(made.text, kinds).text };
 }
 
 function uploadRoute(
@@ -121,7 +127,6 @@ function sampleFiles(resource: Resource): readonly string[] {
     ? []
     : ["app/book-loans", ...resource.hasApi ? ["app/api/book-loans"] : []];
   return [
-    `${migrationFolders[resource.engine]}/${sampleMigration}`,
     "lib/book_loans.ts",
     "lib/book_loan_messages.ts",
     ...resource.references.length > 0 ? ["lib/book_loan_testing.ts"] : [],
@@ -147,7 +152,7 @@ function sampleFiles(resource: Resource): readonly string[] {
 function renderingOf(
   resource: Resource,
   shown: Limits,
-  engine: EngineName | undefined,
+  isSql = false,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
   const searched = fields.filter(({ builder, choices }) =>
@@ -159,7 +164,7 @@ function renderingOf(
   const fieldList = (
     some: readonly (Field | UploadField)[],
     all: readonly Field[],
-  ): List => createFieldList(some, { all, sorts, resource, engine });
+  ): List => createFieldList(some, { all, sorts, resource, isSql });
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
@@ -190,7 +195,7 @@ function renderingOf(
         "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
-      ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine, isAudited }),
+      ...isSql ? sqlNames({ ...lists, searched, names, isAudited }) : {},
     },
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
@@ -313,7 +318,6 @@ function shownList(resource: Resource): List {
 
 const maxSearchChars = 100;
 
-/** A text of a row by which the search finds it. */
 function foundList(resource: Resource): List {
   const { fields } = resource;
   const field = titleField(resource) ??

@@ -32,38 +32,12 @@ export function isReservedFolder(name: string): boolean {
 }
 
 /** Imports of the files of a resource, and globals that they use. */
-const takenNames: ReadonlySet<string> = new Set([
-  "Application",
-  "BigInt",
-  "Bound",
-  "Choice",
-  "Condition",
-  "Ctx",
-  "Database",
-  "Date",
-  "Db",
-  "Deno",
-  "FieldErrors",
-  "Infer",
-  "JsonResponse",
-  "Kind",
-  "KindAPI",
-  "Math",
-  "Node",
-  "Number",
-  "Page",
-  "Parameters",
-  "Partial",
-  "Promise",
-  "Record",
-  "Readonly",
-  "Response",
-  "Result",
-  "Stored",
-  "String",
-  "Uint8Array",
-  "Upload",
-]);
+const takenNames: ReadonlySet<string> = new Set(
+  `Application BigInt Bound Choice Condition Ctx Database Date Db Deno FieldErrors Infer
+    JsonResponse Kind KindAPI Math Node Number Page Parameters Partial Promise Record Readonly
+    Response Result Stored String Uint8Array Upload`
+    .split(/\s+/),
+);
 
 const irregular: Readonly<Record<string, string>> = {
   children: "child",

@@ -14,7 +14,6 @@ export async function joinOverview(project: Project, resource: Resource, io: Io)
   await changeFile(project, { file, change, io });
 }
 
-/** Adds to a start page what another one shows; `undefined` for a page of another form. */
 function addSource(present: string, other: string): string | undefined {
   const list = /\n\/\*\* What the page counts;[^]*?(?=\n?\];\n$)/;
   const [source, name] = /^async function (\w+Source)\([^]*?^\}\n/m.exec(other) ?? [];

@@ -1,6 +1,5 @@
 import { labelOf } from "../languages.ts";
 
-/** A table that rows of a resource refer to. */
 export interface ReferencedTable {
   readonly table: string;
   /** The column that names its rows. */
@@ -15,7 +14,6 @@ export interface ReferencedTable {
 
 interface Column {
   readonly name: string;
-  /** The definition, without the name. */
   readonly rest: string;
 }
 

@@ -1,4 +1,3 @@
-import type { EngineName } from "../database/engine.ts";
 import { labelOf, portugueseLabel } from "../languages.ts";
 import type { Item, List } from "../sample.ts";
 import { choiceList } from "./choices.ts";
@@ -21,14 +20,14 @@ export function nameList(model: string, fields: readonly Field[]): List {
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
-  { all, sorts, resource, engine }: {
+  { all, sorts, resource, isSql }: {
     readonly all: readonly Field[];
     readonly sorts: readonly Field[];
     readonly resource: Resource;
-    readonly engine: EngineName | undefined;
+    readonly isSql: boolean;
   },
 ): List {
-  const nameOf = (name: string): string => engine === undefined ? name : fieldColumn(name);
+  const nameOf = (name: string): string => isSql ? fieldColumn(name) : name;
   return {
     models: models.map(({ name }) => nameOf(name)),
     items: fields.map((field): Item => ({
@@ -36,14 +35,11 @@ export function createFieldList(
       replace: (name) => {
         const model = models.find((each) => nameOf(each.name) === name);
         if (model === undefined) return [];
-        if (engine !== undefined && isPlainField(model) && isPlainField(field)) {
+        if (isSql && isPlainField(model) && isPlainField(field)) {
           const { isAudited } = resource;
-          return [[
-            columnSql(model, { engine, isAudited }),
-            columnSql(field, { engine, isAudited }),
-          ]];
+          return [[columnSql(model, isAudited), columnSql(field, isAudited)]];
         }
-        if (engine !== undefined) return [[model.name, fieldColumn(field.name)]];
+        if (isSql) return [[model.name, fieldColumn(field.name)]];
         return replacements(model, { field, all, resource });
       },
       ...isPlainField(field)
@@ -112,10 +108,9 @@ export function sortNames(sorts: readonly Field[]): string {
 
 /** Returns what stands in the place of the SQL of the sample that no region holds. */
 export function sqlNames(
-  { searched, names, engine, isAudited, ...lists }: IndexedFields & {
+  { searched, names, isAudited, ...lists }: IndexedFields & {
     readonly searched: readonly Field[];
     readonly names: ResourceNames;
-    readonly engine: EngineName;
     readonly isAudited: boolean;
   },
 ): Readonly<Record<string, string>> {
@@ -124,19 +119,13 @@ export function sqlNames(
   );
   const columns = (fields: readonly Field[], before: string): string =>
     fields.map(({ name }) => `${before}"${fieldColumn(name)}"`).join(", ");
-  const joined = (fields: readonly Field[]): string =>
-    fields.map(({ name }) => `coalesce("${fieldColumn(name)}", '')`).join(" || e'\\n' || ");
-  const pairs = [
-    ...["", "new.", "old."].map((before) =>
-      [columns(sampleSearched, before), columns(searched, before)] as const
-    ),
-    [joined(sampleSearched), joined(searched)] as const,
-  ];
+  const pairs = ["", "new.", "old."].map((before) =>
+    [columns(sampleSearched, before), columns(searched, before)] as const
+  );
   return {
     ...Object.fromEntries(pairs),
-    [indexSql("book_loans", { ...sampleLists(), engine, isAudited })]: indexSql(names.table, {
+    [indexSql("book_loans", { ...sampleLists(), isAudited })]: indexSql(names.table, {
       ...lists,
-      engine,
       isAudited,
     }),
   };
@@ -225,7 +214,6 @@ function minorUnits({ currency = "EUR" }: Field): number {
   return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** Returns a value as a client of an API sends it. */
 function jsonValue({ name, builder }: Field, values: Sample): unknown {
   if (builder === "bool") return true;
   // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.

@@ -38,7 +38,6 @@ export function secondField(resource: Resource): Field | undefined {
   return texts.find(isProse) ?? texts.find(({ control }) => control !== "url");
 }
 
-/** The most values that a list has views of. */
 const maxViews = 6;
 
 export function viewField(filters: readonly Field[]): Field | undefined {
@@ -98,7 +97,6 @@ export function hasWords({ builder, choices, rules }: Field): boolean {
   return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
 }
 
-/** Reports whether a field is a text of several lines. */
 export function isProse({ control }: Field): boolean {
   return control === "textarea";
 }

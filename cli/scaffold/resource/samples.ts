@@ -2,7 +2,6 @@
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
 
-/** The fields that a browser would send. */
 export type Sample = Readonly<Record<string, string>>;
 
 /** Returns values that the rules accept; with `isOther` others, as far as the rules allow them. */

@@ -6,7 +6,6 @@ import type { Field } from "./fields.ts";
 export const seedFile = "seeds/book_loans.ts";
 export const seedValuesFile = "seeds/values.ts";
 
-/** Returns the command that runs a module which adds rows. */
 export function seedCommand(engine: EngineName): string {
   const run = "deno run --allow-env=FW_DB --allow-read=data --allow-write=data";
   return replaceNames(run, engineNames(engine));
@@ -14,7 +13,6 @@ export function seedCommand(engine: EngineName): string {
 
 interface Seeding {
   readonly constant: string;
-  /** The word for one row. */
   readonly rows: string;
 }
 

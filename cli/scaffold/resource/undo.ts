@@ -11,7 +11,6 @@ import { type NewFile, pruneImports, sampleText } from "../sample.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
 
-/** The files of a resource, as they would be written again. */
 export interface UndoOptions {
   readonly resource: Resource;
   readonly files: readonly NewFile[];

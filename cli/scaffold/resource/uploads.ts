@@ -47,7 +47,6 @@ export function sizeText(kib: number): string {
   return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
 }
 
-/** Returns the KiB that a form needs; `undefined` where the limit of an application is enough. */
 export function neededKiB(
   uploads: readonly UploadField[],
   maxChars: readonly number[],

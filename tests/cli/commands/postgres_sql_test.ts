@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { findColumnKinds, toPostgresSql } from "../../../cli/scaffold/database/postgres_sql.ts";
 
 const kinds = findColumnKinds(
-  "const fields = {\n  isDone: bool(),\n  due: day(),\n  madeAt: date(),\n};\n",
+  "const fields = {\n  isDone: bool(),\n  due: day(),\n  madeAt: date(),\n};\nisAudited: true,\n",
   "notes",
 );
 
@@ -21,6 +21,17 @@ const rows:
       'create table a (\n  "mail" text not null unique collate nocase\n) strict;\n',
       'create table a (\n  "mail" text not null\n);\n' +
       'create unique index "a_mail_key" on "a" (lower("mail"));\n',
+    ],
+    [
+      "a table with a history, and an address that is unique among its live rows",
+      "create table notes (\n  mail text collate nocase\n) strict;\n" +
+      "alter table notes add column deleted_at integer;\n" +
+      "create unique index a on notes (mail) where deleted_at is null;\n" +
+      "create table notes_changes (\n  at integer not null,\n  fields text not null\n) strict;\n",
+      "create table notes (\n  mail text\n);\n" +
+      "alter table notes add column deleted_at timestamptz;\n" +
+      "create unique index a on notes (lower(mail)) where deleted_at is null;\n" +
+      "create table notes_changes (\n  at timestamptz not null,\n  fields jsonb not null\n);\n",
     ],
     [
       "a reference and an index",
