@@ -42,8 +42,8 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
       stderr: (text) => io.stderr(text.replaceAll(copy, root)),
     });
     if (code !== exitCodes.ok) return code;
-    for (const line of await differences(root, copy)) {
-      io.stdout(`${messages.generateWould[line.kind](line.file)}\n`);
+    for (const [kind, file] of await differences(root, copy)) {
+      io.stdout(`${messages.generateWould[kind](file)}\n`);
     }
     io.stdout(`${messages.generateNothingWritten}\n`);
     return code;
@@ -80,57 +80,58 @@ function isLeftOut(name: string, below: string): boolean {
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
 }
 
-async function copyProjectFolder(root: string, copy: string, below = ""): Promise<void> {
-  await Deno.mkdir(join(copy, below), { recursive: true });
-  for await (const { name, isDirectory, isFile, isSymlink } of Deno.readDir(join(root, below))) {
-    if (isLeftOut(name, below)) continue;
-    const path = join(below, name);
-    const source = join(root, path);
-    if (isDirectory) await copyProjectFolder(root, copy, path);
-    else if (isFile && (await Deno.stat(source)).size <= maxCopiedBytes) {
-      await Deno.copyFile(source, join(copy, path));
-    } else if (isSymlink) await copyLink(path, { root, copy });
+/** An entry of a project that its copy has, with its path from the project. */
+interface Copied extends Deno.DirEntry {
+  readonly path: string;
+}
+
+async function* listCopied(root: string, below = ""): AsyncGenerator<Copied> {
+  for await (const entry of Deno.readDir(join(root, below))) {
+    if (isLeftOut(entry.name, below)) continue;
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    const isCopied = entry.isFile
+      ? (await Deno.stat(join(root, path))).size <= maxCopiedBytes
+      : entry.isDirectory || entry.isSymlink;
+    if (!isCopied) continue;
+    yield { ...entry, path };
+    if (entry.isDirectory) yield* listCopied(root, path);
   }
 }
 
-/** Copies a link: one that leads out of the project still does, and is refused. */
-async function copyLink(
-  path: string,
-  { root, copy }: { readonly root: string; readonly copy: string },
-): Promise<void> {
-  const to = await Deno.readLink(join(root, path));
-  const goal = resolve(dirname(join(root, path)), to);
-  const isInside = goal === root || goal.startsWith(`${root}${SEPARATOR}`);
-  await Deno.symlink(isInside ? join(copy, relative(root, goal)) : goal, join(copy, path));
-}
-
-interface Difference {
-  readonly kind: "write" | "change" | "remove";
-  readonly file: string;
-}
-
-async function differences(root: string, copy: string): Promise<Difference[]> {
-  const [before, after] = [new Set(await listFiles(root)), new Set(await listFiles(copy))];
-  const found: Difference[] = [];
-  for (const file of after) {
-    if (!before.has(file)) found.push({ kind: "write", file });
-    else if (await differ(join(root, file), join(copy, file))) found.push({ kind: "change", file });
+async function copyProjectFolder(root: string, copy: string): Promise<void> {
+  await Deno.mkdir(copy, { recursive: true });
+  for await (const { path, isDirectory, isSymlink } of listCopied(root)) {
+    const [source, target] = [join(root, path), join(copy, path)];
+    if (isDirectory) await Deno.mkdir(target);
+    else if (!isSymlink) await Deno.copyFile(source, target);
+    else {
+      const goal = resolve(dirname(source), await Deno.readLink(source));
+      // A link that leads out of the project still does, and is refused.
+      const isInside = goal === root || goal.startsWith(`${root}${SEPARATOR}`);
+      await Deno.symlink(isInside ? join(copy, relative(root, goal)) : goal, target);
+    }
   }
-  for (const file of before) if (!after.has(file)) found.push({ kind: "remove", file });
-  return found.sort((one, other) => one.file < other.file ? -1 : 1);
 }
 
-async function listFiles(root: string, below = ""): Promise<string[]> {
-  const files: string[] = [];
-  for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, below))) {
-    if (isLeftOut(name, below)) continue;
-    const path = below === "" ? name : `${below}/${name}`;
-    if (isDirectory) files.push(...await listFiles(root, path));
-    else if (isFile && (await Deno.stat(join(root, path))).size <= maxCopiedBytes) files.push(path);
+/** Compares a copy with its project, in the order of paths. */
+async function differences(
+  root: string,
+  copy: string,
+): Promise<(readonly [kind: "write" | "change" | "remove", file: string])[]> {
+  const [before = new Set<string>(), after = new Set<string>()] = await Promise.all(
+    [root, copy].map(async (folder) => {
+      const entries = await Array.fromAsync(listCopied(folder));
+      return new Set(entries.filter(({ isFile }) => isFile).map(({ path }) => path));
+    }),
+  );
+  const found: (readonly ["write" | "change" | "remove", string])[] = [];
+  for (const file of new Set([...before, ...after].sort())) {
+    if (!after.has(file)) found.push(["remove", file]);
+    else if (!before.has(file)) found.push(["write", file]);
+    else {
+      const [old, text] = [root, copy].map((folder) => Deno.readTextFile(join(folder, file)));
+      if (await old !== await text) found.push(["change", file]);
+    }
   }
-  return files;
-}
-
-async function differ(one: string, other: string): Promise<boolean> {
-  return await Deno.readTextFile(one) !== await Deno.readTextFile(other);
+  return found;
 }

@@ -11,7 +11,7 @@ const types: Readonly<Record<Field["builder"], string>> = {
   day: "text",
 };
 
-export function columnSql(field: Field, isAudited: boolean): string {
+export function columnSql(field: Field, { isAudited }: { readonly isAudited: boolean }): string {
   const { name, builder, rules, isOptional, isUnique, choices, reference } = field;
   const column = `"${fieldColumn(name)}"`;
   const list = choices.map((choice) => `'${choice}'`).join(", ");

@@ -82,7 +82,7 @@ function migration(
   resource: Resource,
   { file, shown }: { readonly file: string; readonly shown: Limits },
 ): NewFile {
-  const rendering = renderingOf(resource, shown, true);
+  const rendering = renderingOf(resource, shown, "sql");
   const made = renderSample(`kit/${migrationSample}`, file, rendering);
   if (resource.engine === "sqlite") return made;
   const { fields, names: { table } } = resource;
@@ -152,7 +152,7 @@ function sampleFiles(resource: Resource): readonly string[] {
 function renderingOf(
   resource: Resource,
   shown: Limits,
-  isSql = false,
+  language: "code" | "sql" = "code",
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
   const searched = fields.filter(({ builder, choices }) =>
@@ -164,7 +164,7 @@ function renderingOf(
   const fieldList = (
     some: readonly (Field | UploadField)[],
     all: readonly Field[],
-  ): List => createFieldList(some, { all, sorts, resource, isSql });
+  ): List => createFieldList(some, { all, sorts, resource, isSql: language === "sql" });
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
@@ -195,7 +195,7 @@ function renderingOf(
         "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
-      ...isSql ? sqlNames({ ...lists, searched, names, isAudited }) : {},
+      ...language === "sql" ? sqlNames({ ...lists, searched, names, isAudited }) : {},
     },
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],

@@ -36,8 +36,7 @@ export function createFieldList(
         const model = models.find((each) => nameOf(each.name) === name);
         if (model === undefined) return [];
         if (isSql && isPlainField(model) && isPlainField(field)) {
-          const { isAudited } = resource;
-          return [[columnSql(model, isAudited), columnSql(field, isAudited)]];
+          return [[columnSql(model, resource), columnSql(field, resource)]];
         }
         if (isSql) return [[model.name, fieldColumn(field.name)]];
         return replacements(model, { field, all, resource });

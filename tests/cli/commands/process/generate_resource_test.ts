@@ -205,7 +205,10 @@ const columns: readonly (readonly [field: string, sql: string])[] = [
 ];
 for (const [text, sql] of columns) {
   Deno.test(`columnSql: ${text}`, () => {
-    assertEquals(parseFields([text]).fields.map((field) => columnSql(field, false)), [sql]);
+    assertEquals(
+      parseFields([text]).fields.map((field) => columnSql(field, { isAudited: false })),
+      [sql],
+    );
   });
 }
 
