@@ -6,11 +6,7 @@ import { requireProject } from "../project/open.ts";
 import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
 import { UsageError } from "../stop.ts";
 
-/**
- * Writes `AGENTS.md` from the facts of the project, `CLAUDE.md` if there is none, and the entry of `fw mcp`
- * in `.mcp.json`. An edited
- * `AGENTS.md` is kept unless `--force` is given; `--lang pt` writes it in Portuguese.
- */
+/** Writes `AGENTS.md` from the facts of the project, `CLAUDE.md`, and the entry of `fw mcp` in `.mcp.json`. */
 export async function agents(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const language = args.value("lang") ?? "en";
@@ -21,12 +17,8 @@ export async function agents(args: CommandArgs, io: Io): Promise<number> {
   const force = args.has("force");
   const { agents, claude } = await writeAgentFiles(project, { language, force });
   if (agents === "edited") io.stderr(`${messages.agents.edited("AGENTS.md")}\n`);
-  else if (agents === "made") io.stdout(`${messages.uiMade("AGENTS.md")}\n`);
-  else if (agents === "updated") io.stdout(`${messages.uiUpdated("AGENTS.md")}\n`);
-  else io.stdout(`${messages.uiFresh("AGENTS.md")}\n`);
-  if (claude === "made") io.stdout(`${messages.uiMade("CLAUDE.md")}\n`);
-  else io.stdout(`${messages.uiKept("CLAUDE.md")}\n`);
-  const said = { made: messages.uiMade, updated: messages.uiUpdated, kept: messages.uiKept };
-  io.stdout(`${said[await writeMcpJson(project)](mcpFile)}\n`);
+  else io.stdout(`${messages.files[agents]("AGENTS.md")}\n`);
+  io.stdout(`${messages.files[claude]("CLAUDE.md")}\n`);
+  io.stdout(`${messages.files[await writeMcpJson(project)](mcpFile)}\n`);
   return agents === "edited" ? exitCodes.failure : exitCodes.ok;
 }

@@ -56,7 +56,7 @@ function print(
   }
   const text = result.changed
     ? messages.genWritten(generatedFile, result.routes.length)
-    : messages.genFresh(generatedFile);
+    : messages.files.fresh(generatedFile);
   io.stdout(`${text}\n`);
   printProblems(result.warnings, io);
   if (bundles !== undefined) printBundles(bundles, io);

@@ -135,7 +135,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
   if (!after.ok && isWhole) await undo();
-  else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
+  else for (const { file } of [main, ...others]) io.stdout(`${messages.files.made(file)}\n`);
   if (!after.ok) throw new Stop(after.problems);
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
     io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);

@@ -95,15 +95,15 @@ type Done = Extract<MigrationReply, { readonly kind: "done" }>;
 
 async function printApplied({ applied, schema }: Done, target: Target): Promise<number> {
   const { migrations, io, path, root } = target;
-  const { migrate: texts, generateMade } = messagesOf(io);
+  const { migrate: texts, files } = messagesOf(io);
   const file = join(root, schemaFile);
   const text = await schemaText(schema, migrations);
   const isWritten = await readTextIfThere(file) !== text;
   if (isWritten) await replaceFile(file, text);
   if (target.isJson) return report({ problems: [], applied }, target);
   for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
-  if (applied.length === 0) io.stdout(`${texts.fresh(path)}\n`);
-  if (isWritten) io.stdout(`${generateMade(schemaFile)}\n`);
+  if (applied.length === 0) io.stdout(`${files.fresh(path)}\n`);
+  if (isWritten) io.stdout(`${files.made(schemaFile)}\n`);
   return exitCodes.ok;
 }
 

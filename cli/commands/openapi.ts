@@ -41,10 +41,9 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   } else {
     printProblems(all, io);
     if (isOk && target.path !== undefined) {
-      const { openapi: texts } = messages;
       const text = result.changed
-        ? texts.written(target.name, String(result.operations))
-        : texts.fresh(target.name);
+        ? messages.openapi.written(target.name, String(result.operations))
+        : messages.files.fresh(target.name);
       io.stdout(`${text}\n`);
     }
   }

@@ -24,7 +24,7 @@ export async function policy(args: CommandArgs, io: Io): Promise<number> {
   if (problems.length > 0) throw new Stop(problems);
   if (!args.has("check")) return await write(project, { isJson, io });
   const found = await checkPolicy(project);
-  if (found.problems.length === 0 && !isJson) io.stdout(`${messages.uiFresh(policyFile)}\n`);
+  if (found.problems.length === 0 && !isJson) io.stdout(`${messages.files.fresh(policyFile)}\n`);
   if (found.problems.length > 0 && !isJson) throw new Stop(found.problems);
   const ok = found.problems.length === 0;
   if (isJson) printJson({ ok, ...found }, io);
@@ -50,11 +50,7 @@ async function write(
     return exitCodes.ok;
   }
   for (const change of changes) io.stdout(`${change.text}\n`);
-  const done = before === undefined
-    ? messages.uiMade(policyFile)
-    : text === before
-    ? messages.uiFresh(policyFile)
-    : messages.uiUpdated(policyFile);
-  io.stdout(`${done}\n`);
+  const became = before === undefined ? "made" : text === before ? "fresh" : "updated";
+  io.stdout(`${messages.files[became](policyFile)}\n`);
   return exitCodes.ok;
 }

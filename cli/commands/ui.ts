@@ -35,7 +35,7 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
   if (color !== undefined && !await paintTheme(join(folder, themeName), color)) {
     throw new Stop(messages.uiBrandTheme(`${publicFolder}/${themeName}`));
   }
-  if (color !== undefined) io.stdout(`${messages.uiUpdated(`${publicFolder}/${themeName}`)}\n`);
+  if (color !== undefined) io.stdout(`${messages.files.updated(`${publicFolder}/${themeName}`)}\n`);
   if (outcomes[0]?.became === "made") io.stdout(`${messages.uiNext}\n`);
   return exitCodes.ok;
 }
@@ -51,8 +51,5 @@ async function paintTheme(path: string, color: Oklch): Promise<boolean> {
 function report({ file, became }: KitOutcome, io: Io): void {
   const messages = messagesOf(io);
   if (became === "edited") io.stderr(`${messages.uiEdited(file)}\n`);
-  else if (became === "kept") io.stdout(`${messages.uiKept(file)}\n`);
-  else if (became === "made") io.stdout(`${messages.uiMade(file)}\n`);
-  else if (became === "updated") io.stdout(`${messages.uiUpdated(file)}\n`);
-  else io.stdout(`${messages.uiFresh(file)}\n`);
+  else io.stdout(`${messages.files[became](file)}\n`);
 }

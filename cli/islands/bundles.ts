@@ -192,11 +192,11 @@ export function affectsBundles(path: string, last: BundleReport | undefined): bo
 }
 
 /** Returns one line for each module that was written or removed, or one if all are up to date. */
-export function bundleLines(report: BundleReport, { islands: texts }: Messages): string[] {
+export function bundleLines(report: BundleReport, { islands: texts, files }: Messages): string[] {
   const { written, removed, fresh } = report;
   return [
     ...(fresh > 0 ? [texts.fresh(fresh)] : []),
-    ...written.map(texts.written),
+    ...written.map(files.made),
     ...removed.map(texts.removed),
   ];
 }

@@ -1,37 +1,17 @@
-import { auditEn } from "./en/audit.ts";
-import { buildEn } from "./en/build.ts";
-import { catalogTextsEn } from "./en/check.ts";
 import { describeEn } from "./en/describe.ts";
-import { devEn } from "./en/dev.ts";
-import { diffEn } from "./en/diff.ts";
-import { exportEn } from "./en/export.ts";
-import { generateHelpEn } from "./en/generate_help.ts";
+import { generateEn } from "./en/generate.ts";
 import { helpEn } from "./en/help.ts";
-import { incidentEn } from "./en/incident.ts";
-import { islandsEn } from "./en/islands.ts";
-import { jobsEn } from "./en/jobs.ts";
-import { migrateEn } from "./en/migrate.ts";
-import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
-import { languageEn } from "./en/language.ts";
-import { resourceEn } from "./en/resource.ts";
+import { productionEn } from "./en/production.ts";
+import { runEn } from "./en/run.ts";
 
 export const en = {
-  audit: auditEn,
-  build: buildEn,
-  describe: describeEn,
-  dev: devEn,
-  diff: diffEn,
-  export: exportEn,
-  help: { ...helpEn, ...generateHelpEn },
-  incident: incidentEn,
-  islands: islandsEn,
-  jobs: jobsEn,
-  migrate: migrateEn,
-  openapi: openApiEn,
+  ...describeEn,
+  ...generateEn,
+  ...productionEn,
+  ...runEn,
+  help: helpEn,
   problems: problemsEn,
-  language: languageEn,
-  resource: resourceEn,
   printed: {
     // Every subject of generate has it.
     dryRun: "--dry-run            print what would be written and changed, and write nothing",
@@ -61,7 +41,6 @@ Change to the project's folder, or start a project with \`fw new <name>\`.`,
   problemCount: "{count} {count:problem|problems}; fw_gen.ts was not written.",
 
   genWritten: "Wrote {file} ({routes} {routes:route|routes}).",
-  genFresh: "{file} is up to date.",
   genStale: `{file} is out of date
     Fix: Run \`deno task gen\`, or \`deno task check --fix\`, and commit the file.`,
 
@@ -70,10 +49,14 @@ Change to the project's folder, or start a project with \`fw new <name>\`.`,
   routesSiteCsrf: "no token, cross-site refused",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
-  uiMade: "Wrote {file}.",
-  uiUpdated: "Updated {file}.",
-  uiFresh: "{file} is up to date.",
-  uiKept: "{file} belongs to the application and was not changed.",
+  files: {
+    made: "Wrote {file}.",
+    updated: "Updated {file}.",
+    fresh: "{file} is up to date.",
+    kept: "{file} belongs to the application and was not changed.",
+    changed: "Changed {file}.",
+  },
+
   uiOutside: "Cannot write to {folder}: it is a link out of the project. Replace it with a folder.",
   uiEdited: `Warning: {file} was edited and was not changed. Move the edits to a stylesheet or a
     script of your own, then run \`deno task ui --force\`.`,
@@ -105,7 +88,13 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       file of your own that it names, then run \`deno task agents --force\`.`,
   },
   check: {
-    catalogs: catalogTextsEn,
+    catalogs: {
+      unused: `No source uses the message "{key}"
+        Fix: Remove "{key}" from every language of this catalog, or use it.`,
+      noLanguage:
+        `The application speaks "{tag}", but this catalog does not: it answers in "{first}"
+        Fix: Add "{tag}" to the catalog, or remove it from config.languages.`,
+    },
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",
@@ -183,10 +172,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     "-" and "_", such as counter.`,
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
-  generateMade: "Wrote {file}.",
   generateServeHint: `Processes share what provideStores in Setup names: docs/scaling.md. Run
     \`docker compose -f deploy/compose.yaml up --build\`, or \`deno serve --parallel\`.`,
-  generateChanged: "Changed {file}.",
   generateAuthWhat: `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name>
     ({names}).`,
   generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of

@@ -1,39 +1,19 @@
-import type { Shape } from "./texts.ts";
-import { auditPt } from "./pt/audit.ts";
-import { buildPt } from "./pt/build.ts";
-import { catalogTextsPt } from "./pt/check.ts";
-import { describePt } from "./pt/describe.ts";
-import { devPt } from "./pt/dev.ts";
-import { diffPt } from "./pt/diff.ts";
 import type { en } from "./en.ts";
-import { exportPt } from "./pt/export.ts";
-import { generateHelpPt } from "./pt/generate_help.ts";
+import { describePt } from "./pt/describe.ts";
+import { generatePt } from "./pt/generate.ts";
 import { helpPt } from "./pt/help.ts";
-import { incidentPt } from "./pt/incident.ts";
-import { islandsPt } from "./pt/islands.ts";
-import { jobsPt } from "./pt/jobs.ts";
-import { migratePt } from "./pt/migrate.ts";
-import { openApiPt } from "./pt/openapi.ts";
 import { problemsPt } from "./pt/problems.ts";
-import { languagePt } from "./pt/language.ts";
-import { resourcePt } from "./pt/resource.ts";
+import { productionPt } from "./pt/production.ts";
+import { runPt } from "./pt/run.ts";
+import type { Shape } from "./texts.ts";
 
 export const pt = {
-  audit: auditPt,
-  build: buildPt,
-  describe: describePt,
-  dev: devPt,
-  diff: diffPt,
-  export: exportPt,
-  help: { ...helpPt, ...generateHelpPt },
-  incident: incidentPt,
-  islands: islandsPt,
-  jobs: jobsPt,
-  migrate: migratePt,
-  openapi: openApiPt,
+  ...describePt,
+  ...generatePt,
+  ...productionPt,
+  ...runPt,
+  help: helpPt,
   problems: problemsPt,
-  language: languagePt,
-  resource: resourcePt,
   printed: {
     dryRun: "--dry-run            mostra o que seria escrito e alterado, sem escrever nada",
     usage: "Uso",
@@ -62,7 +42,6 @@ Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   problemCount: "{count} {count:problema|problemas}; fw_gen.ts não foi escrito.",
 
   genWritten: "{file} escrito ({routes} {routes:rota|rotas}).",
-  genFresh: "{file} está em dia.",
   genStale: `{file} está desatualizado
     Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`, e faça commit do ficheiro.`,
 
@@ -71,10 +50,14 @@ Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   routesSiteCsrf: "sem token, outros sites recusados",
   routesNone: "A aplicação ainda não tem rotas: crie app/page.ts.",
 
-  uiMade: "{file} escrito.",
-  uiUpdated: "{file} atualizado.",
-  uiFresh: "{file} está em dia.",
-  uiKept: "{file} é seu e ficou como está.",
+  files: {
+    made: "{file} escrito.",
+    updated: "{file} atualizado.",
+    fresh: "{file} está em dia.",
+    kept: "{file} é seu e ficou como está.",
+    changed: "{file} alterado.",
+  },
+
   uiOutside: `Não é possível escrever em {folder}: é um link que leva para fora do projeto. Ponha
     uma pasta no lugar.`,
   uiEdited: `Aviso: {file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu,
@@ -106,7 +89,12 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
       um ficheiro seu que ele nomeie, e execute \`deno task agents --force\`.`,
   },
   check: {
-    catalogs: catalogTextsPt,
+    catalogs: {
+      unused: `Nenhum ficheiro usa a mensagem "{key}"
+        Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
+      noLanguage: `A aplicação fala "{tag}", mas este catálogo não: ele responde em "{first}"
+        Fix: Acrescente "{tag}" ao catálogo, ou retire-o de config.languages.`,
+    },
     fixes: {
       E_FORMAT: "Execute `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
@@ -184,10 +172,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     dígitos, "-" e "_", como contador.`,
   generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
-  generateMade: "{file} escrito.",
   generateServeHint: `Os processos dividem o que provideStores em Setup nomeia: docs/scaling.md. Use
     \`docker compose -f deploy/compose.yaml up --build\`, ou \`deno serve --parallel\`.`,
-  generateChanged: "{file} alterado.",
   generateAuthWhat: `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome>
     ({names}).`,
   generateAuthProvider: `Não há como gerar o login com o provedor "{name}": escolha um destes:

@@ -174,6 +174,6 @@ async function writeScript(project: Project, io: Io): Promise<void> {
     force: false,
   });
   if (outcome === "made" || outcome === "updated") {
-    io.stdout(`${messagesOf(io).generateMade(`${publicFolder}/${name}`)}\n`);
+    io.stdout(`${messagesOf(io).files.made(`${publicFolder}/${name}`)}\n`);
   }
 }

@@ -96,6 +96,6 @@ export async function changeFiles(
   }
   await formatFiles(root, changed.filter((file) => /\.tsx?$/.test(file)));
   project.refresh(changed);
-  for (const file of changed) io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+  for (const file of changed) io.stdout(`${messagesOf(io).files.changed(file)}\n`);
   return isWhole;
 }

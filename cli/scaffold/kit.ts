@@ -134,7 +134,7 @@ export async function joinKit(project: Project, io: Io): Promise<void> {
   if (await usesKit(root)) return;
   const messages = messagesOf(io);
   for (const { file, became } of await writeKit(root)) {
-    if (became === "made") io.stdout(`${messages.generateMade(file)}\n`);
+    if (became === "made") io.stdout(`${messages.files.made(file)}\n`);
   }
   const file = "app/layout.ts";
   const path = join(root, file);
@@ -146,7 +146,7 @@ export async function joinKit(project: Project, io: Io): Promise<void> {
     return;
   }
   await writeFiles(project, [nav], { io });
-  for (const each of await writeFace(root)) io.stdout(`${messages.generateMade(each)}\n`);
+  for (const each of await writeFace(root)) io.stdout(`${messages.files.made(each)}\n`);
   await changeFiles(project, new Map([[file, joined], ...await dressedPages(root)]), io);
 }
 

@@ -1,6 +1,3 @@
-import type { Shape } from "../texts.ts";
-import type { problemsEn } from "../en/problems.ts";
-
 export const problemsPt = {
   noApp: `{root} não tem a pasta app/
     Fix: Crie app/page.ts, ou comece um projeto com \`fw new <nome>\`.`,
@@ -113,4 +110,4 @@ export const problemsPt = {
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
   corsOnPage: `uma página exporta CORS
     Fix: Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.`,
-} as const satisfies Shape<typeof problemsEn>;
+} as const;

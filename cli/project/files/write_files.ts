@@ -60,7 +60,7 @@ export async function writeFiles(
     steps.push(() => Deno.remove(path));
   }
   await formatFiles(root, files.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file)));
-  for (const { file } of files) io?.stdout(`${messages.generateMade(file)}\n`);
+  for (const { file } of files) io?.stdout(`${messages.files.made(file)}\n`);
   return undo;
 }
 

@@ -1,0 +1,159 @@
+export const generateEn = {
+  jobs: {
+    usage: "Cannot tell what to do: use list, retry <id> … or --all, drop <id> … or --all.",
+    counts: "{waiting} waiting, {running} running, {dead} dead; the oldest is due for {seconds} s.",
+    states: { waiting: "waiting", running: "running", dead: "dead" },
+    attempt: "attempt {number}",
+    changed: { retry: "{id} runs again.", drop: "{id} was dropped." },
+    missing:
+      `No job {id} can be changed: retry takes dead jobs, drop those that do not run. List them
+      with \`fw jobs\`.`,
+    badName:
+      `Cannot generate the {what} "{name}": write a name of small letters, digits and _, such as
+      send_digest.`,
+    list: "Add {job} to the list of jobs in {file}.",
+    workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
+    hint:
+      `Enqueue it with \`await enqueue(c, {job}, …)\`. Jobs run beside requests; with FW_JOBS=off
+      in the process that serves, \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
+    noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
+    noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
+    postgres: `Cannot keep jobs in the database of this application, which is Postgres.
+      Write {file} with \`openJobs\` and \`const jobs = []\` for pg-boss or Redis, as "Engines" of
+      docs/jobs.md shows, and call \`openJobs\` in \`Setup\`.`,
+    pageHint:
+      'Users with the role "admin" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
+    preview: "In development {file} is shown at /_fw/dev/mail/{name}. Send it with `mail(c, …)`.",
+    mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
+  },
+  language: {
+    tag: `Cannot generate the language "{tag}": write a tag of a language, and a region where it
+      matters, such as fr or pt-PT.`,
+    already: "The application has the language {tag} already; nothing was written.",
+    next: "Run `deno task check`: it names the catalogs that lack the language.",
+  },
+  migrate: {
+    badName: `"{name}" is not the name of a migration
+      Fix: Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.`,
+    notFile: `"{name}" is a pipe, a socket or a device
+      Fix: Remove it: a migration is a file.`,
+    sameNumber: `"{name}" has the number of another migration
+      Fix: Rename the one that no database has yet, to {next}.`,
+    gap: `"{name}" comes after a gap: number {expected} is missing
+      Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
+    fault: {
+      name: `the name is not that of a migration
+        Fix: Name it by four digits, then small letters, digits and _.`,
+      number: `number {expected} is expected in its place
+        Fix: Number the migrations without a gap, each once.`,
+      empty: `the migration has no statement
+        Fix: Write one, or delete the file if it was never applied.`,
+      alone: `a file with -- fw: alone has one statement
+        Fix: Write the second one as a migration of its own.`,
+      transaction: `"{verb}" is not allowed in a migration
+        Fix: Remove it: all migrations that are missing run in one transaction.`,
+      changed: `the migration was changed after it was applied
+        Fix: Restore the file, and write the change as a new migration. A database of development may
+        be deleted instead.`,
+      missing: `the database has this migration where the project has {other}
+        Fix: Restore its file under the name and number that it had.`,
+      failed: `{detail}. The database was not changed
+        Fix: Correct the statement, then run it again.`,
+      "foreign-key": `{detail}. The database was not changed
+        Fix: Change or delete those rows in the migration.`,
+    },
+    none: "There is no migration: write one with `deno task generate migration <name>`.",
+    memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
+    unusable: "Cannot use the database {path}: {detail}.",
+    staleSchema: `the migrations have changed since this file was written
+      Fix: Run deno task migrate, and commit the file.`,
+    otherSchema: `the database has another schema than this file
+      Fix: Write what was changed by hand as a migration, or run deno task migrate where the file is old.`,
+    applied: "Applied {name}.",
+    states: {
+      applied: "applied",
+      pending: "pending",
+      changed: "changed",
+      missing: "missing",
+      newer: "newer",
+    },
+    badArgument: `Cannot generate the migration "{name}": write a name of small letters, digits and
+      _, such as add_place_to_events.`,
+    starter:
+      `-- {name}: write the statements here, each with a semicolon at its end. Once a database has this
+  -- migration, never change it: write the next one.
+  `,
+    task: {
+      start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
+        "data/app.sqlite.",
+      test: "Set FW_DB=:memory: in the test task, so that tests need no database.",
+      migrate: 'Add a task "migrate" to deno.json: {command}',
+    },
+    move: {
+      engine: "Name the engine: fw generate database postgres.",
+      already: "The application has a database on Postgres already.",
+      opened:
+        `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Another host than this
+        machine goes into --allow-net of the start task. Tests make a schema each in FW_TEST_DB.`,
+      moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
+        deno run -A {script} data/app.sqlite "$FW_DB". Another host than this machine goes into
+        --allow-net of the start task. Tests make a schema each in the database of FW_TEST_DB.`,
+      look: "Only SQLite understands this, change it: {place}",
+    },
+    hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
+      the same when it starts.`,
+  },
+  resource: {
+    name: {
+      syntax: `Cannot generate the resource "{name}": write a name of small letters, digits, "-" and
+        "_", such as book-loans.`,
+      reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.
+        Choose another one.`,
+      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or name
+        one of them by --singular, as in \`deno task generate resource people --singular person\`.`,
+    },
+    field: {
+      uploads: `Cannot generate the resource from {fields}: add a field that is neither an image nor
+        a file, such as title:text,required.`,
+      many: "A resource may have {max} fields here; write further ones by hand.",
+      syntax: `Cannot read the field "{field}": write name:type, such as {field}:text. Types:
+        {types}.`,
+      name: `Cannot use the field name "{field}": start with a small letter, go on with letters,
+        digits and single _, such as first_name.`,
+      reserved: `Cannot use the field name "{field}": rows, forms or all objects have it already.
+        Choose another one, such as {field}_value.`,
+      twice: `The column "{field}" occurs twice: columns differ in more than capitals. Rename a
+        field.`,
+      choices: 'The field "{field}" has no values: write oneof=a/b/c after enum.',
+      type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
+      rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
+        once.`,
+      param: `The field "{field}" cannot have the rule "{rule}" in this form: write, for example,
+        {example}.`,
+      nearest: 'Did you mean "{name}"?',
+    },
+    seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
+    nothing: 'There is no migration that makes the table "{table}" and nothing to undo.',
+    removed: "Removed {file}.",
+    kept: "Kept {file}, which was changed or has a later migration behind it: remove it by hand.",
+    seeded: "Add the example rows: {command}",
+    contradiction:
+      "No value passes all rules of the fields: look for a min above its max, or an email or " +
+      "url with few characters.",
+    guard: `The application has a sign-in: say --guard for signed-in users alone, or --public for
+      everybody.`,
+    noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
+    folder: `{folder} exists already; nothing was written. Choose another name, or remove the
+      folder.`,
+    route: "{file} already handles {url}; nothing was written. Choose another name.",
+    foreign: `{file} is not the one that \`generate\` writes, so nothing was written. Bring it into
+      the form of docs/database.md, or move it away.`,
+    table: '{file} makes a table "{table}" already; nothing was written. Choose another name.',
+    reference:
+      `Cannot refer to "{table}": no migration makes that table with a text column. Generate that
+      resource first.`,
+    link: "Link the list from your layout: {code}",
+    untranslated: "Translate your own words in {file}: {words}.",
+    generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
+  },
+} as const;

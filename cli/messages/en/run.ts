@@ -1,0 +1,152 @@
+import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
+
+export const runEn = {
+  dev: {
+    badAddress: `Cannot listen on "{text}": use an address such as "3000", "127.0.0.1:3000" or
+      "[::1]:3000".`,
+    badPort: 'Cannot listen on "{text}": the port is out of range. Use one from 0 to 65535.',
+    addressMissing: `Cannot listen on "{text}": this machine has no such address. Choose another
+      with --addr, such as "fw dev --addr 3000".`,
+    addressTaken: `Cannot listen on {address}: another program uses this port. Stop it, or choose
+      another with --addr, such as "fw dev --addr 3001".`,
+    addressRefused: "Cannot listen on {address}: {reason}. Choose another address with --addr.",
+    noApp: `Cannot run "dev" here: {folder} has no "app" folder. Change to a project's folder, or
+      create one with "fw new <name>".`,
+    ready: "Serving {url} (ready in {ms} ms)",
+    waiting: "Serving {url} (waiting for the fix)",
+    reloaded: "Reloaded {what} in {ms} ms",
+    fixed: "Fixed {what} in {ms} ms",
+    recovered: "The application restarted in {ms} ms",
+    applied: "Applied {what} in {ms} ms",
+    more: "{first}[[ and {others?} more]]",
+    crashed: "The application ended ({how}). It restarts at the next save.",
+    unfollowed: `Cannot watch every file: {reason}. Some saves will be missed. On Linux, raise
+      fs.inotify.max_user_watches and fs.inotify.max_user_instances, then restart "dev".`,
+    stage: {
+      config: "The configuration cannot be read",
+      generate: "The routes cannot be generated",
+      bundle: "The islands cannot be bundled",
+      compile: "The code does not compile",
+      boot: "The application does not start",
+      crash: "The application ended",
+    },
+    problemCount: "{count} problems",
+    stack: "Stack",
+    watching: "Save the fix, and this page reloads itself.",
+    watchingBoot: "Save the fix, and this page reloads itself. " +
+      "If the cause is outside the code, remove it and reload this page: that restarts the " +
+      "application.",
+    watchingOff: "Save the fix, then reload this page.",
+    endedByCode: "exit code {code}",
+    endedBySignal: "signal {signal}",
+    endedEarly: "The process ended before it served requests: {how}",
+    endedLate: "The process ended while serving requests: {how}",
+    fixSyntax: "Correct the syntax at the marked place.",
+    fixModule: 'Create "{file}", or correct the import.',
+    fixModuleNear: 'Did you mean "{near}"? Otherwise create "{file}".',
+    fixExport: 'Export "{name}" from "{file}", or correct the name in the import.',
+    fixDependency: `Add it with "deno add npm:{name}" or "deno add jsr:{name}", or correct the
+      import.`,
+    fixPackage: "Check the name and version of the package in the import, and the network.",
+    fixConfig: "Correct the configuration file.",
+    fixPending:
+      "Find a promise that never settles among those that Setup or a module awaits at top level.",
+    fixLock:
+      "Run `deno install` where the folder is writable, and keep deno.lock with the project.",
+    fixBrokenOff:
+      "A file could not be read or written: check its permissions and the free disk space.",
+    fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
+    fixVariables: `Set {names} as the message says, in the environment, or in .env for \`deno task
+      dev\`.`,
+    fixThrown: "Correct the code that throws while the application starts.",
+    fixCrash:
+      "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
+    starting: "The application is starting",
+    startingText: "It has not responded for {seconds} seconds. This page tries again by itself.",
+    startingFix: "If this continues, find something in Setup that never finishes.",
+    gone: "The application ended before it responded to this request",
+    goneFix: "Send the request again.",
+    hostRefused: `Cannot serve the host "{host}": open this server as localhost or by its IP
+      address, or add the name to FW_ALLOWED_HOSTS.`,
+  },
+  export: {
+    badUrl: `Cannot export for "{text}": use the site's address without user, query and fragment,
+      such as https://example.com.`,
+    badBasePath: `Cannot export with --base-path "{text}": the path of --base-url is "{path}". Use
+      only one of them.`,
+    badBase: `Cannot read {flag} "{text}": use a path such as /shop, without dots, queries or
+      escapes.`,
+    badNumber: 'Cannot read {flag} "{text}": use a positive integer.',
+    badLayout: 'Cannot export with --layout "{text}": use folder or file.',
+    badPath: 'Cannot read {flag} "{text}": use a path such as /admin, without a final slash.',
+    comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
+      Fix: Choose another folder with --out.`,
+    progress: "Exporting {done} of {total}: {path}",
+    made:
+      `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects}, ]]{others}
+      {others:other file|other files} to {folder} in {seconds} s.`,
+    skippedTitle: "Not exported:",
+    skipped: {
+      no_paths: "a page with parameters; export Paths from its file to list its pages",
+      no_extension: "its path has no extension, so a host could not know the content type",
+      not_linked: "no page links to it, and its parameters are not known",
+    } satisfies Record<SkippedRoute["reason"], string>,
+    more: "and {count} more",
+    brokenLink: "{page} links to {link}: {reason}",
+    reasons: {
+      missing: "no such page or file",
+      not_exported: "its route is not in the site",
+      excluded: "its route is excluded",
+      outside_base: "it leaves the base path; build it with c.href",
+    } satisfies Record<BrokenLinkReason, string>,
+    noPaths: "Export `Paths` from {file}, which lists the pages of {pattern}.",
+    notInPaths: "Correct the link, or add its target to `Paths` in {file}.",
+    problem: ({ message }: ExportProblem): string => message,
+    failed:
+      `{errors} {errors:error|errors} and {links} {links:broken link|broken links}: the export failed.
+      Nothing was written.`,
+    fix: "Correct the error and export again.",
+    stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
+      Fix: Find a promise in Shutdown that never settles.`,
+    stopped: "Stopped. Nothing was written.",
+    died: "The application ended before the export had finished ({how}).",
+    permission:
+      "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
+      "this path, host or variable.",
+  },
+  islands: {
+    bundle: `the islands cannot be bundled: {detail}
+      Fix: Correct the error here.`,
+    bundledStyle: `an island imports a stylesheet, which no page would load
+      Fix: Link the stylesheet in the head of a layout, or import its text \`with {{ type: "text"
+      }}\`.`,
+    bundledBuiltin: `an island imports {name}, which browsers do not have
+      Fix: Do that work on the server and pass the result as props, or use \`import type\`.`,
+    bundleTaken: `this file was not generated, but has the path of the bundle of {source}
+      Fix: Rename one of them, or delete this file.`,
+    bundlesOutside: `a link in this path leads out of the project, where bundles are not written
+      Fix: Replace the link with a folder.`,
+    missing: `the file {file} of this island does not exist
+      Fix: [[Did you mean "{near?}"? Otherwise ]]create it, or its source in islands/.`,
+    unbundled: `the file {file} of this island does not exist
+      Fix: Run \`deno task gen\`, which bundles it from {source}.`,
+    notPublic: `the module of this island is not a path in the public folder
+      Fix: Use a path such as "/islands/counter.js".`,
+    isSource: `browsers run only JavaScript
+      Fix: Use the path of its bundle: "{url}".`,
+    noDefault: `{file} has no default export, so this island has nothing to mount
+      Fix: Write \`export default function (el, props) {{ … }}\` there.`,
+    count: "{count} {count:problem|problems}; the islands were not bundled.",
+    removed: "Removed {file}, which no island needs anymore.",
+    fresh: "{count} {count:island is|islands are} up to date.",
+    freshInDevelopment: `the bundles were made by the development server: they are large and have
+      source maps
+      Fix: Run \`deno task gen\` before a deployment from the sources.`,
+    stale: `the bundle is out of date
+      Fix: Run \`deno task gen\`, or \`deno task check --fix\`.`,
+    unavailable: `cannot bundle {files}: the bundler of Deno is not available ({reason}). Existing
+      bundles were not changed
+      Fix: Deno fetches esbuild from the npm registry once: check the network and run \`deno task
+      gen\` again.`,
+  },
+} as const;

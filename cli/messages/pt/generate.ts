@@ -1,0 +1,165 @@
+export const generatePt = {
+  jobs: {
+    usage: "Diga o que fazer: list, retry <id> … ou --all, drop <id> … ou --all.",
+    counts: `{waiting} à espera, {running} a correr, {dead} falhados de vez; o mais antigo espera há
+      {seconds} s.`,
+    states: { waiting: "à espera", running: "a correr", dead: "falhado" },
+    attempt: "tentativa {number}",
+    changed: { retry: "{id} volta a correr.", drop: "{id} foi eliminado." },
+    missing: `O trabalho {id} não pode mudar: retry aceita os que falharam, drop os que não correm.
+      Liste-os com \`fw jobs\`.`,
+    badName:
+      `Não é possível gerar "{name}" ({what}): escreva um nome de letras minúsculas, dígitos e
+      _, como enviar_resumo.`,
+    list: "Acrescente {job} à lista de trabalhos em {file}.",
+    workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
+    hint:
+      `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos pedidos;
+      com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente: \`deno task
+      test {file}\`.`,
+    noSignIn:
+      "A página dos trabalhos precisa de uma guarda: execute antes `deno task generate auth`.",
+    noJobs: "A aplicação não tem trabalhos: execute antes `deno task generate job <nome>`.",
+    postgres: `Não é possível guardar trabalhos na base de dados desta aplicação, que é Postgres.
+      Escreva {file} com \`openJobs\` e \`const jobs = []\` para pg-boss ou Redis, como mostra
+      "Engines" em docs/jobs.md, e chame \`openJobs\` em \`Setup\`.`,
+    pageHint:
+      'Quem tem o papel "admin" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
+    preview: "Em desenvolvimento {file} vê-se em /_fw/dev/mail/{name}. Envie-o com `mail(c, …)`.",
+    mailEdited: "Acrescente-o aos previews de provideMail em lib/mail.ts: {name}: {view}Preview",
+  },
+  language: {
+    tag: `Não se pode gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região quando
+      importa, como fr ou pt-PT.`,
+    already: "A aplicação já tem a língua {tag}; nada foi escrito.",
+    next: "Corra `deno task check`: indica os catálogos a que falta a língua.",
+  },
+  migrate: {
+    badName: `"{name}" não é nome de migração
+      Fix: Use quatro dígitos e depois letras minúsculas, dígitos e _, como 0001_create_notes.sql.`,
+    notFile: `"{name}" é um pipe, um socket ou um dispositivo
+      Fix: Remova-o: uma migração é um ficheiro.`,
+    sameNumber: `"{name}" tem o número de outra migração
+      Fix: Renomeie para {next} a que ainda não está em nenhuma base de dados.`,
+    gap: `"{name}" vem depois de uma lacuna: falta o número {expected}
+      Fix: Renomeie para {expected}_…, a não ser que uma migração se tenha perdido: nesse caso,
+      restaure-a.`,
+    fault: {
+      name: `o nome não é de migração
+        Fix: Use quatro dígitos e depois letras minúsculas, dígitos e _.`,
+      number: `no lugar dela é esperado o número {expected}
+        Fix: Numere as migrações sem lacunas, cada número uma vez.`,
+      empty: `a migração não tem nenhuma instrução
+        Fix: Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.`,
+      alone: `um ficheiro com -- fw: alone tem uma só instrução
+        Fix: Escreva a segunda como uma migração própria.`,
+      transaction: `"{verb}" não é permitido numa migração
+        Fix: Remova: todas as migrações que faltam são executadas numa só transação.`,
+      changed: `a migração foi alterada depois de aplicada
+        Fix: Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de
+        desenvolvimento pode, em vez disso, ser apagada.`,
+      missing: `a base de dados tem esta migração onde o projeto tem {other}
+        Fix: Restaure o ficheiro com o nome e o número que ele tinha.`,
+      failed: `{detail}. A base de dados não foi alterada
+        Fix: Corrija a instrução e execute outra vez.`,
+      "foreign-key": `{detail}. A base de dados não foi alterada
+        Fix: Altere ou apague essas linhas na migração.`,
+    },
+    none: "Não há migrações: escreva uma com `deno task generate migration <nome>`.",
+    memory:
+      "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
+    unusable: "Não é possível usar a base de dados {path}: {detail}.",
+    staleSchema: `as migrações mudaram desde que este ficheiro foi escrito
+      Fix: Execute deno task migrate e inclua o ficheiro no commit.`,
+    otherSchema: `a base de dados tem um esquema diferente do deste ficheiro
+      Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro é antigo.`,
+    applied: "{name} aplicada.",
+    states: {
+      applied: "aplicada",
+      pending: "pendente",
+      changed: "alterada",
+      missing: "ausente",
+      newer: "mais nova",
+    },
+    badArgument: `Não é possível gerar a migração "{name}": escreva um nome de letras minúsculas,
+      dígitos e _, como add_place_to_events.`,
+    starter:
+      `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de
+  -- dados ter esta migração, não a altere: escreva a próxima.
+  `,
+    task: {
+      start:
+        'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
+        "data/app.sqlite.",
+      test: "Defina FW_DB=:memory: na tarefa test: assim os testes dispensam base de dados.",
+      migrate: 'Acrescente a tarefa "migrate" a deno.json: {command}',
+    },
+    move: {
+      engine: "Indique o motor: fw generate database postgres.",
+      already: "A aplicação já tem uma base de dados em Postgres.",
+      opened:
+        `FW_DB é o endereço: FW_DB=postgres://user:password@host:5432/name. Um anfitrião que não seja
+        esta máquina vai em --allow-net da tarefa start. Cada teste faz um esquema em FW_TEST_DB.`,
+      moved:
+        `Leia as migrações, ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
+        deno run -A {script} data/app.sqlite "$FW_DB". Um anfitrião que não seja esta máquina vai em
+        --allow-net da tarefa start. Cada teste faz um esquema na base de dados de FW_TEST_DB.`,
+      look: "Só o SQLite entende isto, altere: {place}",
+    },
+    hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
+      quando inicia.`,
+  },
+  resource: {
+    name: {
+      syntax: `Não é possível gerar o recurso "{name}": escreva um nome de letras minúsculas,
+        dígitos, "-" e "_", como book-loans.`,
+      reserved: `Não é possível gerar o recurso "{name}": o sistema, o SQLite ou o fw usa este nome.
+        Escolha outro.`,
+      singular: `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou diga o
+        singular com --singular, como em \`deno task generate resource people --singular person\`.`,
+    },
+    field: {
+      uploads: `Não é possível gerar o recurso a partir de {fields}: acrescente um campo que não
+        seja imagem nem ficheiro, como title:text,required.`,
+      many: "Um recurso pode ter aqui {max} campos; escreva os demais à mão.",
+      syntax: `Não é possível ler o campo "{field}": escreva nome:tipo, como {field}:text. Tipos:
+        {types}.`,
+      name: `Não é possível usar o nome de campo "{field}": comece com uma letra minúscula e siga
+        com letras, dígitos e um _ por vez, como first_name.`,
+      reserved: `Não é possível usar o nome de campo "{field}": linhas, formulários ou todos os
+        objetos já o têm. Escolha outro, como {field}_value.`,
+      twice: `A coluna "{field}" aparece duas vezes: as colunas não diferem só em maiúsculas.
+        Renomeie um campo.`,
+      choices: 'O campo "{field}" não tem valores: escreva oneof=a/b/c depois de enum.',
+      type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
+      rule: `O campo "{field}" não pode ter a regra "{rule}". Regras do tipo: {allowed}, cada uma
+        uma vez.`,
+      param: `O campo "{field}" não pode ter a regra "{rule}" nesta forma: escreva, por exemplo,
+        {example}.`,
+      nearest: 'Queria dizer "{name}"?',
+    },
+    seed:
+      "Não é possível criar {count} linhas: escreva um número inteiro de 1 a {most}, como --seed 50.",
+    nothing: 'Não há migração que crie a tabela "{table}", nem nada a desfazer.',
+    removed: "{file} removido.",
+    kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
+    seeded: "Acrescente as linhas de exemplo: {command}",
+    contradiction:
+      "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
+      "email ou url com poucos caracteres.",
+    guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
+    noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
+    folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",
+    route: "{file} já responde a {url}; nada foi escrito. Escolha outro nome.",
+    foreign: `{file} não é o que \`generate\` escreve, então nada foi escrito. Deixe-o na forma de
+      docs/database.md, ou tire-o do lugar.`,
+    table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
+    reference:
+      `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
+      primeiro esse recurso.`,
+    link: "Ponha no layout um link para a lista: {code}",
+    untranslated: "Traduza as suas palavras em {file}: {words}.",
+    generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua
+      palavra.`,
+  },
+} as const;

@@ -1,0 +1,248 @@
+export const productionPt = {
+  audit: {
+    looking: "A examinar as configurações, as rotas, os tipos, o lint e as dependências",
+    inOrder: "Em ordem:",
+    summary: `{critical} {critical:crítico|críticos}, {warnings} {warnings:aviso|avisos}, {notes}
+      {notes:nota|notas}, {ok} em ordem.`,
+
+    settingsUnread: `Config ou Setup entrega as configurações a código que não é lido aqui
+      Fix: O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.`,
+
+    envDev: `{where} faz do ambiente dev: estranhos veem fontes e pilhas
+      Fix: Remova; sem FW_ENV o ambiente é prod.`,
+    envDevHere: `FW_ENV vale dev aqui
+      Fix: Em produção deixe de fora, ou ponha prod.`,
+
+    variableUnknown: `{name} está definida, mas nada a lê: seria {nearest}?
+      Fix: Chame-lhe {nearest}, ou tire-a.`,
+
+    envFileSeen: `O git não ignora .env: os segredos entram no histórico
+      Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
+      troque os segredos: já são conhecidos.`,
+
+    secretMissing: `{variable} não está definida aqui
+      Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
+      -base64 48\` escreve. Nada nas fontes assina um cookie ainda.`,
+    secretMissingUsed: `{variable} não está definida aqui, e o código assina cookies ({calls})
+      Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
+      -base64 48\` escreve; sem ela a assinatura falha em produção.`,
+    secretShort: `{name} tem {bytes} bytes; menos de 32 podem ser adivinhados
+      Fix: Defina com 32 bytes ou mais, por exemplo o que \`openssl rand -base64 48\` escreve.`,
+    secretInCode: `{name} está escrito no código, para todos os que o veem
+      Fix: Leia de uma variável, e troque: o valor é conhecido.`,
+    secretByCode: `{name} é feito por código; o seu tamanho não foi examinado
+      Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
+
+    contrastLow:
+      `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem não o
+      consiga ler
+      Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
+    incidentsServed: `os incidentes são guardados em {folder}, que é servida: qualquer cliente pode
+      ler os pedidos
+      Fix: Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.`,
+    incidentsCommitted: `o git acompanha ficheiros de {folder}, com o que os utilizadores enviaram
+      Fix: Execute \`git rm -r --cached {folder}\` e acrescente /{folder} ao .gitignore.`,
+    incidentsRefused: `a tarefa start não pode escrever em {folder}; nenhum incidente é guardado
+      Fix: Acrescente --allow-read={folder} e --allow-write={folder} à tarefa start.`,
+
+    metricsOpen: `As métricas em {path} não têm token nem rede confiável
+      Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
+      rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.`,
+    somePath: "um caminho feito por código",
+
+    trustedEverybody: `observability.trusted contém {networks}: todos leem métricas e detalhes
+      Fix: Liste as redes que coletam e sondam.`,
+
+    proxiesNone: `Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados
+      Fix: Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o
+      endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.`,
+    proxiesEverybody: `trustedProxies contém {networks}: qualquer cliente alega qualquer endereço e
+      HTTPS
+      Fix: Liste os endereços dos proxies.`,
+
+    hostsNone: `Nenhum host permitido está definido: um pedido pode alegar qualquer host
+      Fix: Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.`,
+
+    headersOff: `Cabeçalhos de segurança estão desligados: {names}
+      Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
+
+    healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o
+      que for
+      Fix: Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não
+      consegue responder.`,
+
+    generatedStale: `fw_gen.ts está desatualizado: rotas faltam ou estão erradas
+      Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
+    generatedByOther: `fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas
+      Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
+    generatedBroken:
+      `fw_gen.ts não pode ser gerado: {count} {count:problema|problemas}, o primeiro: {first}
+      Fix: Execute \`deno task gen\`, que os lista com as suas correções.`,
+
+    kindsMissing: `Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas:
+      elas não verificam o token de CSRF e só recusam pedidos de outros sites com cookies
+      Fix: Ponha um kind.ts na pasta delas: \`export const Kind = "page";\` para formulários de
+      páginas (o token é verificado, os erros são HTML), \`export const Kind = "api";\` para uma API
+      (os erros são JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também
+      \`config.csrfForApi = true\`, que verifica o token deles.`,
+
+    csrfOff: `Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de outros
+      sites com cookies
+      Fix: Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.`,
+
+    signInSecret: `O login assina cookies, e a produção não tem FW_SECRET: esse login falha
+      Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
+    signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
+      sua
+      Fix: Escreva provideStores(app, sqliteStores(db)) em Setup e não dê armazenamento a
+      passkeys().`,
+    signInRedirect: `O provedor de identidade devolve o navegador por HTTP sem TLS
+      Fix: Registe e defina uma URL https como redirectUrl.`,
+    signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não
+      as dividem
+      Fix: Dê stored: true a createSessions() e escreva provideStores(app, sqliteStores(db)) em
+      Setup.`,
+    signInCookies: `As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de
+      expirar
+      Fix: Dê um armazenamento a createSessions onde isso importa.`,
+    signInRoles:
+      `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
+      identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500
+      Fix: Dê-lhes stored: true e chame provideStores(app, …) em Setup.`,
+    signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
+      Fix: Defina-as na produção; um cliente público não tem segredo.`,
+
+    guardsFloating: `Uma proteção numa função não é aguardada: a função continua para qualquer
+      visitante
+      Fix: Escreva \`await\` antes dela, como em \`await sessions.require(c)\`.`,
+    guardsMissing: `Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a
+      pasta
+      Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
+      num grupo, como members-: ao lado dele, as rotas que só leem são uma informação. Um formulário
+      para todos pode ficar.`,
+    guardsBeside: `Ao lado de um grupo protegido há rotas públicas: é essa a intenção?
+      Fix: Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.`,
+    guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
+      Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
+    signInUnlimited: `Uma palavra-passe pode ser tentada sem limite
+      Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
+      deste ficheiro, com \`import {{ limit }} from "@fw/fw";\`.`,
+    sharedGuarded: `O código de uma rota protegida deixa caches partilhados guardarem a resposta
+      Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção se a resposta for para
+      todos.`,
+
+    replicasMemory: `FW_REPLICAS é {count}, e cada réplica guarda na sua memória limites, caches,
+      canais e o que só pode ser usado uma vez
+      Fix: Chame \`provideStores(app, …)\` em Setup, como no guia "More than one process".`,
+
+    socketsOpen: `Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações
+      abertas e mandar mensagens que ficam inteiras na memória
+      Fix: Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.`,
+
+    startLibrary: `A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a
+      aplicação é uma biblioteca
+      Fix: Remova a tarefa, ou remova exports.`,
+    startNone: `Nenhuma tarefa start executa a aplicação com \`deno run\`; as suas permissões não
+      foram examinadas
+      Fix: Acrescente uma com as permissões de que a aplicação precisa.`,
+
+    permissionsAll: `Tudo é permitido (-A) na tarefa {tasks}
+      Fix: Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
+      --allow-read=public e o que mais o log pedir.`,
+    permissionsWide: `A tarefa start permite mais do que nomes: {flags}
+      Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
+
+    envRefused: `O código lê {names}, o que a tarefa start não permite
+      Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
+
+    netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
+      Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
+
+    lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
+      Fix: Remova "lock": false e faça commit do deno.lock.`,
+    lockMissing: `Não há deno.lock: duas compilações podem conter pacotes diferentes
+      Fix: Execute \`deno install\` e faça commit do ficheiro.`,
+
+    ageOff: `minimumDependencyAge está desligado: um pacote é usado assim que é publicado
+      Fix: Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num
+      dia.`,
+
+    versionsDiffer: `A biblioteca está na {library}, a linha de comando na {cli}
+      Fix: Dê às duas a mesma versão no deno.json, depois execute \`deno task gen\`.`,
+    versionsUnknown: `A versão da biblioteca não pôde ser descoberta
+      Fix: Execute \`deno install\`, que a obtém.`,
+
+    denoOld: `O Deno {version} é mais velho que o {oldest}, o mais antigo que o fw aceita
+      Fix: Execute \`deno upgrade\`.`,
+
+    lintFix: "Corrija; `deno lint` explica a regra.",
+    lintPlugins: `Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros
+      e variáveis do utilizador
+      Fix: Execute \`deno lint\` se confiar neles.`,
+    typesFix: "Corrija; `deno check` mostra o código.",
+
+    vulnerabilities: `Pacotes têm vulnerabilidades conhecidas ({counts}): {packages}
+      Fix: Execute \`deno audit\`, que nomeia os avisos, e suba as versões.`,
+    vulnerabilitiesUnknown: `Os pacotes não foram examinados à procura de vulnerabilidades: {reason}
+      Fix: Execute \`deno audit\` onde o registo esteja ao alcance.`,
+    unreachable: "o serviço do registo não está ao alcance",
+  },
+  build: {
+    badTarget: 'Não há como compilar para "{target}": escolha um destes: {targets}.',
+    noEntry: `a tarefa start executa {file}, que não existe
+      Fix: Crie o ficheiro, ou corrija a tarefa.`,
+    noInclude: `não há como incluir "{path}": não existe ficheiro ou pasta com esse nome
+      Fix: Corrija o caminho de --include.`,
+    outputIsFolder: `Não há como gravar o executável em {path}: é uma pasta. Acrescente o nome do
+      ficheiro a --output.`,
+    outputIsHeld: `Não há como gravar o executável em {path}: tudo o que está em {folder} vai para
+      dentro dele. Escolha um caminho fora dela com --output.`,
+    outputLeaves: `não há como gravar em "{folder}": uma ligação leva-a para fora do projeto
+      Fix: Remova a ligação, ou indique a pasta com {flag}.`,
+    unreadFlag: `não há como ler "{word}" da tarefa start: só um shell sabe o que isso vale
+      Fix: Escreva o valor por extenso.`,
+    separateFlag: `não há como ler "{flag} {value}" da tarefa start: "{value}" poderia ser um
+      ficheiro
+      Fix: Escreva "{flag}={value}".`,
+    checking: "A verificar o ficheiro gerado e os ficheiros estáticos",
+    checkingTypes: "A verificar os tipos",
+    compiling: "A compilar {file} para {target}",
+    testing: "A iniciar o executável numa pasta vazia",
+    faults: "{count} {count:problema|problemas}; nada foi compilado.",
+    typesFix: "Corrija o tipo e compile de novo.",
+    compileFailed: `o deno compile falhou:
+  {output}
+      Fix: Corrija o que ele indica e compile de novo.`,
+    noAsset: `{path} não existe
+      Fix: Crie o ficheiro, ou corrija o nome.`,
+    noBase:
+      `não foi possível obter o denort {version} para {target}, a base de cada executável: {reason}
+      Fix: Uma destas saídas:
+  - compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere
+  - transfira esse pacote dos lançamentos do Deno e guarde-o como {archive}
+  - aponte DENORT_BIN para um denort descompactado desta versão e deste sistema`,
+    smokeEnded: "o executável terminou com código de saída {code} antes de responder",
+    smokeSilent: "o executável não respondeu em {seconds} segundos",
+    smokeRefused: "o executável respondeu a {path} com {status}",
+    smokeDiffers: "o executável respondeu a {path} com um conteúdo que não é o do ficheiro",
+    factsUsage: "Uso: {name} --fw {words}",
+    noApi: `--fw openapi vai faltar, porque a API não pode ser descrita: {reason}
+      Fix: Execute fw openapi, que lista todos os erros, e construa de novo.`,
+    smokeUnstartable: "o executável não pode ser iniciado aqui: {reason}",
+    smokeOutput: "Ele escreveu:",
+    smokeFix:
+      "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como uma base de dados, " +
+      "compile com --skip-smoke.",
+    smokeBase: "DENORT_BIN aponta para {path}: tem de ser o denort desta versão, não o deno.",
+    built: "{path} compilado ({size}) para {target}.",
+    started:
+      `Iniciado numa pasta vazia: respondeu a {asked}[[ para o host {host?}]], a primeira resposta
+      em {ms} ms.`,
+    notTested: "Não iniciado: esta máquina não é {target}. Experimente-o lá antes de confiar nele.",
+    skipped: "Não iniciado: --skip-smoke.",
+    permissions: "Permissões: {flags}",
+    dropped: "Deixado de fora, pois nada significa num executável: {flags}",
+    variables: "A tarefa start define {names}: defina também onde o executável é executado.",
+    and: "e",
+  },
+} as const;

@@ -1,0 +1,218 @@
+import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
+
+export const runPt = {
+  dev: {
+    badAddress: `Não é possível escutar em "{text}": escreva um endereço como "3000",
+      "127.0.0.1:3000" ou "[::1]:3000".`,
+    badPort: `Não é possível escutar em "{text}": a porta está fora dos limites. Use uma de 0 a
+      65535.`,
+    addressMissing: `Não é possível escutar em "{text}": esta máquina não tem tal endereço. Escolha
+      outro com --addr, como "fw dev --addr 3000".`,
+    addressTaken: `Não é possível escutar em {address}: outro programa usa esta porta. Termine-o, ou
+      escolha outra com --addr, como "fw dev --addr 3001".`,
+    addressRefused: `Não é possível escutar em {address}: {reason}. Escolha outro endereço com
+      --addr.`,
+    noApp: `Não é possível executar "dev" aqui: {folder} não tem a pasta "app". Entre na pasta de um
+      projeto, ou crie um com "fw new <nome>".`,
+    ready: "A servir {url} (pronto em {ms} ms)",
+    waiting: "A servir {url} (à espera da correção)",
+    reloaded: "Recarregado {what} em {ms} ms",
+    fixed: "Corrigido {what} em {ms} ms",
+    recovered: "A aplicação iniciou de novo em {ms} ms",
+    applied: "Aplicado {what} em {ms} ms",
+    more: "{first}[[ e mais {others?}]]",
+    crashed: "A aplicação terminou ({how}). Ela reinicia na próxima gravação.",
+    unfollowed: `Não é possível acompanhar todos os ficheiros: {reason}. No Linux, aumente
+      fs.inotify.max_user_watches e fs.inotify.max_user_instances; depois inicie "dev" de novo, que
+      até lá perde gravações.`,
+    stage: {
+      config: "A configuração não pode ser lida",
+      generate: "As rotas não podem ser geradas",
+      bundle: "As ilhas não podem ser empacotadas",
+      compile: "O código não compila",
+      boot: "A aplicação não inicia",
+      crash: "A aplicação terminou",
+    },
+    problemCount: "{count} problemas",
+    stack: "Pilha",
+    watching: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece.",
+    watchingBoot: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece. " +
+      "Se a causa está fora do código, elimine-a e recarregue esta página: isso inicia a " +
+      "aplicação de novo.",
+    watchingOff: "Grave a correção e recarregue esta página.",
+    endedByCode: "código de saída {code}",
+    endedBySignal: "sinal {signal}",
+    endedEarly: "O processo terminou antes de servir: {how}",
+    endedLate: "O processo terminou enquanto servia: {how}",
+    fixSyntax: "Corrija a sintaxe no lugar marcado.",
+    fixModule: 'Crie "{file}", ou corrija o import.',
+    fixModuleNear: 'Queria dizer "{near}"? Senão, crie "{file}".',
+    fixExport: 'Exporte "{name}" de "{file}", ou corrija o nome no import.',
+    fixDependency: `Adicione com "deno add npm:{name}" ou "deno add jsr:{name}", ou corrija o
+      import.`,
+    fixPackage: "Confira o nome e a versão do pacote no import, e a rede.",
+    fixConfig: "Corrija o ficheiro de configuração.",
+    fixPending:
+      "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+    fixLock:
+      "Execute `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
+    fixBrokenOff:
+      "O projeto não foi lido ou gravado até ao fim: confira as permissões do ficheiro, e se há espaço " +
+      "livre no disco.",
+    fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
+    fixVariables:
+      "Defina {names} como diz a mensagem, no ambiente, ou em .env para `deno task dev`.",
+    fixThrown: "Corrija o que lança o erro no início da aplicação.",
+    fixCrash:
+      "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
+    starting: "A aplicação está a iniciar",
+    startingText: "Ela não responde há {seconds} segundos. Esta página pergunta de novo sozinha.",
+    startingFix: "Se isto continuar, procure em Setup algo que nunca termina.",
+    gone: "A aplicação terminou antes de responder a este pedido",
+    goneFix: "Envie o pedido de novo.",
+    hostRefused: `Não há como servir o host "{host}": abra este servidor por localhost ou pelo
+      endereço IP, ou inclua o nome em FW_ALLOWED_HOSTS.`,
+  },
+  export: {
+    badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, query
+      e fragmento, como https://example.com.`,
+    badBasePath: `Não é possível exportar com --base-path "{text}": o caminho de --base-url é
+      "{path}". Dê um dos dois.`,
+    badBase: `Não é possível ler {flag} "{text}": escreva um caminho como /shop, sem pontos, query e
+      escapes.`,
+    badNumber: 'Não é possível ler {flag} "{text}": escreva um número inteiro a partir de 1.',
+    badLayout: 'Não é possível exportar na disposição "{text}": escreva folder ou file.',
+    badPath:
+      'Não é possível ler {flag} "{text}": escreva um caminho como /admin, sem barra no fim.',
+    comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
+      vírgula
+      Fix: Escolha outra pasta com --out.`,
+    progress: "A exportar {done} de {total}: {path}",
+    made: `Exportado: {pages} {pages:página|páginas},
+      [[{redirects?} {redirects?:redirecionamento|redirecionamentos}, ]]{others}
+      {others:outro ficheiro|outros ficheiros} em {folder}, em {seconds} s.`,
+    skippedTitle: "Não exportado:",
+    skipped: {
+      no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
+      no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
+      not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
+    } satisfies Record<SkippedRoute["reason"], string>,
+    more: "e mais {count} assim",
+    brokenLink: "{page} tem um link para {link}: {reason}",
+    reasons: {
+      missing: "não existe tal página ou ficheiro",
+      not_exported: "a rota não está no site",
+      excluded: "a rota está excluída",
+      outside_base: "sai do caminho base; construa com c.href",
+    } satisfies Record<BrokenLinkReason, string>,
+    noPaths: "Exporte `Paths` de {file}, que lista as páginas de {pattern}.",
+    notInPaths: "Corrija o link, ou acrescente o destino a `Paths` em {file}.",
+    problem: ({ code, subject, detail, message }: ExportProblem): string =>
+      // Another version of the library may report problems that this one does not know.
+      Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
+    failed:
+      `{errors} {errors:erro|erros} e {links} {links:link quebrado|links quebrados}: a exportação
+      falhou. Nada foi escrito.`,
+    fix: "Corrija o que a mensagem diz, e exporte de novo.",
+    stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
+      Fix: Faça terminar o que ele espera.`,
+    stopped: "Interrompido. Nada foi escrito.",
+    died: "A aplicação terminou antes do fim da exportação ({how}).",
+    permission:
+      "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +
+      "este caminho, servidor ou variável.",
+  },
+  islands: {
+    bundle: `as ilhas não podem ser empacotadas: {detail}
+      Fix: Corrija neste ponto.`,
+    bundledStyle: `uma ilha importa uma folha de estilo, que nenhuma página carregaria
+      Fix: Ligue a folha no head de um layout, ou importe o texto \`with {{ type: "text" }}\`.`,
+    bundledBuiltin: `uma ilha importa {name}, que nenhum navegador tem
+      Fix: Faça esse trabalho no servidor e passe o resultado nas props, ou use \`import type\`.`,
+    bundleTaken: `este ficheiro ocupa o lugar do pacote de {source}, e não foi gerado
+      Fix: Renomeie um dos dois, ou apague este ficheiro.`,
+    bundlesOutside: `um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito
+      Fix: Ponha uma pasta no lugar do link.`,
+    missing: `não há o ficheiro {file} para esta ilha
+      Fix: [[Queria dizer "{near?}"? Senão ]]crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
+    unbundled: `não há o ficheiro {file} para esta ilha
+      Fix: Execute \`deno task gen\`, que o empacota a partir de {source}.`,
+    notPublic: `o módulo desta ilha não é um caminho da pasta public
+      Fix: Escreva um como "/islands/counter.js".`,
+    isSource: `um navegador executa apenas JavaScript
+      Fix: Use o nome do pacote: "{url}".`,
+    noDefault: `{file} não tem exportação default, logo esta ilha nada tem a montar
+      Fix: Escreva \`export default function (el, props) {{ … }}\` nele.`,
+    count: "{count} {count:problema|problemas}; as ilhas não foram empacotadas.",
+    removed: "Removido {file}, de que já nenhuma ilha precisa.",
+    fresh: "{count} {count:ilha está|ilhas estão} em dia.",
+    freshInDevelopment: `os pacotes são os do servidor de desenvolvimento, grandes e com source maps
+      Fix: Execute \`deno task gen\` antes de implantar a partir do código-fonte.`,
+    stale: `o pacote está desatualizado
+      Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`.`,
+    unavailable: `não é possível empacotar {files}: o empacotador do Deno não está disponível
+      ({reason}). Os pacotes que existiam ficam como estão
+      Fix: O Deno obtém o esbuild do registo npm uma vez: verifique a rede e execute \`deno task
+      gen\` de novo.`,
+  },
+} as const;
+
+const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
+  paths_failed: (s, d) => `Paths de ${s} falhou: ${d}`,
+  paths_no_list: (s) =>
+    `Paths de ${s} não dá uma lista; retorne um array, ou faça dela um generator.`,
+  paths_missing: (s, d) =>
+    `Paths de ${s} dá uma entrada sem o parâmetro "${d}"; dê-lhe um texto ou um número.`,
+  paths_extra: (s, d) =>
+    `Paths de ${s} dá "${d}", que não é parâmetro do padrão; corrija o nome, ou tire-o.`,
+  paths_value: (s, d) =>
+    `Paths de ${s} dá ${d}, que nenhum caminho pode ter; dê um texto sem "/", "." e "..".`,
+  paths_duplicate: (s, d) => `Paths de ${s} dá ${d} duas vezes; dê uma só.`,
+  too_many: (_, d) =>
+    `Há mais de ${d} páginas; aumente maxPages, ou procure um Paths que não acaba.`,
+  bad_name: (s, d) =>
+    `${s} não pode ser um ficheiro, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
+    "deixe-o de fora.",
+  reserved_name: (s, d) =>
+    `${s} seria "${d}", que os servidores leem como instrução; dê outro valor ao parâmetro.`,
+  collision: (s, d) =>
+    `${s} e ${d} seriam um só ficheiro, ou um a pasta onde o outro é ficheiro; mude o nome de um. ` +
+    "Maiúsculas e minúsculas contam como iguais.",
+  page_failed: (s, d) => `${s} responde ${d}`,
+  not_html: (s, d) =>
+    `${s} responde ${d}, o que um servidor não sabe de um nome sem extensão; dê uma à pasta, ou ` +
+    "exclua o caminho.",
+  empty: (s, d) => `${s} responde ${d} sem corpo; dê-lhe uma página, ou exclua o caminho.`,
+  encoded: (s, d) =>
+    `${s} responde na codificação ${d}, que não foi pedida; ele deve olhar Accept-Encoding.`,
+  endless: (s, d) => `${s} não acaba, ou não cabe (${d}); termine-o, ou exclua o caminho.`,
+  redirect_target: (s, d) =>
+    `${s} redireciona para "${d}", aonde página nenhuma leva; redirecione para um caminho, ou exclua-o.`,
+  redirect_loop: (s) =>
+    `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
+    "página, ou exclua o caminho.",
+  form_post: (s, d) =>
+    `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
+    "c.isExport é verdadeiro.",
+  cookie: (s, d) => `${s} define o cookie ${d}, o que um ficheiro não pode.`,
+  query: (s, d) =>
+    `${s} tem um link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
+  fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
+  no_base_url: (s) =>
+    `${s} tem uma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
+  nonce: (s) =>
+    `${s} tem o nonce da política no texto, onde nenhum hash o substitui; tire-o de lá.`,
+  policy_source: (s, d) =>
+    `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
+    "um atributo integrity.",
+  relative_css: (s, d) =>
+    `${s} tem a URL relativa "${d}" nos próprios estilos, que pode levar a outro lugar no site; ` +
+    "comece-a com uma barra.",
+  redirect_file: (s, d) =>
+    `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
+  unlisted: (s) =>
+    `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
+  own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
+  no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
+  unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
+};
