@@ -7,7 +7,6 @@ import { type DocLocation, type DocSymbol, hasTag, readDocs } from "./doc_json.t
 import { type DeclaredLines, nameAt, readDeclaredLines } from "./type_text.ts";
 import { readEntries, root } from "./workspace.ts";
 
-/** Where the snapshot lies, relative to the root. */
 export const snapshotPath = "api/current.txt";
 
 /** Returns the full name, `@fw/fw Node`, of the declaration at a location. */

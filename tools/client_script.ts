@@ -12,16 +12,13 @@ import ts from "npm:typescript@6.0.3";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
 
-/** A file that browsers load, and the module that it starts with. */
 export interface ClientScript {
-  /** Where the file is. */
   readonly path: string;
   readonly entry: string;
   /** Whether it runs on the modules of the core, which is on the page already. @default false */
   readonly isPart?: boolean;
 }
 
-/** The files that browsers load. */
 export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
   { path: join(root, "ui/files/ui.swap.js"), entry: join(root, "ui/client/swap.js"), isPart: true },
@@ -39,7 +36,6 @@ export const clientScripts: readonly ClientScript[] = [
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */
 interface JoinedScript {
-  /** The minified script; its last line names the map. */
   readonly text: string;
   /** The source map (ECMA-426), with the modules' own text. */
   readonly map: string;
@@ -118,7 +114,6 @@ function trimLibrary(text: string): string {
   return trimmed.replaceAll('`[id="${id}"]`', '"#" + CSS.escape(id)');
 }
 
-/** The library that is joined into the script; its licence asks for no notice, and gets one. */
 const library: Plugin = {
   name: "library",
   setup({ onResolve, onLoad }): void {
@@ -149,7 +144,6 @@ const core: Plugin = {
 const innerNames =
   /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed|kept|ids|back|undo|verb)$/;
 
-/** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {
   const licence = path.endsWith("ui.swap.js") ? " -- idiomorph 0.7.4: 0BSD" : "";
   const { outputFiles } = await build({
@@ -171,7 +165,6 @@ async function joinScript({ path, entry, isPart }: ClientScript): Promise<Joined
   return { text, map: namedMap(map) };
 }
 
-/** Names the sources of a map by their place in the framework. */
 function namedMap(map: string): string {
   const { sources, sourcesContent, names, mappings } = JSON.parse(map);
   const named = sources.map((path: string) =>
@@ -185,7 +178,6 @@ function namedMap(map: string): string {
   return JSON.stringify(own) + "\n";
 }
 
-/** The sheet that browsers load. */
 const sheet: ClientScript = {
   path: join(root, "ui/files/ui.css"),
   entry: join(root, "ui/style/main.css"),

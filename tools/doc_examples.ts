@@ -6,7 +6,6 @@ import { dirname, join } from "@std/path";
 import { exampleManifest, keepDocComments, parseCodeBlocks } from "./code_blocks.ts";
 import { listPackageFiles, root } from "./workspace.ts";
 
-/** How many workers share the examples. */
 const workers = 4;
 
 /** An example that throws fails its test. */

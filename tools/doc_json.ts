@@ -29,7 +29,6 @@ export interface DocModule {
   symbols: DocSymbol[];
 }
 
-/** Reads the documentation of entry points, in their order. @throws {Error} When `deno doc` fails. */
 export async function readDocs(entries: Entry[]): Promise<DocModule[]> {
   const paths = entries.map((entry) => join(root, entry.path));
   const { code, stdout, stderr } = await runDeno(["doc", "--json", ...paths]);

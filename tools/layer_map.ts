@@ -12,7 +12,6 @@ import { readEntries, root } from "./workspace.ts";
 
 export const mapPath = "docs/layers.svg";
 
-/** The layers from the bottom up, as they are drawn. */
 const rows: readonly (readonly string[])[] = [
   ...runtimeRows.slice(0, -1).map((row) =>
     row.includes("runtime/listen") ? [...row, "runtime/addon.ts"] : row
@@ -42,7 +41,6 @@ function readEdges(graph: ImportGraph, entries: ReadonlyMap<string, string>): Ed
   return edges;
 }
 
-/** Leaves out every edge that a longer way implies. */
 function reduceEdges(edges: Edges): [from: string, to: string][] {
   const reaches = (from: string, to: string): boolean =>
     [...edges.get(from) ?? []].some((next) => next === to || reaches(next, to));

@@ -85,7 +85,6 @@ function newApp(): App {
   return app;
 }
 
-/** Measures every kind of request in this process, whose standard output takes the request log. */
 async function measureHere(): Promise<RequestPath[]> {
   const session = new Session();
   session.connect();
@@ -115,7 +114,6 @@ async function measureHere(): Promise<RequestPath[]> {
   return paths;
 }
 
-/** Lists the functions of the framework that were called, as `path|name|offset`. */
 async function takeCalled(session: Session): Promise<string[]> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   return result.flatMap(({ url, functions }) => {

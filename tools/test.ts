@@ -28,7 +28,6 @@ export interface Step {
   readonly groups?: readonly (readonly string[])[];
 }
 
-/** How a step ended; `failure` is the output that a reader of a failed run needs. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -118,7 +117,6 @@ export function readOutcome({ title, isTest }: Step, code: number, output: strin
   };
 }
 
-/** Runs the steps one after another. */
 async function runLane(steps: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const step of steps) outcomes.push(await runStep(step));

@@ -44,7 +44,6 @@ const slowTests: readonly string[] = [
   "tests/security/headers/breach_test.ts",
 ];
 
-/** Returns the kind of a file of tests, which the folders of its path name. */
 export function kindOf(path: string): TestKind {
   const folders = new Set(path.split("/").slice(0, -1));
   if (folders.has("soak")) return "soak";

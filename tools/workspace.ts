@@ -5,10 +5,8 @@
 import { walk } from "@std/fs";
 import { fromFileUrl, join, relative } from "@std/path";
 
-/** The absolute path of the checkout, without a trailing slash. */
 export const root: string = fromFileUrl(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** The folders whose files are published, besides `mod.ts`. */
 export const packageFolders: readonly string[] = [
   "html",
   "runtime",
@@ -27,7 +25,6 @@ export const packageFolders: readonly string[] = [
 export interface Manifest {
   name: string;
   version: string;
-  /** Entry by export name; a single string stands for `"."`. */
   exports: string | Record<string, string>;
   imports?: Record<string, string>;
   workspace?: string[];
@@ -46,7 +43,6 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await Deno.readTextFile(join(root, folder, "deno.json")));
 }
 
-/** Lists the entry points of one manifest. @param folder Where the manifest lies, or `""`. */
 export function entriesOf(manifest: Manifest, folder: string): Entry[] {
   const exported = typeof manifest.exports === "string"
     ? { ".": manifest.exports }

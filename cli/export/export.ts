@@ -23,7 +23,6 @@ export interface ExportPlan extends ExportRequest {
   readonly dir: string;
   readonly io: Io;
   readonly hasProgress: boolean;
-  /** Receives a line for each file written before the site. */
   readonly onStep: (text: string) => void;
 }
 
@@ -132,7 +131,6 @@ function explainEnd(
   return { problems, failure: { ...failure, problems } };
 }
 
-/** Adds access to the output folder to the application's permissions. */
 function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
   // A flag without a list allows more than one with a list.
@@ -164,26 +162,20 @@ function progressLine(
 interface ExportJob {
   readonly dir: string;
   readonly basePath: string | undefined;
-  /** The options of `app.export` that JSON can hold. */
   readonly options: Omit<ExportOptions, "signal" | "onProgress">;
 }
 
 type ExportMessage =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }
-  /** The export has finished, or has failed with this report. */
   | { readonly kind: "report"; readonly report: ExportReport }
-  /** The application does not shut down; the process does not wait for it. */
   | { readonly kind: "stuck" }
-  /** The options or the folder are refused. */
   | { readonly kind: "refused"; readonly message: string };
 
 const progressMs = 50;
 
-/** The time for the application's shutdown; the site is complete by then. */
 const shutdownMs = 3_000;
 
-/** Returns the source of the process. */
 function exportProgram(job: ExportJob, say: string): string {
   return `import { newApp } from "./${generatedFile}";
 

@@ -11,7 +11,6 @@ export interface ExportedApp {
   readonly basePath: string | undefined;
 }
 
-/** Returns the problems of a report: failed pages, broken links, then warnings. */
 export function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
   const { messages } = app;
   const fixOf = linkFixes(app);
@@ -108,7 +107,6 @@ function groupWarnings(
   );
 }
 
-/** Returns the key that groups links with queries: by target path or else by page. */
 function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>): string {
   const path = detail.replace(/\?.*$/, "");
   const key = keys.get(path) ?? `query ${subject}`;
@@ -116,7 +114,6 @@ function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>)
   return key;
 }
 
-/** Reports whether a warning concerns a page and may repeat on others. */
 function isOfPage({ subject }: ExportProblem): boolean {
   return subject.startsWith("/");
 }

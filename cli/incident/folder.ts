@@ -10,7 +10,6 @@ import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look
 import type { Project } from "../project/project.ts";
 import { knownTexts } from "../project/settings/production.ts";
 
-/** The folder of `fw incident` if neither a flag nor a setting names one. */
 const defaultFolder = ".fw/incidents";
 
 /** The given folder, else that of the settings as far as they can be read, else the default. */

@@ -24,7 +24,6 @@ ${
 `;
 }
 
-/** Reports whether the request carried what signs a client in. */
 function isSignedIn({ leftOut }: Incident): boolean {
   return leftOut.includes("header cookie") || leftOut.includes("header authorization");
 }

@@ -31,7 +31,6 @@ export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Prom
   return valueOf((await reading(body, schema, { isJson: true })).result);
 }
 
-/** Reads the body as a form or as JSON, by its content type, and validates it. */
 export async function bindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
@@ -40,7 +39,6 @@ export async function bindBody<T>(
   return valueOf((await reading(body, schema, options)).result);
 }
 
-/** Does the same, but returns the messages with the submitted values instead of throwing them. */
 export async function tryBindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
@@ -112,7 +110,6 @@ function unknownField(name: string): HttpError {
 
 export interface QuerySource {
   readonly query: string;
-  /** The limits of a form, which hold for a query too. */
   readonly limits: BodyLimits;
 }
 
@@ -127,7 +124,6 @@ export async function bindQuery<T>(
   throw new FieldErrors({ status: 400 }).merge(bound.errors);
 }
 
-/** Does the same, but returns the messages with the submitted values. */
 export async function tryBindQuery<T>(
   { query, limits }: QuerySource,
   schema: AnySchema<T>,

@@ -6,14 +6,11 @@ import { type BodyType, parseBodyType } from "./type.ts";
 import type { FormBody } from "./form/fields.ts";
 import type { UploadSpool } from "./upload/spool.ts";
 
-/** The settings that all request bodies share, created once at boot. */
 export interface BodySettings {
   /** The maximum size of a body in bytes, unless `allowBody` overrides it. */
   readonly maxBytes: number;
-  /** Timeout of a body without a byte, in milliseconds; `Infinity` for ever. */
   readonly readMs: number;
   readonly limits: BodyLimits;
-  /** The folder of temporary files; `undefined` for the system's. */
   readonly spoolDir: string | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
@@ -41,7 +38,6 @@ export class RequestBody {
   /** The bytes read, for an incident: `unread` until its end, `large` when it is over the limit. */
   kept: Uint8Array | "large" | "unread" | undefined = undefined;
   maxBytes: number;
-  /** Timeout of a client that sends nothing. */
   readMs: number;
   #reader: string | undefined = undefined;
   #deadline: Deadline | undefined = undefined;
@@ -79,7 +75,6 @@ export class RequestBody {
     return this.#declaredBytes < 0 ? undefined : this.#declaredBytes;
   }
 
-  /** The type that the client announced; `undefined` for none. */
   get type(): BodyType | undefined {
     if (this.#type === undefined) {
       const header = this.request.headers.get("content-type");
@@ -101,7 +96,6 @@ export class RequestBody {
     this.maxBytes = maxBytes;
   }
 
-  /** Removes the deadline, also from a read in progress. */
   dropDeadline(): void {
     this.readMs = Infinity;
     if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;

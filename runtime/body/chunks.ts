@@ -38,10 +38,8 @@ export function unreadable(cause: unknown): HttpError {
 export interface ChunkOptions {
   readonly maxBytes: number;
   readonly declaredBytes: number | undefined;
-  /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
   readonly keep: ((piece: Uint8Array | undefined) => void) | undefined;
-  /** Timeout of a client that sends nothing; `Infinity` for ever. */
   readonly readMs: number;
   /** The least average rate after that time. */
   readonly minBytesPerSecond: number;
@@ -154,7 +152,6 @@ export class BodyChunks {
     return piece;
   }
 
-  /** Discards the rest, so the response reaches the client and the connection stays usable. */
   async cancel(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
@@ -174,7 +171,6 @@ export class BodyChunks {
 }
 
 interface ChunkReader {
-  /** Returns the next piece, `undefined` at the end. */
   read(): Promise<Uint8Array | undefined>;
   cancel(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Work that must end in time: the read of a body, or a handler. */
 export class Deadline {
   /** When it must have ended, on the clock of `performance.now`; it may be moved. */
   dueMs: number;
@@ -17,7 +16,6 @@ export class Deadline {
   }
 }
 
-/** The maximum delay in detecting an expired deadline, in milliseconds. */
 const sweepMs = 250;
 
 // One interval for all work of the process, and none for what ends in the turn of the event loop in
@@ -60,7 +58,6 @@ function checkTimer(): void {
   timer = undefined;
 }
 
-/** Notes when the work ended, and stops watching it. */
 export function endDeadline(deadline: Deadline): void {
   deadline.endMs = performance.now();
   dropDeadline(deadline);

@@ -26,7 +26,6 @@ export function describeBytes(bytes: number): string {
   return `${Math.floor(value * 10) / 10} ${units[unit]}`;
 }
 
-/** The common names of types; they are the same in every language. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["image/png", "PNG"],
   ["image/jpeg", "JPEG"],
@@ -84,7 +83,6 @@ export function fileSizeMessage(maxSizeBytes: number): string {
   return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });
 }
 
-/** Warns of a size that no file can have, since the body is refused before. */
 export function warnOfReach(
   { maxBytes }: { readonly maxBytes: number },
   field: string,

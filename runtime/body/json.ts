@@ -2,7 +2,6 @@ import { httpError } from "../base/errors/errors.ts";
 import type { JsonBody, RequestBody } from "./body.ts";
 import { refuseCodings, unsupportedType } from "./type.ts";
 
-/** Reads the body as JSON. There is one parse: every later call gives the same promise. */
 export function readJson(body: RequestBody): Promise<JsonBody> {
   return body.json ??= readOnce(body);
 }
@@ -86,7 +85,6 @@ function invalidJson(reason: string): Error {
 
 interface JsonSize {
   readonly depth: number;
-  /** Number of members of all objects together. */
   readonly keys: number;
   readonly containers: number;
 }

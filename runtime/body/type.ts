@@ -4,18 +4,15 @@ import { isToken, trimBlanks } from "../base/headers.ts";
 
 export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
 
-/** A `Content-Type`, read. */
 export interface BodyType {
   readonly kind: BodyKind;
   /** Type and subtype in lower case; `""` for a malformed header. */
   readonly essence: string;
-  /** The parameters, names in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether readers may disagree on the parameters: one came twice, or is malformed. */
   readonly isAmbiguous: boolean;
 }
 
-/** The longest header that is read; boundaries of common clients have up to 70 characters. */
 const maxChars = 512;
 
 const urlencoded: BodyType = plainType("urlencoded", "application/x-www-form-urlencoded");
@@ -25,7 +22,6 @@ function plainType(kind: BodyKind, essence: string): BodyType {
   return { kind, essence, parameters: new Map(), isAmbiguous: false };
 }
 
-/** Reads a `Content-Type` (RFC 9110, section 8.3). */
 export function parseBodyType(header: string): BodyType {
   // What browsers and programs nearly always send.
   if (header === urlencoded.essence) return urlencoded;
@@ -79,7 +75,6 @@ export function parseParameters(
   return pairs;
 }
 
-/** The media types that forms read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
 
 export const bindTypes = `application/json, ${formTypes}`;

@@ -222,7 +222,6 @@ function isText(headers: Headers): boolean {
   );
 }
 
-/** Exports linked paths that cannot be listed: files of routes with parameters, and of sources. */
 export async function exportLinked(crawl: Crawl): Promise<void> {
   const seen = new Set<string>();
   for (let at = 0; at < crawl.linking.length;) {

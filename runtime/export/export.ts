@@ -168,7 +168,6 @@ const unknownOrigin = "http://export.invalid";
 
 type SiteAddress = Pick<Site, "origin" | "isKnown">;
 
-/** Finds the address at which pages are requested. */
 function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   const { baseUrl } = options;
   if (baseUrl === undefined) return guessAddress(compiled.app.config);

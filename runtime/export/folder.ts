@@ -11,7 +11,6 @@ const oldName = ".fw_export.old";
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
 export interface OutputFolder extends Disposable {
-  /** The folder, absolute, without a link on the way. */
   readonly dir: string;
   write(file: string, bytes: Uint8Array): Promise<void>;
   copy(file: string, source: string): Promise<void>;
@@ -19,7 +18,6 @@ export interface OutputFolder extends Disposable {
   publish(): Promise<void>;
 }
 
-/** Opens an output folder, and creates it; a `TypeError` says what keeps it from being used. */
 export async function openOutputFolder(
   given: string,
   options: { readonly force: boolean },
@@ -172,7 +170,6 @@ async function writeList(dir: string, names: ReadonlySet<string>): Promise<void>
   await Deno.rename(temporary, join(dir, listName));
 }
 
-/** The system's errors that another folder avoids. */
 const refusals: ReadonlySet<unknown> = new Set(
   ["EACCES", "EDQUOT", "ENAMETOOLONG", "ENOSPC", "EPERM", "EROFS"],
 );

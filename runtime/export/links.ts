@@ -10,7 +10,6 @@ import {
 } from "./report.ts";
 import { pageAt } from "./urls.ts";
 
-/** Reports whether the site, a mount or another application has a canonical path. */
 export function isInSite(key: string, crawl: Crawl): boolean {
   const { site, pages, fileKeys, compiled, names, options } = crawl;
   const page = pageAt(site, key);

@@ -68,7 +68,6 @@ function languageLinks(
 }
 
 export interface SiteRedirect {
-  /** The path that redirects, base path included. */
   readonly from: string;
   readonly to: string;
   readonly status: 301 | 302;

@@ -1,7 +1,6 @@
 import { decodeParam } from "../base/url/path.ts";
 import { isServable } from "../serve/static/mounts.ts";
 
-/** The name of a path's file relative to the site, or the part of the path that is not a valid name. */
 export type FileNamed = { readonly file: string } | { readonly bad: string };
 
 /** Characters that Windows and its archives refuse. */
@@ -55,7 +54,6 @@ function isTooLong(segment: string): boolean {
   return new TextEncoder().encode(segment).length > maxSegmentBytes;
 }
 
-/** Reports whether a path has an extension, from which a host infers the media type. */
 export function hasExtension(path: string): boolean {
   // A version such as `v1.2` has none.
   return /[^/]\.[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*$/.test(path);

@@ -56,7 +56,6 @@ export type SettledOptions =
   & ExportOptions
   & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
 
-/** Fills in the defaults. @throws {TypeError} or {RangeError} for an option that cannot be. */
 export function settleOptions(options: ExportOptions): SettledOptions {
   const defaults = {
     layout: "folder",

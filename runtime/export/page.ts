@@ -15,7 +15,6 @@ export interface PageLink {
   readonly link: string;
   /** The canonical path of its target; `undefined` outside the base path, `""` for an invalid URL. */
   readonly key: string | undefined;
-  /** The same path as it stands in the URL. */
   readonly path: string;
   /** The target's id, decoded; `""` for none. */
   readonly fragment: string;

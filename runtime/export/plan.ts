@@ -17,13 +17,11 @@ import {
 } from "./report.ts";
 import type { Site } from "./urls.ts";
 
-/** The maximum number of reported errors per `Paths`: one mistake often affects every entry. */
 const maxErrorsOfRoute = 10;
 
 export interface ExportTarget {
   /** The path inside the application, escaped as in a URL. */
   readonly path: string;
-  /** The same in canonical form. */
   readonly key: string;
   /** The pattern of its route; `undefined` for a file of a source that cannot be listed. */
   readonly pattern: string | undefined;
@@ -49,7 +47,6 @@ export interface Crawl {
   readonly plan: ExportPlan;
   readonly names: TakenNames;
   readonly targets: Map<string, ExportTarget>;
-  /** The static files to copy, by file name. */
   readonly assets: Map<string, { readonly path: string; readonly source: string }>;
   /** The element ids of the pages by canonical path; `undefined` for a redirect. */
   readonly pages: Map<string, ReadonlySet<string> | undefined>;
@@ -197,7 +194,6 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
     (Symbol.iterator in value || Symbol.asyncIterator in value);
 }
 
-/** Reports whether a value can be a part of a path, and of a file name. */
 function isValue(value: unknown, options: { readonly isRest: boolean }): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "string" || !value.isWellFormed()) return false;

@@ -119,7 +119,6 @@ function addressOf(tag: ScannedTag): string | undefined {
   return attributeOf(tag, "src") ?? attributeOf(tag, "href") ?? attributeOf(tag, "xlink:href");
 }
 
-/** Reports whether a browser runs the code: data blocks are exempt from the policy. */
 function isRun(tag: ScannedTag): boolean {
   return tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
 }

@@ -1,25 +1,19 @@
 import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
 import { decodePath, stripBase } from "../base/url/path.ts";
 
-/** The address of a site, and how its paths are written. */
 export interface Site {
-  /** Scheme and host, for example `https://example.com`. */
   readonly origin: string;
   /** Whether the site will be served there; otherwise the origin is a placeholder. */
   readonly isKnown: boolean;
   readonly base: string;
-  /** Whether a page is a folder's index, or a file with an extension. */
   readonly layout: "folder" | "file";
-  /** Whether the site has a page at a canonical path inside the application. */
   readonly isPage: (key: string) => boolean;
 }
 
-/** The target of a link inside the site's origin. */
 export interface ResolvedLink {
   readonly url: URL;
   /** The canonical path inside the application; `undefined` outside the base path, `""` if no server accepts it. */
   readonly key: string | undefined;
-  /** The same path as it stands in the URL. */
   readonly path: string;
 }
 
@@ -44,7 +38,6 @@ export function resolveLink(
   return { url, key, path: url.pathname.slice(site.base.length) };
 }
 
-/** Returns the page of the site at a path with or without a final slash. */
 export function pageAt(site: Site, key: string): string | undefined {
   const page = key.length > 1 && key.endsWith("/") ? key.slice(0, -1) : key;
   return site.isPage(page) ? page : undefined;
@@ -67,7 +60,6 @@ function isAbsolute(link: string): boolean {
 
 export interface TagUrl {
   readonly attribute: string;
-  /** The URL as it is written, without spaces around it. */
   readonly url: string;
   /** Text after it in a list of several: the width or density. */
   readonly rest: string;
@@ -92,7 +84,6 @@ const plain: Readonly<Record<string, readonly string[]>> = {
   video: ["src", "poster"],
 };
 
-/** Elements of SVG that point at something, by the one attribute or the older one. */
 const svgElements: ReadonlySet<string> = new Set(
   "feimage image lineargradient mpath pattern radialgradient textpath use".split(" "),
 );
@@ -113,7 +104,6 @@ const everywhere = [
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
-/** Lists the URLs in a tag that a browser may follow or load. */
 export function urlsOf(tag: ScannedTag): TagUrl[] {
   const found: TagUrl[] = [];
   if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return found;
@@ -146,11 +136,9 @@ function parseSrcset(attribute: string, value: string): TagUrl[] {
   return found;
 }
 
-/** The metadata that other sites show of a page, by `property` or `name`. */
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 
-/** Returns the URLs that a page redirects to, and those that other sites show of it. */
 function metaUrls(tag: ScannedTag): TagUrl[] {
   const content = attributeOf(tag, "content") ?? "";
   const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";

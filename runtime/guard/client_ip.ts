@@ -9,7 +9,6 @@ import {
 import { trimBlanks } from "../base/headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 
-/** The sender of a request, as reported by trusted proxies. */
 export interface Client {
   /** The address in its canonical form; `undefined` where there is no connection. */
   readonly ip: string | undefined;
@@ -95,7 +94,6 @@ function walkForwarded(
   return { ip, hops };
 }
 
-/** Parses an address, with the port that some proxies add. */
 function parseEntry(text: string): IpAddress | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
   if (bracketed !== undefined) return bracketed.includes(":") ? parseIp(bracketed) : undefined;

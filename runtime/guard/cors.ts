@@ -19,7 +19,6 @@ const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 export interface CorsOptions {
   readonly name: string;
-  /** The header in which programs send the CSRF token. */
   readonly csrfHeader: string;
 }
 

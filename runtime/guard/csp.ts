@@ -7,11 +7,8 @@ import { contextOf } from "../request/request_ctx.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
-  /** Writes the policy of HTML; forms may also be sent to the origins in `formActions`. */
   readonly page: (nonce: string, formActions?: readonly string[]) => string;
-  /** The policy of HTML that knows no nonce: a static file. */
   readonly file: string;
-  /** The policy of other documents, in which nothing may run. */
   readonly document: string;
 }
 
@@ -146,7 +143,6 @@ function withoutNonce(directives: Directives): Directives {
   );
 }
 
-/** Number of nonces made at once: a request for randomness costs more than the nonce (`bench/http`). */
 const batch = 128;
 
 /** 18 bytes are 24 characters in base64, without padding. */

@@ -115,7 +115,6 @@ function isFormer(c: RequestCtx, sent: string): boolean {
   return isWellFormed(former) && equalsToken(sent, former);
 }
 
-/** The logged reason for refusing a request. */
 interface Refusal {
   readonly reason:
     | ForeignReason
@@ -255,11 +254,10 @@ export function csrfTokenFrom(
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
 interface SiteRules {
-  /** Whether a request from a listed origin passes, even if the browser marks it as cross-site. */
   readonly trustsListed: boolean;
 }
 
-/** A client that sends neither `Sec-Fetch-Site` nor `Origin` is no browser. */
+/** A program other than a browser sends neither `Sec-Fetch-Site` nor `Origin`. */
 function findForeign(c: RequestCtx, { trustsListed }: SiteRules): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";

@@ -7,7 +7,6 @@ import { heldToken, Shown } from "../request/validators.ts";
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
 
-/** Returns what `c.csrfToken()` returned for a request, if it was called. */
 export function shownToken(request: Request): string | undefined {
   return tokens.get(request);
 }
@@ -41,7 +40,6 @@ function setToken(c: RequestCtx, name: string, value: string = randomToken()): s
   return value;
 }
 
-/** Masks the token that the response holds. */
 function showToken(c: RequestCtx, token: string): string {
   // A page with a token is user-specific: a shared cache must not store it.
   mark(c, "private");

@@ -40,7 +40,6 @@ export function compileHosts(
     (isOpen && info instanceof ProcessConnection);
 }
 
-/** Returns the name without the port, in lower case; an address in its canonical form. */
 function parseHost(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d{0,5})?$/.exec(host) ?? [];
   if (plain !== undefined) {

@@ -18,7 +18,6 @@ const maxSiteBurst = 16_384;
 
 const firstClients = 256;
 
-/** Maximum number of buckets visited to find a full one for a newcomer. */
 const maxLooks = 64;
 
 type Bucket = Pick<RateLimit, "rate" | "burst">;

@@ -37,7 +37,6 @@ function compileSchemes(security: SecuritySettings): SchemeHeaders {
   };
 }
 
-/** The headers without the policy and the transport, each a list of one or none. */
 interface FixedHeaders {
   readonly frame: readonly HeaderPair[];
   readonly type: readonly HeaderPair[];

@@ -2,7 +2,6 @@ import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { LanguageMatcher, parseTag } from "./tags.ts";
 
-/** The cookie that keeps the language which a person has chosen. */
 export const languageCookie = "fw_lang";
 
 /** The language of a request and what depends on it; made once at boot. */
@@ -33,11 +32,9 @@ export interface PrefixedPath {
   readonly language: string;
   /** The path behind it, `""` where nothing follows. */
   readonly rest: string;
-  /** Whether the tag is spelled as the application spells it. */
   readonly isCanonical: boolean;
 }
 
-/** Number of values of `Accept-Language` that are cached: most clients send one of few. */
 const rememberedHeaders = 8;
 
 export class Languages {

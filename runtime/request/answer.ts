@@ -131,7 +131,6 @@ function writeBigint(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? rawJSON(value.toString()) : value;
 }
 
-/** Implements `c.text`. @throws {RangeError} for an invalid status, and for one without a body. */
 export function buildText(c: RequestCtx, status: number, body: string): Response {
   if (status !== 200) refuseStatus(status, "text");
   const type = "text/plain; charset=utf-8";
@@ -187,12 +186,10 @@ function refuseStatus(status: number, method: string): void {
   throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }
 
-/** Checks whether the client's `Accept` decides the format of an error. */
 export function isNegotiated({ route }: RequestCtx): boolean {
   return route?.isPage !== true && route?.kind === undefined;
 }
 
-/** Decides the format of an error: by the route, then the client, then the path. */
 export function prefersPage(c: RequestCtx): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";

@@ -106,7 +106,6 @@ export function limitBody(handler: Step): Step {
   };
 }
 
-/** Checks whether the value must be awaited; it may be a library's own promise type. */
 export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";

@@ -103,7 +103,6 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   return `${text}; SameSite=${sameSite}`;
 }
 
-/** Returns the identity of a cookie in a browser: name, domain and path. */
 export function cookieIdentity(text: string): string {
   const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
   const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
@@ -127,7 +126,6 @@ export function prefixedName(name: string, { path, isSecure }: CookieDefaults): 
   return `${isSecure ? "__Secure-" : ""}${name}.${suffix}`;
 }
 
-/** Returns the name of the CSRF cookie: the one of the settings as it is, else an own one. */
 export function csrfCookieName(config: Pick<Config, "csrf">, at: CookieDefaults): string {
   return config.csrf.cookie || prefixedName("fw_csrf", at);
 }

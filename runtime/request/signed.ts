@@ -17,7 +17,6 @@ export interface SignerOptions {
   readonly secret: string | Uint8Array | undefined;
   /** The secret that is being rotated out: it verifies, and signs nothing. */
   readonly previousSecret: string | Uint8Array | undefined;
-  /** The environment: development generates a secret if none is set. */
   readonly env: Env;
 }
 
@@ -33,7 +32,6 @@ export class Signer {
   #derived: readonly Uint8Array[] | undefined;
   readonly #warned: Set<string> = new Set();
 
-  /** Keeps the secrets; keys are derived on first use (`bench/start`). */
   constructor(options: SignerOptions) {
     const { previousSecret, env } = options;
     const secret = options.secret ?? (env === "dev" ? randomToken() : undefined);

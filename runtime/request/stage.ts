@@ -82,14 +82,12 @@ export function mark({ answer }: RequestCtx, scope: CacheScope): void {
   answer.isStaged = true;
 }
 
-/** Adds `Cookie` to `Vary`, since the request's cookies determine the response. */
 export function markCookieRead({ answer }: RequestCtx): void {
   if (answer.state === "sealed") return;
   answer.vary = joinVary(answer.vary, "Cookie");
   answer.isStaged = true;
 }
 
-/** The headers that only shared caches read and that override `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
 
 /** The headers besides `Cache-Control` that set how long a cache may keep a response. */

@@ -28,14 +28,12 @@ export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   return value;
 }
 
-/** Notes that the response depends on a cookie, so that its validators hold for that value alone. */
 export function noteCookie(c: RequestCtx, { name, value }: CookieFact): void {
   const read = c.get(Read) ?? new Map<string, string | undefined>();
   read.set(name, value);
   c.set(Read, read);
 }
 
-/** Checks whether the response depends on a cookie so far. */
 export function hasReadCookies(c: RequestCtx): boolean {
   return c.get(Read) !== undefined;
 }
@@ -92,7 +90,6 @@ function extendTag(etag: string, secret: string): string {
   return `${etag.slice(0, -1)};${fingerprintToken(secret)}"`;
 }
 
-/** Returns the CSRF token that the browser holds. */
 export function heldToken(c: RequestCtx): string | undefined {
   const token = findCookie(c.cookieHeader, c.csrfCookie);
   return token !== undefined && isWellFormed(token) ? token : undefined;

@@ -109,12 +109,10 @@ export function countSecurityEvents(registry: MetricRegistry): (event: SecurityE
   };
 }
 
-/** Interval at which the event loop is measured while the application listens, in milliseconds. */
 const lookMs = 250;
 
 type Memory = Readonly<Record<keyof Deno.MemoryUsage, Gauge<readonly []>>>;
 
-/** Measures the process: its memory, its processor time, and how late its event loop is. */
 export class ProcessMetrics {
   readonly #uptimeSeconds: () => number;
   readonly #uptime: Gauge<readonly []>;

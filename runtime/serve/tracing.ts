@@ -7,7 +7,6 @@ interface Span {
   setStatus(status: { readonly code: number; readonly message?: string }): unknown;
 }
 
-/** Adds to OpenTelemetry's spans what only the framework knows of a request. */
 export interface Tracing {
   traceId(): string | undefined;
   nameSpan(method: string, pattern: string): void;

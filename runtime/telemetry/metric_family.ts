@@ -41,7 +41,6 @@ export class Family<S> {
     if (this.labels.length === 0) this.#make([]);
   }
 
-  /** The series in the order in which they were made. */
   get series(): Iterable<{ readonly values: readonly string[]; readonly series: S }> {
     return this.#series.values();
   }
@@ -127,7 +126,6 @@ function refuseUnlabelled({ name, labels }: Family<unknown>): never {
   );
 }
 
-/** The part of a series' metric that its messages need. */
 interface Named {
   readonly name: string;
 }
@@ -191,7 +189,6 @@ export class GaugeSeries implements Gauge<readonly []> {
 
 export class HistogramSeries implements Histogram<readonly []> {
   readonly bounds: readonly number[];
-  /** Number of values in each bucket and in no lower one; the last bucket has no bound. */
   readonly counts: Float64Array;
   sum = 0;
   readonly #metric: Named;

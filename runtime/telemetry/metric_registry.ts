@@ -8,7 +8,6 @@ import {
   type MetricType,
 } from "./metric_family.ts";
 
-/** The upper bounds of durations in seconds, where a histogram names none. */
 const durationBuckets: readonly number[] = [
   0.001,
   0.005,
@@ -25,9 +24,7 @@ const durationBuckets: readonly number[] = [
 ];
 
 interface RegistryOptions {
-  /** Returns the maximum number of series of a metric; called when one is created. */
   readonly maxSeries: (name: string) => number;
-  /** Told once of each metric that would have more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
 

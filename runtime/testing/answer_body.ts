@@ -1,6 +1,5 @@
 import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
 
-/** Maximum size of a body: more is a stream without an end. */
 const maxBodyBytes = 268_435_456;
 
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
@@ -13,7 +12,6 @@ export interface ReadBody {
 export interface ReadBodyOptions {
   readonly target: string;
   readonly timeoutMs: number;
-  /** After how many Server-Sent Events to go away. */
   readonly maxEvents: number;
 }
 

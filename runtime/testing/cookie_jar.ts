@@ -5,7 +5,6 @@ interface KeptCookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
-  /** When it is forgotten, in milliseconds since 1970. */
   readonly expiresMs: number;
 }
 
@@ -30,7 +29,6 @@ export class CookieJar {
     }
   }
 
-  /** Stores one cookie in the place of its former value, or deletes it if it has expired. */
   keep(cookie: KeptCookie): void {
     // A NUL is in no path and in no name.
     const at = `${cookie.path}\0${cookie.name}`;

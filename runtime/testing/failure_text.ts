@@ -41,7 +41,6 @@ function shorten(text: string, maxChars: number): string {
   return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
-/** Returns the first element of a name with its tags, to the last end tag of that name. */
 function elementOf(html: string, name: string): string | undefined {
   const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
   if (start < 0) return undefined;

@@ -265,7 +265,6 @@ function parseSelector(text: string): Test {
   return test;
 }
 
-/** Returns the test for an element that stands in one which passes another. */
 function inside(outer: Test, inner: Test, { isChild }: { readonly isChild: boolean }): Test {
   return (element) => {
     if (!inner(element)) return false;

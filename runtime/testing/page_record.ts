@@ -7,13 +7,10 @@ const folderVariable = "FW_TEST_PAGES";
 
 const maxPages = 2_000;
 
-/** A destination of a page without a script. */
 export interface RecordedTarget {
   readonly kind: "link" | "form" | "script";
-  /** The start tag as far as it names the element, for messages. */
   readonly element: string;
   readonly method: string;
-  /** The whole URL; absent where the element has no target. */
   readonly url?: string;
 }
 
@@ -24,7 +21,6 @@ export interface ReceivedPage {
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  /** Its root; called only for a page that is recorded. */
   readonly root: () => TestElement;
   readonly length: number;
 }

@@ -49,7 +49,6 @@ export interface Sending {
   readonly options: readonly TestOption[];
   readonly defaults?: TestOption;
   readonly jar?: CookieJar;
-  /** Returns the page's node, read after the response. */
   readonly node?: () => Node | undefined;
   /** The cookies that the previous request of a chain carried beside those of the jar. */
   readonly carried?: ReadonlyMap<string, string>;
@@ -173,7 +172,6 @@ export function nameOwnCookies(app: App, plan: RequestPlan): void {
   }
 }
 
-/** Returns the names of the CSRF cookie over HTTP and HTTPS: an application reads one of them. */
 function csrfCookieNames(app: App): string[] {
   return [...new Set(cookieDefaults(app).map((at) => csrfCookieName(app.config, at)))];
 }
@@ -183,7 +181,6 @@ function cookieDefaults({ config }: App): CookieDefaults[] {
   return [{ path, isSecure: false }, { path, isSecure: true }];
 }
 
-/** Returns cookies as the application signs them, valid for an hour. */
 export function signCookies(
   app: App,
   values: ReadonlyMap<string, string>,

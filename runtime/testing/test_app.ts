@@ -54,7 +54,6 @@ function hasNewApp(
     typeof module.newApp === "function";
 }
 
-/** Returns the folder of the file that called into this module. */
 function callerDir(here: Error): string | undefined {
   for (const [, url = ""] of (here.stack ?? "").matchAll(/\(?(file:\/\/\S+?):\d+:\d+\)?$/gm)) {
     if (url !== import.meta.url) return dirname(fromFileUrl(url));

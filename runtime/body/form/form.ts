@@ -55,7 +55,6 @@ function escapeLatin1(text: string): string {
   return text.replace(/%([89a-f][\da-f])/gi, (_, hex) => escapes[parseInt(hex, 16) - 128] ?? "");
 }
 
-/** Checks whether the body's type is a form, so that its fields may include a token. */
 export function isForm(body: RequestBody): boolean {
   const kind = body.type?.kind;
   return kind === "urlencoded" || kind === "multipart";
@@ -82,7 +81,6 @@ function queryForm(body: RequestBody): FormBody {
   return new FormBody(parseQuery(query, body.settings.limits));
 }
 
-/** Returns the error of a malformed form, for `c.formErr`: every client error is an `HttpError`. */
 export async function formError(body: RequestBody): Promise<HttpError | undefined> {
   try {
     await readForm(body);

@@ -111,11 +111,8 @@ class MultipartParser {
 
 interface PartHead {
   readonly name: string;
-  /** The file's name, `""` for a file without one; `undefined` for a text field. */
   readonly fileName: string | undefined;
-  /** The announced media type; `""` for none. */
   readonly type: string;
-  /** The character set of a string; `undefined` for UTF-8. */
   readonly charset: string | undefined;
 }
 

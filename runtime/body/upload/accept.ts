@@ -40,7 +40,6 @@ const canonical: ReadonlyMap<string, string> = new Map(
   aliases.flatMap(([first = "", ...others]) => others.map((alias) => [alias, first] as const)),
 );
 
-/** Returns the one name of a type with several. */
 function canonicalType(type: string): string {
   return canonical.get(type) ?? type;
 }
@@ -51,7 +50,6 @@ const typeByExtension = new Map(
   ),
 );
 
-/** The facts of a file's first bytes. */
 interface Head {
   readonly sniffed: string;
   /** One character a byte. */
@@ -60,7 +58,6 @@ interface Head {
   readonly brand: string;
 }
 
-/** A kind of file: types that the bytes alone do not tell apart. */
 interface Family {
   readonly types: RegExp;
   readonly fits: (head: Head, type: string) => boolean;

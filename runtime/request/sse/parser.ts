@@ -2,7 +2,6 @@
 export interface ServerEvent {
   /** The name, `message` where none was sent. */
   readonly event: string;
-  /** The data, its lines joined by line breaks. */
   readonly data: string;
   /** The id of this event or of the last one that had one. */
   readonly id: string | undefined;
@@ -51,7 +50,6 @@ export class ServerEventParser {
   #endsInReturn = false;
   #event = "";
   readonly #isWhole: ServerEventLimits["isWhole"];
-  /** The data lines of the event so far; `undefined` before the first. */
   #data: string | undefined;
   #hasOneLine = false;
   #id: string | undefined;

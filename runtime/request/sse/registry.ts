@@ -2,7 +2,6 @@ import { type OpenBound, OpenCounter } from "../../base/open_counter.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
 
 export interface OpenStream {
-  /** Called once a second. */
   tick(): void;
   /** Asks the handler that writes the stream to end. */
   ask(): void;

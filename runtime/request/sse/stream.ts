@@ -54,7 +54,6 @@ function headersOf(c: RequestCtx): Record<string, string> {
     : { ...headers, "cache-control": "no-store" };
 }
 
-/** The reasons with which streams have ended: a handler that is stopped by one has not failed. */
 const endings: WeakSet<object> = new WeakSet();
 let isGuarded = false;
 
@@ -239,7 +238,6 @@ class ServerEvents implements EventStream, OpenStream {
     this.#end(ending("The stream has failed."));
   }
 
-  /** Checks whether the handler only passes on that it was stopped. */
   #isStopped(error: unknown): boolean {
     return isEnding(error) ||
       (this.#abort?.signal.aborted === true && error instanceof Error &&

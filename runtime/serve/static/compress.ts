@@ -18,12 +18,10 @@ const minSaving = 0.05;
 /** Brotli's best costs 13 times the time for another eighth. */
 const brotliQuality = 9;
 
-/** Number of characters of an `Accept-Encoding` that are read. */
 const maxHeaderChars = 512;
 
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;
 
-/** Returns the codings that a client accepts, the preferred one first (RFC 9110, section 12.5.3). */
 export function acceptedCodings(header: string | null): readonly Coding[] {
   if (header === null || header === "") return [];
   // The clients of a server send few different headers, and most of them the same one in a row.
@@ -49,7 +47,6 @@ function parseAccepted(header: string): readonly Coding[] {
     .sort((a, b) => qualityOf(b) - qualityOf(a));
 }
 
-/** The maximum total size of the compressed contents in memory. */
 const maxCodedBytes = 32 * 1_024 * 1_024;
 
 /** For how many contents it is remembered that none is kept. */
@@ -129,7 +126,6 @@ export function createCompressor(maxBytes: number = maxCodedBytes): Compressor {
   };
 }
 
-/** Compresses content; returns `undefined` if that saves too little. */
 async function compress(
   bytes: Uint8Array,
   coding: Coding,

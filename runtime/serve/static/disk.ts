@@ -4,7 +4,6 @@ import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";
 import { isServable } from "./mounts.ts";
 
-/** Maximum depth of folders whose files are listed. */
 const maxDepth = 32;
 
 const chunkBytes = 64 * 1_024;
@@ -12,7 +11,6 @@ const chunkBytes = 64 * 1_024;
 /** Time after a change within which the next one may have the same times. */
 const settledMs = 2_000;
 
-/** The file has changed since it was described: describe it again. */
 export class StaleFileError extends Error {}
 
 export class DiskFile implements SourceFile {
@@ -57,7 +55,6 @@ export class DiskFile implements SourceFile {
   }
 }
 
-/** Opens a file; one that the system refuses is not there for the client. */
 function openReadable(path: string): Deno.FsFile {
   try {
     return Deno.openSync(path);
@@ -122,7 +119,6 @@ export function findOnDisk(folder: string, path: string): DiskFile | undefined {
   return located !== undefined && info?.isFile ? new DiskFile(located, info) : undefined;
 }
 
-/** Reports whether a folder exists. @throws {Deno.errors.NotCapable} without the permission to read it. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
@@ -219,7 +215,6 @@ function refuse(error: unknown): undefined {
   return undefined;
 }
 
-/** Reports whether a path is a folder or lies in it; both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);

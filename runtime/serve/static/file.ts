@@ -88,7 +88,6 @@ export class StaticFile {
     return this.#identity ?? this.#prepare();
   }
 
-  /** Returns the form that a client prefers by its `Accept-Encoding`. */
   choose(headers: Headers, isHead: boolean): Form | Promise<Form> {
     if (!this.hasCodings) return this.identity();
     const accepted = acceptedCodings(headers.get("accept-encoding"));
@@ -99,14 +98,12 @@ export class StaticFile {
     return this.#chooseOf(accepted, { identity: this.#identity, isHead });
   }
 
-  /** Frees the memory of a file that has been replaced. */
   release(): void {
     this.#isReleased = true;
     this.#settings.memory.left += this.#heldBytes;
     this.#heldBytes = 0;
   }
 
-  /** Returns the headers of a form for a scheme, and for a URL that carries the fingerprint or not. */
   heads(form: Form, options: HeadsOptions): Heads {
     return headsOf(form, this, this.#settings, options);
   }

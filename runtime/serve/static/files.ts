@@ -25,13 +25,10 @@ export interface StaticOptions {
   readonly public: string | URL | FileSource | undefined;
   /** The default public folder: no warning when it is missing. @default none */
   readonly defaultPublic?: string | undefined;
-  /** Files below prefixes, tried first. @default none */
   readonly mounts?: Readonly<Record<string, MountValue>>;
-  /** The environment: in development each request reads the disk. */
   readonly env: Env;
   /** The `Cache-Control` in production. @default "public, max-age=0, must-revalidate" */
   readonly cacheControl?: string | undefined;
-  /** Changes the headers of a file. @default none */
   readonly headers?: ((name: string, headers: Headers) => void) | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly log?: Logger;
@@ -48,14 +45,11 @@ export interface StaticFiles {
   isInFolder(path: string): boolean;
   /** Every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): StaticListing;
-  /** Reads the files that no request should wait for; a server that listens does so before the first. */
   warm(): Promise<void>;
 }
 
 export interface StaticListing {
-  /** The files; of two at one path the one that is served. */
   readonly files: ReadonlyMap<string, DiskFile>;
-  /** The settings whose sources can only be read one file at a time. */
   readonly unlisted: readonly string[];
 }
 

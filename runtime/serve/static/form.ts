@@ -15,11 +15,9 @@ export interface StaticSettings {
   readonly env: Env;
   /** The `Cache-Control` in production of a URL without a fingerprint. */
   readonly cacheControl: string;
-  /** Changes the headers of a file; `name` is its URL path without the leading slash. */
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly log: Logger | undefined;
-  /** Number of bytes that may still be cached in memory. */
   readonly memory: { left: number };
   readonly compressor: Compressor;
 }
@@ -46,7 +44,6 @@ export interface Form {
   readonly heads: (Heads | undefined)[];
 }
 
-/** The headers of one form, built once and sent with every response. */
 export interface Heads {
   readonly whole: { readonly headers: Headers };
   /** For 304: without what describes a body. */
@@ -141,7 +138,6 @@ function buildHeads(
   return { whole: { headers }, notModified: { status: 304, headers: bare } };
 }
 
-/** Reports whether a file's date is ahead of this machine's clock. */
 function isFuture({ modifiedSeconds }: Form): boolean {
   return modifiedSeconds !== undefined && modifiedSeconds * 1_000 > Date.now();
 }

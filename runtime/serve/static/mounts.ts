@@ -64,7 +64,6 @@ export function realPath(path: string | URL): string {
   }
 }
 
-/** Returns a path that may be written as a `file:` URL. */
 export function systemPath(path: string | URL): string {
   return path instanceof URL || path.startsWith("file:") ? fromFileUrl(path) : path;
 }

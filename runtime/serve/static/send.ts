@@ -67,7 +67,6 @@ function sliceBytes(bytes: Uint8Array<ArrayBuffer>, { start, end }: ByteRange): 
   return bytes.subarray(start, end);
 }
 
-/** Returns the 304 or 412 that the preconditions ask for. */
 function checkEarly(c: RequestCtx, form: Form, heads: Heads): Response | undefined {
   const { headers: asked } = c.request;
   const status = checkConditions(asked, form);
@@ -114,7 +113,6 @@ function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
 
 export interface Validators {
   readonly tag: string | undefined;
-  /** The time of the last change, in whole seconds. */
   readonly modifiedSeconds: number | undefined;
 }
 

@@ -33,7 +33,6 @@ export interface Tree {
   renew(path: string): Found;
   /** Lists the files; `undefined` for a source that can only be read one file at a time. */
   list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
-  /** Reads the files that no request should wait for. */
   warm?(): Promise<void>;
 }
 
@@ -100,7 +99,6 @@ function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Sibl
 
 interface LiveOptions {
   readonly prefix: string;
-  /** Whether the `index.html` of a folder is found at the folder's path, with and without a slash. */
   readonly hasIndex: boolean;
   readonly settings: StaticSettings;
 }
