@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "@std/cli";
 import { join, relative, resolve } from "@std/path";
-import { writeExamples } from "./doc_examples.ts";
+import { writeExamples } from "./code_blocks.ts";
 import { groupFiles, kindOf, type TestKind, writeGroups } from "./test_groups.ts";
 import { listFiles, root } from "./workspace.ts";
 

@@ -2,7 +2,7 @@ import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
-import { printReport } from "../export/report.ts";
+import { printReport } from "../export/export.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";

@@ -12,7 +12,7 @@ import {
   writeResponse,
 } from "./crawl.ts";
 import { openOutputFolder } from "./folder.ts";
-import { checkLinks } from "./links.ts";
+import { checkLinks } from "./crawl.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";

@@ -163,7 +163,7 @@ function logListening(app: Application, server: HttpListener): void {
 
 /** Loads `node:http` only where it is used: it costs a start 50 ms (`bench/start`). */
 async function listenOnNode(options: NodeListenerOptions): Promise<HttpListener> {
-  const { listenNode } = await import("./node/server.ts");
+  const { listenNode } = await import("./node.ts");
   return await listenNode(options);
 }
 

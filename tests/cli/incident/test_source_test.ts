@@ -1,6 +1,6 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import type { Incident } from "@fw/fw/addon";
-import { incidentTest } from "../../../cli/incident/test_source.ts";
+import { incidentTest } from "../../../cli/incident/incident.ts";
 
 const incident: Incident = {
   time: "2026-01-31T10:00:00.000Z",

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { keepDocComments } from "../../../tools/code_blocks.ts";
-import { writeExamples } from "../../../tools/doc_examples.ts";
+import { writeExamples } from "../../../tools/code_blocks.ts";
 import { listPackageFiles, root } from "../../../tools/workspace.ts";
 
 /** What `deno test --doc` would run too. */

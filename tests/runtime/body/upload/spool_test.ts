@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
-import { UploadWriter } from "../../../../runtime/body/upload/writer.ts";
+import { UploadWriter } from "../../../../runtime/body/form/multipart.ts";
 import { newFolder } from "../../../new_folder.ts";
 
 async function inSpool(run: (spool: UploadSpool, dir: string) => Promise<void>): Promise<void> {

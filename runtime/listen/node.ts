@@ -1,0 +1,344 @@
+import type { Timeouts } from "../base/config/settings.ts";
+import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import { type HttpListener, maxNodeHeaderBytes, type NodeListenerOptions } from "./listener.ts";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+/** Interval at which connections are checked, in milliseconds. */
+const sweepMs = 1_000;
+
+/** As with Deno's listener; more is refused: proxies append theirs, so none may be dropped. */
+const maxHeaders = 128;
+
+/**
+ * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a
+ * request, for an idle connection and for a client that does not read, and a limit of
+ * the head. It costs about four times as much a request (`bench/http`).
+ *
+ * @returns The listener, once it listens.
+ */
+export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
+  const { address, onError } = options;
+  const isStopping = { value: false };
+  const server = openServer(options.timeouts);
+  const exchange = createExchange(options, isStopping);
+  server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
+    exchange(message, answer).catch((error) => {
+      onError(error);
+      answer.destroy();
+    });
+  });
+  server.listen(address.port, address.hostname);
+  await once(server, "listening");
+  const closed = once(server, "close");
+  const bound = server.address();
+  const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
+  return {
+    hostname: address.hostname,
+    port,
+    finished: closed.then(() => {}),
+    shutdown: async () => {
+      isStopping.value = true;
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** Creates a server with the deadlines and limits; it refuses what is not a HTTP by itself. */
+function openServer(timeouts: Timeouts): Server {
+  const server = createServer({
+    connectionsCheckingInterval: sweepMs,
+    headersTimeout: finite(timeouts.readMs),
+    // The framework has its own deadline for the body, which a handler can remove.
+    requestTimeout: 0,
+    keepAliveTimeout: finite(timeouts.idleMs),
+    maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
+    noDelay: true,
+  });
+  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
+  server.maxHeadersCount = 0;
+  server.on("clientError", (error, socket) => {
+    const status = statusOfFault("code" in error ? String(error.code) : "");
+    if (socket.writable) {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    } else {
+      socket.destroy();
+    }
+  });
+  return server;
+}
+
+type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
+
+function createExchange(
+  { pipeline, timeouts }: NodeListenerOptions,
+  isStopping: { readonly value: boolean },
+): Handle {
+  const refused: WeakSet<object> = new WeakSet();
+  return async (message, answer) => {
+    // What came after a refused request may be a piece of its body.
+    if (refused.has(message.socket)) return;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) {
+      refused.add(message.socket);
+      answer.setHeader("connection", "close");
+      const response = new Response(null, { status: refusal });
+      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+    }
+    const { request, info } = convertMessage(message, answer);
+    const response = await pipeline(request, info);
+    if (isStopping.value) answer.setHeader("connection", "close");
+    await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+  };
+}
+
+/** Converts `Infinity` to 0, which means no limit to `node:http`. */
+function finite(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
+}
+
+/**
+ * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers at all, and
+ * HTTP/1.0 no chunks: an HTTP/1.0 hop takes their text for the next request (RFC 9112, section 6.1).
+ */
+function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return 400;
+  // Names and values alternate.
+  return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
+}
+
+function statusOfFault(code: string): string {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "408 Request Timeout";
+  if (code === "HPE_HEADER_OVERFLOW") return "431 Request Header Fields Too Large";
+  return "400 Bad Request";
+}
+
+/** A request as `Deno.serve` would have given it. */
+export interface ConvertedMessage {
+  readonly request: Request;
+  readonly info: Deno.ServeHandlerInfo;
+}
+
+/** Its `url` is the raw text, so that the pipeline checks the same under both listeners. */
+export function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
+  const { method = "GET" } = message;
+  const headers = readHeaders(message);
+  const raw = rawUrl(message, headers);
+  const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
+    // `Request` refuses some methods; the pipeline responds with 405.
+    method: isTakenMethod(method) ? method : "POST",
+    headers,
+    body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
+  });
+  let controller: AbortController | undefined;
+  Object.defineProperties(request, {
+    url: { value: raw },
+    method: { value: method },
+    signal: {
+      get: (): AbortSignal => {
+        controller ??= abortOnClose(answer);
+        return controller.signal;
+      },
+    },
+  });
+  const { remoteAddress = "", remotePort = 0 } = message.socket;
+  const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: remoteAddress, port: remotePort };
+  return {
+    request,
+    info: {
+      remoteAddr,
+      get completed(): Promise<void> {
+        return completionOf(answer);
+      },
+    },
+  };
+}
+
+/** Returns the URL as Deno's listener joins it, which the target guard can check. */
+function rawUrl(message: IncomingMessage, headers: Headers): string {
+  const { url = "/" } = message;
+  // Without a slash of its own the host would bring the path, whatever comes after it: as it stands
+  // it is not a URL, which is refused.
+  if (!url.startsWith("/")) return url;
+  // Of two hosts `message.headers` keeps one; here they stand side by side, which is not a host.
+  return `http://${headers.get("host") ?? "localhost"}${url}`;
+}
+
+function isTakenMethod(method: string): boolean {
+  return !/^(?:CONNECT|TRACE|TRACK)$/i.test(method);
+}
+
+function readHeaders(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  const { rawHeaders } = message;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    const value = rawHeaders[index + 1] ?? "";
+    const cookies = /^cookie$/i.test(name) ? headers.get(name) : null;
+    // A proxy may split the cookies over several lines (RFC 9113, section 8.2.3).
+    if (cookies === null) headers.append(name, value);
+    else headers.set(name, `${cookies}; ${value}`);
+  }
+  return headers;
+}
+
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const pieces = message[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel(): void {
+      // The rest is not needed; the connection ends after the response.
+      message.pause();
+    },
+  }, { highWaterMark: 0 });
+}
+
+function abortOnClose(answer: ServerResponse): AbortController {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!answer.writableFinished) {
+      controller.abort(new DOMException("The client has gone.", "AbortError"));
+    }
+  };
+  if (answer.closed) abort();
+  else answer.once("close", abort);
+  return controller;
+}
+
+function completionOf(answer: ServerResponse): Promise<void> {
+  if (answer.closed) return Promise.resolve();
+  return new Promise((resolve) => answer.once("close", () => resolve()));
+}
+
+export interface WriteOptions {
+  readonly message: IncomingMessage;
+  readonly answer: ServerResponse;
+  /** Timeout of a client that does not read, in milliseconds. */
+  readonly stallMs: number;
+}
+
+type Chunk = ReadableStreamReadResult<Uint8Array>;
+
+/** Throws what the body threw, once the connection is cut; nothing for a client that has gone. */
+export async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
+  const { message, answer } = options;
+  writeHead(response, options);
+  const { body } = response;
+  if (body === null) {
+    answer.end();
+    return endConnection(message, answer);
+  }
+  const reader = body.getReader();
+  let isGone = false;
+  const gone = (): void => {
+    isGone = true;
+    reader.cancel().catch(() => {});
+  };
+  if (isClosed(answer)) return gone();
+  answer.once("close", gone);
+  try {
+    await writeBody(reader, options);
+  } catch (error) {
+    if (isGone || isClosed(answer)) return;
+    // The body's source has failed: only a cut connection signals that to the client.
+    answer.destroy();
+    throw error;
+  } finally {
+    answer.off("close", gone);
+  }
+  endConnection(message, answer);
+}
+
+function writeHead(response: Response, options: WriteOptions): void {
+  const { message, answer } = options;
+  answer.statusCode = response.status;
+  for (const [name, value] of response.headers) {
+    if (name !== "set-cookie") answer.setHeader(name, value);
+  }
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
+  // A body that was not read to its end would be taken for the next request.
+  if (!message.complete && message.method !== "GET") answer.setHeader("connection", "close");
+}
+
+async function writeBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  options: WriteOptions,
+): Promise<void> {
+  const { answer } = options;
+  let next = reader.read();
+  const first = await soon(next);
+  // A stream without data yet: send the headers at once.
+  if (first === undefined) answer.flushHeaders();
+  else if (first.done) return void answer.end();
+  else {
+    next = reader.read();
+    const second = await soon(next);
+    // One piece is the whole body: with its length the connection can go on without chunks.
+    if (second?.done) answer.setHeader("content-length", first.value.length);
+    await write(first.value, options);
+  }
+  for (let chunk = await next; !chunk.done; chunk = await reader.read()) {
+    await write(chunk.value, options);
+  }
+  answer.end();
+  if (!answer.writableFinished && !isClosed(answer)) await until(["finish", "close"], options);
+}
+
+/** Returns the chunk if it is available within this turn of the event loop. */
+function soon(read: Promise<Chunk>): Promise<Chunk | undefined> {
+  return new Promise((resolve, reject) => {
+    read.then(resolve, reject);
+    setImmediate(() => resolve(undefined));
+  });
+}
+
+function isClosed(answer: ServerResponse): boolean {
+  return answer.closed || answer.destroyed || answer.socket?.destroyed === true;
+}
+
+/** The size of one write, so that a large response shows whether the client is reading. */
+const sliceBytes = 65_536;
+
+async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
+  const { answer } = options;
+  for (let at = 0; at < piece.length; at += sliceBytes) {
+    if (isClosed(answer)) throw new Error("the client has gone");
+    if (!answer.write(piece.subarray(at, at + sliceBytes))) {
+      await until(["drain", "close"], options);
+    }
+  }
+}
+
+/** Waits until the client has taken what waits for it, but not for ever. */
+function until(
+  events: readonly ("drain" | "finish" | "close")[],
+  options: WriteOptions,
+): Promise<void> {
+  const { answer, stallMs } = options;
+  return new Promise((resolve) => {
+    const deadline = new Deadline(performance.now() + stallMs, () => void answer.destroy());
+    const done = (): void => {
+      dropDeadline(deadline);
+      for (const event of events) answer.off(event, done);
+      resolve();
+    };
+    for (const event of events) answer.on(event, done);
+    if (stallMs !== Infinity) startDeadline(deadline);
+  });
+}
+
+/** Ends a connection on which the client still sends an unwanted body. */
+function endConnection(message: IncomingMessage, answer: ServerResponse): void {
+  if (message.complete || message.method === "GET" || message.method === "HEAD") return;
+  const destroy = (): void => void message.socket.destroySoon();
+  if (answer.writableFinished) destroy();
+  else answer.once("finish", destroy);
+}
