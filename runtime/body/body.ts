@@ -118,7 +118,7 @@ export class RequestBody {
   #giveUp(): HttpError {
     // Unless it is cancelled, the server reads the rest and then ends the connection.
     if (this.stream?.locked === false) this.stream.cancel().catch(() => {});
-    return tooLarge(this.maxBytes, this.settings);
+    return tooLarge(this.maxBytes, this.settings.explains);
   }
 
   /** Notes who reads the body: there is only one read. */
@@ -147,7 +147,7 @@ export class RequestBody {
     // The native read is a third faster than a stream's (`bench/http`).
     const bytes = await this.#inTime(Request.prototype.bytes.call(this.request));
     // Only a request that another program made can lie about its length.
-    if (bytes.length > this.maxBytes) throw tooLarge(this.maxBytes, this.settings);
+    if (bytes.length > this.maxBytes) throw tooLarge(this.maxBytes, this.settings.explains);
     const { keptBytes } = this.settings;
     // A copy, since the handler may change what it was given.
     if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();

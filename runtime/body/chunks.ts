@@ -2,10 +2,7 @@ import { HttpError, httpError } from "../base/errors/errors.ts";
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { describeBytes } from "./format.ts";
 
-export function tooLarge(
-  maxBytes: number,
-  { explains }: { readonly explains: boolean },
-): HttpError {
+export function tooLarge(maxBytes: number, explains: boolean): HttpError {
   const fix = explains
     ? "; raise it with c.allowBody(maxBytes) in a middleware of the route, or with " +
       "config.maxBodyBytes for all routes"
@@ -125,7 +122,7 @@ export class BodyChunks {
     this.#count += piece.length;
     if (this.#count > this.#maxBytes) {
       await this.#refuse();
-      throw tooLarge(this.#maxBytes, { explains: this.#explains });
+      throw tooLarge(this.#maxBytes, this.#explains);
     }
     this.#keep?.(piece);
     const isSmall = piece.length < smallBytes;

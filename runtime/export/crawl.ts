@@ -10,7 +10,7 @@ import {
   type ExportProblem,
   exportProblem,
 } from "./report.ts";
-import { type ExportedResponse, requestPath } from "./request.ts";
+import { type Exported, requestPath } from "./request.ts";
 import { pageAt, resolveLink, rewriteLink, servedPath } from "./urls.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
@@ -39,7 +39,7 @@ export function startCrawl(
 }
 
 function refuse(crawl: Crawl, code: ExportProblem["code"], subject: string, detail: string): void {
-  crawl.errors.push(exportProblem(code, { subject, detail }));
+  crawl.errors.push(exportProblem(code, subject, detail));
 }
 
 export function warn(
@@ -48,7 +48,7 @@ export function warn(
   subject: string,
   detail = "",
 ): void {
-  crawl.warnings.push(exportProblem(code, { subject, detail }));
+  crawl.warnings.push(exportProblem(code, subject, detail));
 }
 
 type NamedTarget = readonly [file: string, target: ExportTarget];
@@ -139,7 +139,7 @@ export async function writeResponse(
   crawl: Crawl,
   file: string,
   target: ExportTarget,
-  response: ExportedResponse,
+  response: Exported,
 ): Promise<void> {
   const { path, key, pattern, isPage } = target;
   if (response.kind === "error") {
@@ -168,7 +168,7 @@ async function writePage(
   crawl: Crawl,
   file: string,
   { path, key, pattern, isPage }: ExportTarget,
-  { html, status, headers }: ExportedResponse & { readonly kind: "html" },
+  { html, status, headers }: Exported & { readonly kind: "html" },
 ): Promise<void> {
   const { site } = crawl;
   const policy = headers.get("content-security-policy");
@@ -194,7 +194,7 @@ async function writeRedirect(
   crawl: Crawl,
   file: string,
   { path, key, isPage }: ExportTarget,
-  { location, status }: ExportedResponse & { readonly kind: "redirect" },
+  { location, status }: Exported & { readonly kind: "redirect" },
 ): Promise<void> {
   const { site, redirects, linking } = crawl;
   const resolved = resolveLink(site, location, site.origin + site.base + path);
@@ -303,7 +303,7 @@ export function checkLinks(
         if (crawl.failed.has(pageAt(crawl.site, key) ?? key)) continue;
         broken.push({ page: path, link, reason: missingReason(key, crawl) });
       } else if (!hasFragment(key, fragment, crawl)) {
-        warnings.push(exportProblem("fragment", { subject: path, detail: link }));
+        warnings.push(exportProblem("fragment", path, link));
       }
     }
   }

@@ -50,7 +50,7 @@ export async function exportApp(
   const { exclude, maxPages, layout } = options;
   const address = findAddress(options, compiled);
   const path = findExportDir(dir, { appDir, config: app.config });
-  using folder = await openOutputFolder(path, { force: options.force });
+  using folder = await openOutputFolder(path, options);
   const languages = prefixLanguages(compiled);
   const plan = await planExport(app.routes, { app, exclude, maxPages, languages });
   const pageKeys = new Set(plan.targets.flatMap(({ isPage, key }) => isPage ? [key] : []));

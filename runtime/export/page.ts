@@ -86,7 +86,7 @@ class PageRewriter {
   }
 
   #warn(code: ExportProblemCode, detail = ""): void {
-    const problem = exportProblem(code, { subject: this.#path, detail });
+    const problem = exportProblem(code, this.#path, detail);
     this.#warnings.set(`${code} ${detail}`, problem);
   }
 

@@ -133,7 +133,7 @@ async function addPaths(
   const fail = (code: ExportProblem["code"], detail = ""): void => {
     const { pattern, source } = route;
     const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
-    errors.push(exportProblem(code, { subject, detail }));
+    errors.push(exportProblem(code, subject, detail));
   };
   const seen = new Set<string>();
   const maxErrors = errors.length + maxErrorsOfRoute;
@@ -144,8 +144,7 @@ async function addPaths(
     for await (const params of list) {
       // An endless list is not read on.
       if (++count > options.maxPages) {
-        const detail = String(options.maxPages);
-        return void errors.push(exportProblem("too_many", { subject: "", detail }));
+        return void errors.push(exportProblem("too_many", "", String(options.maxPages)));
       }
       if (errors.length >= maxErrors) return;
       const built = buildEntry(route, names, params);

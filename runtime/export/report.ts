@@ -104,6 +104,8 @@ export interface ExportProblem {
   readonly message: string;
 }
 
+type Code = ExportProblemCode;
+
 /** The messages: `s` is the subject, `d` the detail. */
 const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
   paths_failed: (s, d) => `Paths of ${s} failed: ${d}`,
@@ -157,11 +159,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
 };
 
-export function exportProblem(
-  code: ExportProblemCode,
-  about: { readonly subject: string; readonly detail?: string },
-): ExportProblem {
-  const { subject, detail = "" } = about;
+export function exportProblem(code: Code, subject: string, detail: string): ExportProblem {
   return { code, subject, detail, message: texts[code](subject, detail) };
 }
 

@@ -10,7 +10,7 @@ import { resolveLink, type Site } from "./urls.ts";
 /** A larger response counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-export type ExportedResponse =
+export type Exported =
   | (
     & ({ readonly kind: "html"; readonly html: string } | {
       readonly kind: "file";
@@ -32,7 +32,7 @@ export interface RequestOptions {
 export async function requestPath(
   target: ExportTarget,
   options: RequestOptions,
-): Promise<ExportedResponse> {
+): Promise<Exported> {
   const { site, pipeline, timeoutMs } = options;
   const connection = new ExportConnection();
   const controller = new AbortController();
@@ -65,7 +65,7 @@ async function readResponse(
   response: Response,
   target: ExportTarget,
   options: RequestOptions & { readonly connection: ExportConnection; readonly signal: AbortSignal },
-): Promise<ExportedResponse> {
+): Promise<Exported> {
   const { site, wantedStatus, connection, signal } = options;
   const { status, headers } = response;
   if (status >= 400 && status !== wantedStatus) {
@@ -74,7 +74,7 @@ async function readResponse(
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location !== null) {
     await response.body?.cancel();
-    return readRedirect(location, target, { site, status });
+    return readRedirect(location, target, site, status);
   }
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
@@ -93,8 +93,8 @@ async function readResponse(
     : { kind: "file", bytes, status, headers };
 }
 
-function failure(code: ExportProblemCode, target: ExportTarget, detail: string): ExportedResponse {
-  return { kind: "error", error: exportProblem(code, { subject: target.path, detail }) };
+function failure(code: ExportProblemCode, target: ExportTarget, detail: string): Exported {
+  return { kind: "error", error: exportProblem(code, target.path, detail) };
 }
 
 function failureText(status: number, error: unknown): string {
@@ -114,9 +114,9 @@ function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
 function readRedirect(
   location: string,
   target: ExportTarget,
-  from: { readonly site: Site; readonly status: number },
-): ExportedResponse {
-  const { site, status } = from;
+  site: Site,
+  status: number,
+): Exported {
   const own = site.origin + site.base + target.path;
   const url = URL.parse(location, own);
   if (url === null || !/^https?:$/.test(url.protocol)) {

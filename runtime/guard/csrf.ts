@@ -4,7 +4,7 @@ import { type Config, csrfNames, type SentCsrfNames } from "../base/config/confi
 import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import type { Method, Result, Route } from "../base/ctx/route.ts";
+import type { Method, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contextOf, type RequestCtx } from "../request/request_ctx.ts";
@@ -71,28 +71,17 @@ export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
     }
     const sent = headers.get(names.header) ?? "";
     if (sent === "" && isForm(c.body)) {
-      return afterForm(c, { handler, names, expected });
+      // The body must be read, within its limit.
+      return readForm(c.body).then((form) => {
+        const reason = compare(c, form.get(names.field) ?? "", expected);
+        return reason === undefined ? handler(c) : refuse(c, { reason, names, place: "field" });
+      });
     }
     const reason = compare(c, sent, expected);
     return reason === undefined
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
   };
-}
-
-/** Checks a form without the header: the body must be read, within its limit. */
-async function afterForm(
-  c: RequestCtx,
-  check: {
-    readonly handler: Step;
-    readonly names: SentCsrfNames;
-    readonly expected: string;
-  },
-): Promise<Result> {
-  const { handler, names, expected } = check;
-  const form = await readForm(c.body);
-  const reason = compare(c, form.get(names.field) ?? "", expected);
-  return reason === undefined ? await handler(c) : refuse(c, { reason, names, place: "field" });
 }
 
 function compare(

@@ -91,7 +91,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     const now = this.#now();
     const slot = this.#slots.get(key) ?? this.#openSlot(key, now);
     const fullAt = slot === undefined ? this.#overflowFullAt : this.#fullAt[slot] ?? 0;
-    const { next, waitMs } = afterToken(fullAt, { limit, now });
+    const { next, waitMs } = afterToken(fullAt, limit, now);
     if (waitMs > 0) return waitMs;
     if (slot === undefined) this.#overflowFullAt = next;
     else this.#fullAt[slot] = next;
@@ -101,7 +101,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   #ownWaitMs(key: string, limit: Bucket): number {
     const slot = this.#slots.get(key);
     if (slot === undefined) return 0;
-    return afterToken(this.#fullAt[slot] ?? 0, { limit, now: this.#now() }).waitMs;
+    return afterToken(this.#fullAt[slot] ?? 0, limit, this.#now()).waitMs;
   }
 
   /** A new slot, or that of a full bucket; `undefined` when there is none. */
@@ -137,7 +137,8 @@ export class MemoryRateLimitStore implements RateLimitStore {
 /** Returns when a bucket is full again after one more token, and the wait if it has none. */
 function afterToken(
   fullAt: number,
-  { limit, now }: { readonly limit: Bucket; readonly now: number },
+  limit: Bucket,
+  now: number,
 ): { readonly next: number; readonly waitMs: number } {
   const tokenMs = 1_000 / limit.rate;
   const next = Math.max(fullAt, now) + tokenMs;

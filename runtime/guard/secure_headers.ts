@@ -27,30 +27,22 @@ export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderS
 
 function compileSchemes(security: SecuritySettings): SchemeHeaders {
   const csp = compileCsp(security);
-  const fixed = fixedHeaders(security);
-  const transport = strictTransport(security);
+  const transport = header(security, "strictTransportSecurity");
+  const http = listHeaders(security, csp, []);
   if (security.delegated === true) return { http: none, https: none };
-  const http = listHeaders(fixed, { csp, transport: [] });
-  return {
-    http,
-    https: transport.length === 0 ? http : listHeaders(fixed, { csp, transport }),
-  };
-}
-
-interface FixedHeaders {
-  readonly frame: readonly HeaderPair[];
-  readonly type: readonly HeaderPair[];
-  readonly referrer: readonly HeaderPair[];
-  readonly permissions: readonly HeaderPair[];
-  readonly opener: readonly HeaderPair[];
+  return { http, https: transport.length === 0 ? http : listHeaders(security, csp, transport) };
 }
 
 function listHeaders(
-  fixed: FixedHeaders,
-  options: { readonly csp: Csp | undefined; readonly transport: readonly HeaderPair[] },
+  security: SecuritySettings,
+  csp: Csp | undefined,
+  transport: readonly HeaderPair[],
 ): DefaultHeaders {
-  const { csp, transport } = options;
-  const { frame, type, referrer, permissions, opener } = fixed;
+  const type = header(security, "contentTypeOptions");
+  const referrer = header(security, "referrerPolicy");
+  const opener = header(security, "crossOriginOpenerPolicy");
+  const frame = header(security, "frameOptions");
+  const permissions = header(security, "permissionsPolicy");
   const shown = [...frame, ...type, ...referrer, ...permissions, ...opener, ...transport];
   const withPolicy = (policy: string | undefined): readonly HeaderPair[] =>
     policy === undefined ? shown : [["content-security-policy", policy], ...shown];
@@ -67,81 +59,61 @@ function listHeaders(
   };
 }
 
-function fixedHeaders(security: SecuritySettings): FixedHeaders {
-  return {
-    frame: header("x-frame-options", {
-      setting: "frameOptions",
-      value: security.frameOptions ?? "DENY",
-      isValid: (value) => value === "DENY" || value === "SAMEORIGIN",
-      fix: 'write "DENY" or "SAMEORIGIN"; other sites go into cspExtra["frame-ancestors"]',
-    }),
-    type: header("x-content-type-options", {
-      setting: "contentTypeOptions",
-      value: security.contentTypeOptions ?? "nosniff",
-      isValid: (value) => value === "nosniff",
-      fix: 'write "nosniff"',
-    }),
-    referrer: header("referrer-policy", {
-      setting: "referrerPolicy",
-      value: security.referrerPolicy ?? "strict-origin-when-cross-origin",
-      isValid: (value) => value.split(/, */).every((policy) => referrerPolicies.has(policy)),
-      fix: `write one of ${[...referrerPolicies].join(", ")}`,
-    }),
-    permissions: header("permissions-policy", {
-      setting: "permissionsPolicy",
-      value: security.permissionsPolicy ?? "camera=(), geolocation=(), microphone=()",
-      isValid: (value) => /^[a-z-]+=[\x20-\x7e]+$/.test(value),
-      fix: 'write a policy such as "camera=(), geolocation=(self)"',
-    }),
-    opener: header("cross-origin-opener-policy", {
-      setting: "crossOriginOpenerPolicy",
-      value: security.crossOriginOpenerPolicy ?? "same-origin",
-      isValid: (value) => openerPolicies.has(value),
-      fix: `write one of ${[...openerPolicies].join(", ")}`,
-    }),
-  };
-}
+const referrerPolicies =
+  /^(?:no-referrer|no-referrer-when-downgrade|same-origin|origin|strict-origin|origin-when-cross-origin|strict-origin-when-cross-origin|unsafe-url)$/;
 
-const referrerPolicies = new Set([
-  "no-referrer",
-  "no-referrer-when-downgrade",
-  "same-origin",
-  "origin",
-  "strict-origin",
-  "origin-when-cross-origin",
-  "strict-origin-when-cross-origin",
-  "unsafe-url",
-]);
+const openerPolicies =
+  /^(?:same-origin|same-origin-allow-popups|noopener-allow-popups|unsafe-none)$/;
 
-const openerPolicies = new Set([
-  "same-origin",
-  "same-origin-allow-popups",
-  "noopener-allow-popups",
-  "unsafe-none",
-]);
+type Rule = readonly [name: string, fallback: string, accepts: RegExp, fix: string];
 
-function strictTransport(security: SecuritySettings): readonly HeaderPair[] {
-  return header("strict-transport-security", {
-    setting: "strictTransportSecurity",
+const rules = {
+  frameOptions: [
+    "x-frame-options",
+    "DENY",
+    /^(?:DENY|SAMEORIGIN)$/,
+    'write "DENY" or "SAMEORIGIN"; other sites go into cspExtra["frame-ancestors"]',
+  ],
+  contentTypeOptions: ["x-content-type-options", "nosniff", /^nosniff$/, 'write "nosniff"'],
+  referrerPolicy: [
+    "referrer-policy",
+    "strict-origin-when-cross-origin",
+    referrerPolicies,
+    `write one of ${namesOf(referrerPolicies)}`,
+  ],
+  permissionsPolicy: [
+    "permissions-policy",
+    "camera=(), geolocation=(), microphone=()",
+    /^[a-z-]+=[\x20-\x7e]+$/,
+    'write a policy such as "camera=(), geolocation=(self)"',
+  ],
+  crossOriginOpenerPolicy: [
+    "cross-origin-opener-policy",
+    "same-origin",
+    openerPolicies,
+    `write one of ${namesOf(openerPolicies)}`,
+  ],
+  strictTransportSecurity: [
+    "strict-transport-security",
     // One year. Without subdomains: the application does not know whether all of them support HTTPS.
-    value: security.strictTransportSecurity ?? "max-age=31536000",
-    isValid: (value) => /^max-age=\d+(?:; *includeSubDomains)?(?:; *preload)?$/i.test(value),
-    fix: 'write seconds, such as "max-age=31536000; includeSubDomains"',
-  });
+    "max-age=31536000",
+    /^max-age=\d+(?:; *includeSubDomains)?(?:; *preload)?$/i,
+    'write seconds, such as "max-age=31536000; includeSubDomains"',
+  ],
+} satisfies Readonly<Record<string, Rule>>;
+
+function namesOf({ source }: RegExp): string {
+  return source.slice("^(?:".length, -")$".length).replaceAll("|", ", ");
 }
 
-function header(
-  name: string,
-  options: {
-    readonly setting: keyof SecuritySettings;
-    readonly value: string | typeof Off;
-    readonly isValid: (value: string) => boolean;
-    readonly fix: string;
-  },
-): readonly HeaderPair[] {
-  const { setting, value, isValid, fix } = options;
+function header(security: SecuritySettings, setting: keyof typeof rules): readonly HeaderPair[] {
+  const [name, fallback, accepts, fix]: Rule = rules[setting];
+  const value = security[setting] ?? fallback;
   if (value === Off) return [];
-  if (typeof value === "string" && isValid(value)) return [[name, value]];
+  const parts = setting === "referrerPolicy" ? String(value).split(/, */) : [String(value)];
+  if (typeof value === "string" && parts.every((part) => accepts.test(part))) {
+    return [[name, value]];
+  }
   throw new TypeError(
     `Cannot set config.security.${setting} to "${value}": ${fix}, or Off to leave the header out.`,
   );

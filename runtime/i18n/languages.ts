@@ -105,7 +105,7 @@ export class Languages {
     const { wanted, refused } = parseAcceptLanguage(header);
     for (const range of wanted) {
       const ranked = range === "*" ? this.#all : this.#byHeader.rank(range);
-      const found = ranked.find(({ language }) => !isRefused(language, { range, refused }));
+      const found = ranked.find(({ language }) => !isRefused(language, range, refused));
       if (found !== undefined) return found;
     }
     return this.#first;
@@ -166,10 +166,7 @@ function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
 }
 
 /** A range with `q=0` excludes what it starts, unless the language was found by a longer one. */
-function isRefused(
-  tag: string,
-  { range, refused }: { readonly range: string; readonly refused: ReadonlySet<string> },
-): boolean {
+function isRefused(tag: string, range: string, refused: ReadonlySet<string>): boolean {
   if (refused.size === 0) return false;
   const lower = tag.toLowerCase();
   const found = range !== "*" && isWithin(lower, range) ? range.length : 0;

@@ -72,13 +72,9 @@ function variesByFragment(
 /** Headers are set afterwards: as an option they make a second, native response (`bench/http`). */
 function newResponse(
   body: BodyInit | null,
-  options: {
-    readonly status: number;
-    readonly type: string;
-    readonly headers: readonly HeaderPair[];
-  },
+  { status, type }: { readonly status: number; readonly type: string },
+  headers: readonly HeaderPair[],
 ): Response {
-  const { status, type, headers } = options;
   const response = status === 200 ? new Response(body) : new Response(body, { status });
   response.headers.set("content-type", type);
   for (const [name, value] of headers) response.headers.append(name, value);
@@ -105,7 +101,7 @@ export function buildJson(
     }
   }
   if (status !== 200) refuseStatus(status, "json");
-  return buildAnswer(c, newResponse(toJson(value), { status, type, headers }));
+  return buildAnswer(c, newResponse(toJson(value), { status, type }, headers));
 }
 
 /** Writes JSON in which a bigint is a number with all its digits. */
@@ -134,7 +130,7 @@ function writeBigint(_key: string, value: unknown): unknown {
 export function buildText(c: RequestCtx, status: number, body: string): Response {
   if (status !== 200) refuseStatus(status, "text");
   const type = "text/plain; charset=utf-8";
-  return buildAnswer(c, newResponse(body, { status, type, headers: c.defaults.data }));
+  return buildAnswer(c, newResponse(body, { status, type }, c.defaults.data));
 }
 
 /** Varies by fragment, and says its language, which others do only where something asked for it. */
@@ -146,7 +142,7 @@ export function buildHtml(
 ): Response {
   if (status !== 200) refuseStatus(status, "html");
   const { page, csp } = c.defaults;
-  const response = newResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
+  const response = newResponse(body, { status, type: "text/html; charset=utf-8" }, page);
   const { headers } = response;
   const { spoken, answer } = c;
   headers.append("vary", spoken?.pageVary ?? "FW-Fragment");

@@ -23,8 +23,8 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (header === null || hasWaiting(c)) return isNotModified(c);
   const etag = bindCookies(c, plain);
   const bound = tokenTag(c, etag);
-  const heldBound = bound === undefined ? undefined : findHeldTag(header, { etag: bound });
-  const held = heldBound ?? findHeldTag(header, { etag });
+  const heldBound = bound === undefined ? undefined : findHeldTag(header, bound);
+  const held = heldBound ?? findHeldTag(header, etag);
   if (held === undefined) return isNotModified(c);
   if (heldBound !== undefined) markTokenTag(c);
   const isBound = heldBound !== undefined || etag !== plain;
@@ -40,15 +40,12 @@ export function requireMatch(c: RequestCtx, tag: string | undefined): void {
   const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
   const header = c.headers.get("if-match");
   if (header === null) return;
-  if (current !== undefined && holdsVersion(c, { header, current })) return;
+  if (current !== undefined && holdsVersion(c, header, current)) return;
   throw new HttpError(412, "this was changed in the meantime", { code: "precondition_failed" });
 }
 
 /** Checks whether an `If-Match` names the version, as `c.etag` sent it or as the application wrote it. */
-function holdsVersion(
-  c: RequestCtx,
-  { header, current }: { readonly header: string; readonly current: string },
-): boolean {
+function holdsVersion(c: RequestCtx, header: string, current: string): boolean {
   if (trimBlanks(header) === "*") return true;
   const bound = bindCookies(c, current);
   return [current, bound, tokenTag(c, bound)].some((etag) =>
@@ -188,10 +185,7 @@ const maxTags = 64;
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
 /** A malformed rest of the list, and what comes behind 64 tags, matches nothing. */
-export function findHeldTag(
-  header: string,
-  { etag, isExact = false }: { readonly etag: string; readonly isExact?: boolean },
-): string | undefined {
+export function findHeldTag(header: string, etag: string, isExact = false): string | undefined {
   const value = trimBlanks(header);
   if (value === etag || value === "*") return etag;
   const opaque = etag.slice(etag.indexOf('"'));
@@ -207,5 +201,6 @@ export function findHeldTag(
 
 /** The strong comparison (RFC 9110, section 13.1.1); `*` is left to the caller. */
 export function isStrongMatch(header: string, etag: string): boolean {
-  return !etag.startsWith("W/") && findHeldTag(header, { etag, isExact: true }) !== undefined;
+  const isExact = true;
+  return !etag.startsWith("W/") && findHeldTag(header, etag, isExact) !== undefined;
 }

@@ -148,7 +148,7 @@ export function warnUnsigned(c: Ctx, name: string): void {
 
 export function signedValue(c: RequestCtx, name: string): string | undefined {
   const text = findCookie(c.cookieHeader, name);
-  const value = verifyText(c, { name, text });
+  const value = verifyText(c, name, text);
   // The text and not the value, which may be short enough to be guessed from its fingerprint.
   noteCookie(c, { name, value: value === undefined ? undefined : text });
   return value;
@@ -156,13 +156,10 @@ export function signedValue(c: RequestCtx, name: string): string | undefined {
 
 /** Reads a signed cookie that its reader keeps out of validators. */
 export function untaggedSignedValue(c: RequestCtx, name: string): string | undefined {
-  return verifyText(c, { name, text: findCookie(c.cookieHeader, name) });
+  return verifyText(c, name, findCookie(c.cookieHeader, name));
 }
 
-function verifyText(
-  c: RequestCtx,
-  { name, text }: { readonly name: string; readonly text: string | undefined },
-): string | undefined {
+function verifyText(c: RequestCtx, name: string, text: string | undefined): string | undefined {
   markCookieRead(c);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

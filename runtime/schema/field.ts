@@ -16,6 +16,7 @@ import {
   limitOf,
   parseRules,
   ruleError,
+  type RuleField,
   ruleGroup,
   type RulePlace,
   type RuleSpec,
@@ -24,6 +25,7 @@ import {
 import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
 
 export type FieldTest = (value: unknown, run: Run) => boolean;
+type FromJson = (raw: unknown, run: Run) => unknown;
 
 export interface Refusal {
   readonly message: () => string;
@@ -104,7 +106,7 @@ function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest
   if (spec.name === "eqfield") return equalTest(spec, at);
   const own = appRule(spec.name);
   if (own === undefined) return valueTest(spec, at.rulePlace);
-  return (value, run) => own(ruleField(spec, value, { at, run }));
+  return (value, run) => own(ruleField(spec, value, run, at.site));
 }
 
 /** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
@@ -155,12 +157,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-function ruleField(
-  spec: RuleSpec,
-  value: unknown,
-  { at, run }: { readonly at: RuleSite; readonly run: Run },
-): Parameters<NonNullable<ReturnType<typeof appRule>>>[0] {
-  const { formName, jsonName, place } = at.site;
+function ruleField(spec: RuleSpec, value: unknown, run: Run, site: FieldSite): RuleField {
+  const { formName, jsonName, place } = site;
   const other = (name: string): string | undefined => {
     const found = findSite(place, name);
     return found === undefined ? undefined : sentText(found, run);
@@ -206,7 +204,7 @@ export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Fail
 /** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
 export interface FieldReader {
   /** Reads the JSON member; `undefined` if it is absent. */
-  readonly fromJson: (raw: unknown, run: Run) => unknown;
+  readonly fromJson: FromJson;
   readonly fromForm: (run: Run) => unknown;
 }
 
@@ -229,11 +227,7 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
 }
 
 /** The commonest types fuse their rules; in doubt the long way decides. Bench: bench/validate. */
-function fastJson(
-  def: LeafDef,
-  plan: FieldPlan,
-  slow: FieldReader["fromJson"],
-): FieldReader["fromJson"] {
+function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
   const fused = plan.checks.length === 0 ? fuse(plan) : undefined;
   if (fused === undefined) return slow;
   switch (def.kind) {
@@ -243,9 +237,8 @@ function fastJson(
     case "texts":
       return textsFromJson(plan, fused, slow);
     case "int":
-      return numberFromJson(plan, fused, { slow, accepts: Number.isSafeInteger });
     case "float":
-      return numberFromJson(plan, fused, { slow, accepts: Number.isFinite });
+      return numberFromJson(plan, fused, slow);
     case "bool":
       return plan.rules.length > 0
         ? slow
@@ -290,11 +283,7 @@ function fuse(plan: FieldPlan): Fused | undefined {
   };
 }
 
-function textFromJson(
-  plan: FieldPlan,
-  fused: Fused,
-  slow: FieldReader["fromJson"],
-): FieldReader["fromJson"] {
+function textFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   const { required, min, max, minRule, maxRule, other } = fused;
   const test = other?.test;
   // A character takes one or two code units, so most lengths decide without counting.
@@ -314,11 +303,7 @@ function textFromJson(
   };
 }
 
-function textsFromJson(
-  plan: FieldPlan,
-  fused: Fused,
-  slow: FieldReader["fromJson"],
-): FieldReader["fromJson"] {
+function textsFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   const { required, min, max, minRule, maxRule, other } = fused;
   return (raw, run) => {
     if (!Array.isArray(raw)) return slow(raw, run);
@@ -338,14 +323,9 @@ function textsFromJson(
   };
 }
 
-interface NumberWay {
-  readonly slow: FieldReader["fromJson"];
-  readonly accepts: (value: unknown) => boolean;
-}
-
-function numberFromJson(plan: FieldPlan, fused: Fused, way: NumberWay): FieldReader["fromJson"] {
+function numberFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   const { min, max, minRule, maxRule, other } = fused;
-  const { slow, accepts } = way;
+  const accepts = plan.rulePlace.def.kind === "int" ? Number.isSafeInteger : Number.isFinite;
   return (raw, run) => {
     // Zero goes the long way, since `required` decides about it.
     if (raw === 0 || !accepts(raw)) return slow(raw, run);

@@ -174,11 +174,11 @@ export class GaugeSeries implements Gauge<readonly []> {
   }
 
   add(value: number): void {
-    this.value += finite(value, { metric: this.#metric, act: "add" });
+    this.value += finite(value, this.#metric, "add");
   }
 
   set(value: number): void {
-    this.value = finite(value, { metric: this.#metric, act: "set" });
+    this.value = finite(value, this.#metric, "set");
   }
 
   with(...values: readonly unknown[]): this {
@@ -200,7 +200,7 @@ export class HistogramSeries implements Histogram<readonly []> {
   }
 
   observe(value: number): void {
-    this.sum += finite(value, { metric: this.#metric, act: "observe" });
+    this.sum += finite(value, this.#metric, "observe");
     const { bounds, counts } = this;
     let at = 0;
     while (at < bounds.length && value > (bounds[at] ?? Infinity)) at++;
@@ -213,13 +213,10 @@ export class HistogramSeries implements Histogram<readonly []> {
   }
 }
 
-function finite(
-  value: number,
-  at: { readonly metric: Named; readonly act: "add" | "set" | "observe" },
-): number {
+function finite(value: number, metric: Named, act: "add" | "set" | "observe"): number {
   if (Number.isFinite(value)) return value;
   throw new RangeError(
-    `Cannot ${at.act} ${value} in the metric "${at.metric.name}": use a finite number.`,
+    `Cannot ${act} ${value} in the metric "${metric.name}": use a finite number.`,
   );
 }
 

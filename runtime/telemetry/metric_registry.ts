@@ -178,7 +178,7 @@ function formatFamily(family: AnyFamily): string {
   for (const { values, series } of (family as Family<AnySeries>).series) {
     const labels = formatLabels(family.labels, values);
     text += series instanceof HistogramSeries
-      ? formatHistogram(series, { name, labels })
+      ? formatHistogram(series, name, labels)
       : `${name}${braced(labels)} ${series.value}\n`;
   }
   return text;
@@ -186,10 +186,8 @@ function formatFamily(family: AnyFamily): string {
 
 type AnySeries = HistogramSeries | { readonly value: number };
 
-function formatHistogram(
-  { bounds, counts, sum }: HistogramSeries,
-  { name, labels }: { readonly name: string; readonly labels: string },
-): string {
+function formatHistogram(series: HistogramSeries, name: string, labels: string): string {
+  const { bounds, counts, sum } = series;
   const open = labels === "" ? "" : `${labels},`;
   let text = "";
   let total = 0;

@@ -4,13 +4,8 @@ const maxPageChars = 400;
 
 const maxBodyChars = 2_000;
 
-export interface ShownBody {
-  readonly type: string;
-  readonly needsHtml: boolean;
-}
-
 /** Of a page its title and `main`, without the layout around it; of anything else the start. */
-export function showBody(body: string, { type, needsHtml }: ShownBody): string {
+export function showBody(body: string, type: string, needsHtml: boolean): string {
   if (body === "") return "(no body)";
   if (!isHtml(type)) return shorten(body, maxBodyChars);
   const main = elementOf(body, "main") ?? elementOf(body, "body") ?? body;
@@ -24,13 +19,7 @@ export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
-export function notHtmlText(
-  { type, status, location }: {
-    readonly type: string;
-    readonly status: number;
-    readonly location: string | undefined;
-  },
-): string {
+export function notHtmlText(type: string, status: number, location: string | undefined): string {
   return location === undefined
     ? `its type is ${type === "" ? "not given" : type} (status ${status}).`
     : `it is a redirect to ${JSON.stringify(location)} (status ${status}); ` +

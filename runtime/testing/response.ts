@@ -242,13 +242,13 @@ export class TestResponse {
   }
 
   #show({ needsHtml = false } = {}): string {
-    return showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
+    return showBody(this.body, this.header("content-type") ?? "", needsHtml);
   }
 
   #root(): TestElement {
     const type = this.header("content-type") ?? "";
     if (!isHtml(type)) {
-      const state = notHtmlText({ type, status: this.status, location: this.#location() });
+      const state = notHtmlText(type, this.status, this.#location());
       const shown = this.status < 400 ? "" : `\n${this.#show()}`;
       throw new TypeError(`Cannot read the answer to ${this.#target} as HTML: ${state}${shown}`);
     }

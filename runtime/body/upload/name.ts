@@ -58,10 +58,7 @@ function splitName(name: string): { readonly stem: string; readonly ext: string 
 }
 
 /** A random part where the name is taken: phones send the same one every time. */
-export async function saveUpload(
-  file: UploadFile,
-  { dir, name }: { readonly dir: string; readonly name: string },
-): Promise<string> {
+export async function saveUpload(file: UploadFile, dir: string, name: string): Promise<string> {
   const path = join(dir, name);
   try {
     await file.writeTo(path);

@@ -91,7 +91,7 @@ class RequestUpload implements Upload {
   }
 
   save(dir: string): Promise<string> {
-    return saveUpload(this.#file, { dir, name: this.name });
+    return saveUpload(this.#file, dir, this.name);
   }
 
   close(): Promise<void> {

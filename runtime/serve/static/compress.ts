@@ -152,15 +152,16 @@ async function compress(
 /** Decompresses up to an expected length; `undefined` where it is longer or no such coding. */
 export function decompress(
   bytes: Uint8Array,
-  options: { readonly coding: Coding; readonly size: number },
+  coding: Coding,
+  size: number,
 ): Promise<Uint8Array | undefined> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | undefined>();
-  const limit = { maxOutputLength: Math.max(1, options.size) };
+  const limit = { maxOutputLength: Math.max(1, size) };
   const done = (error: Error | null, result: Uint8Array): void => {
     resolve(error === null ? result : undefined);
   };
   const { brotliDecompress, gunzip } = nodeZlib();
-  if (options.coding === "gzip") gunzip(bytes, limit, done);
+  if (coding === "gzip") gunzip(bytes, limit, done);
   else brotliDecompress(bytes, limit, done);
   return promise;
 }

@@ -252,7 +252,7 @@ export class StaticFile {
       return createForm(this.source, { source, bytes: undefined, size, coding, fingerprint });
     }
     const bytes = source.readSync();
-    const decoded = await decompress(bytes, { coding, size: this.source.size });
+    const decoded = await decompress(bytes, coding, this.source.size);
     // An older version of the file would be another content under its URL.
     if (decoded === undefined || fingerprintBytes(decoded) !== this.#fingerprint) {
       this.#settings.log?.warn("a compressed file is not that of the file beside it: not served", {

@@ -10,7 +10,7 @@ import { createCompressor } from "./compress.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { sendFile } from "./send.ts";
+import { sendFile, type Sent } from "./send.ts";
 import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
@@ -73,10 +73,10 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     names.push("config.public");
   }
   if (trees.length === 0) return undefined;
-  const find = (path: string): Found => findIn(trees, { path, from: 0 });
+  const find = (path: string): Found => findIn(trees, path, 0);
   return {
     find,
-    answer: (file, c) => answerOrRenew(file, { c, trees }),
+    answer: (file, c) => answerOrRenew(file, c, trees),
     asset: createAsset(find),
     has: (name) => find(pathOf(name)) !== undefined,
     isInFolder: (path) => trees.some((tree) => tree.isFolder && tree.find(path) !== undefined),
@@ -171,36 +171,27 @@ function checkCacheControl(value: string | undefined): string | undefined {
   );
 }
 
-function findIn(
-  trees: readonly Tree[],
-  at: { readonly path: string; readonly from: number },
-): Found {
-  for (let i = at.from; i < trees.length; i++) {
-    const found = trees[i]?.find(at.path);
-    if (found instanceof Promise) {
-      return found.then((file) => file ?? findIn(trees, { path: at.path, from: i + 1 }));
-    }
+function findIn(trees: readonly Tree[], path: string, from: number): Found {
+  for (let i = from; i < trees.length; i++) {
+    const found = trees[i]?.find(path);
+    if (found instanceof Promise) return found.then((file) => file ?? findIn(trees, path, i + 1));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function answerOrRenew(
-  file: StaticFile,
-  at: { readonly c: RequestCtx; readonly trees: readonly Tree[] },
-): Response | Promise<Response> {
+function answerOrRenew(file: StaticFile, c: RequestCtx, trees: readonly Tree[]): Sent {
   try {
-    const response = sendFile(file, at.c);
-    return response instanceof Promise ? response.catch((error) => renew(error, at)) : response;
+    const response = sendFile(file, c);
+    return response instanceof Promise
+      ? response.catch((error) => renew(error, c, trees))
+      : response;
   } catch (error) {
-    return renew(error, at);
+    return renew(error, c, trees);
   }
 }
 
-async function renew(
-  error: unknown,
-  { c, trees }: { readonly c: RequestCtx; readonly trees: readonly Tree[] },
-): Promise<Response> {
+async function renew(error: unknown, c: RequestCtx, trees: readonly Tree[]): Promise<Response> {
   if (!(error instanceof StaleFileError)) throw error;
   for (const tree of trees) {
     const file = await tree.renew(c.path);

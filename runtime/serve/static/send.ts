@@ -7,7 +7,9 @@ import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form, Heads } from "./form.ts";
 
-export function sendFile(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
+export type Sent = Response | Promise<Response>;
+
+export function sendFile(file: StaticFile, c: RequestCtx): Sent {
   const { headers } = c.request;
   // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
   const range = c.method === "GET" ? headers.get("range") : null;
@@ -35,12 +37,7 @@ function sendWhole(file: StaticFile, c: RequestCtx, form: Form): Response | Prom
   return respond(source.read({ start: 0, end: size }), heads.whole);
 }
 
-function sendRange(
-  file: StaticFile,
-  c: RequestCtx,
-  form: Form,
-  header: string,
-): Response | Promise<Response> {
+function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string): Sent {
   const { headers } = c.request;
   const heads = headsFor(file, c, form);
   const early = checkEarly(c, form, heads);
@@ -89,10 +86,7 @@ function refuse(c: RequestCtx, status: 412 | 416, pairs: readonly HeaderPair[] =
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-function respond(
-  content: Content | Promise<Content>,
-  init: ResponseInit,
-): Response | Promise<Response> {
+function respond(content: Content | Promise<Content>, init: ResponseInit): Sent {
   return content instanceof Promise
     ? content.then((body) => new Response(body, init))
     : new Response(content, init);
@@ -134,7 +128,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   if (noneMatch !== null) {
     const isHeld = tag === undefined
       ? trimBlanks(noneMatch) === "*"
-      : findHeldTag(noneMatch, { etag: tag }) !== undefined;
+      : findHeldTag(noneMatch, tag) !== undefined;
     return isHeld ? 304 : undefined;
   }
   const since = parseSeconds(headers.get("if-modified-since"));
@@ -146,10 +140,8 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
 export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
-  const weak = `W/${tag}`;
-  return trimBlanks(header) === "*"
-    ? undefined
-    : findHeldTag(header, { etag: weak, isExact: true });
+  const isExact = true;
+  return trimBlanks(header) === "*" ? undefined : findHeldTag(header, `W/${tag}`, isExact);
 }
 
 /** Reports whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
