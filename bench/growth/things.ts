@@ -156,13 +156,20 @@ export const things: readonly Subject[] = [
   },
   {
     name: "channels with readers",
+    // From here on each new channel looks for idle ones, and finds those with readers.
     least: 10_000,
-    prepare: (size) => () => {
+    prepare: (size) => {
       const store = memoryChannels();
+      const message = { text: "", keep: 1, keepMs: 1_000 };
+      const wake = (): void => {};
       for (let at = 0; at < size; at++) {
-        store.watch(`n${at}`, () => {});
-        store.publish(`n${at}`, { text: "", keep: 1, keepMs: 1_000 });
+        store.watch(`n${at}`, wake);
+        store.publish(`n${at}`, message);
       }
+      let next = 0;
+      return () => {
+        for (let at = 0; at < size; at++) store.publish(`new${next++}`, message);
+      };
     },
   },
   {

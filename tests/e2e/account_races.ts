@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { deno } from "../cli/support.ts";
 
 const races = `import { scryptSync } from "node:crypto";
-import { text as textField } from "@fw/fw";
+import { type Ctx, text as textField } from "@fw/fw";
 import { AccountStore } from "./lib/accounts.ts";
 import { connect } from "./lib/database.ts";
 
@@ -45,6 +45,22 @@ results["nobody"] = await store.setRole("bob@example.org", "admin");
 // At once: none of them counts what the others have not added yet.
 const links = await Promise.all(Array.from({ length: 5 }, () => store.addLink(email)));
 results["links"] = links.filter((each) => each !== undefined).length;
+
+// Behind a flood with one link, whoever sets a password from another network has one of the next turns.
+const mine = await store.addLink("bob@example.org") ?? "";
+const theirs = await store.addLink("eve@example.org") ?? "";
+let before = 0;
+const turn = (clientIp: string) => ({ c: { clientIp } as Ctx });
+const flood = Array.from(
+  { length: 24 },
+  () => store.setPassword(theirs, password, turn("198.51.100.1")).then(() => before++),
+);
+// Not before the flood waits.
+await flood[0];
+before = 0;
+results["owner"] = (await store.setPassword(mine, password, turn("203.0.113.7")))?.email;
+results["isBefore"] = before < 12;
+await Promise.all(flood);
 await db.close();
 console.log(JSON.stringify(results));
 `;
@@ -68,5 +84,7 @@ export async function checkAccountRaces(cwd: string, db: string): Promise<void> 
     earlier: false,
     nobody: false,
     links: 3,
+    owner: "bob@example.org",
+    isBefore: true,
   });
 }

@@ -48,14 +48,11 @@ export class OrganiserAccounts {
     if (await this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
     const found = await this.#db.first(Login)`
       select ${Login} from organisers where email = ${email}`;
-    const isVerified = await verifyPassword(
-      password,
-      found?.password,
-      c === undefined ? {} : { c },
-    );
+    const turn = c === undefined ? {} : { c };
+    const isVerified = await verifyPassword(password, found?.password, turn);
     if (found === undefined || !isVerified) return undefined;
     const { id, password: kept } = found;
-    const hash = needsRehash(kept) ? await hashPassword(password) : kept;
+    const hash = needsRehash(kept) ? await hashPassword(password, turn) : kept;
     // A password that was replaced while this one was checked counts no more.
     const changed = await this.#db.run`
       update organisers set password = ${hash} where id = ${id} and password = ${kept}`;

@@ -36,6 +36,11 @@ const maxLinks = 3;
 export const knownMs = 365 * 86_400_000;
 const maxKnown = 10;
 
+/** Whose turn a hash takes: in a flood, networks and their clients take turns. */
+interface Turn {
+  readonly c?: Ctx;
+}
+
 /** Ten tries at once, then one every ten seconds. */
 const tries = { rate: 0.1, burst: 10 };
 
@@ -94,19 +99,19 @@ export class AccountStore {
   }
 
   /**
-   * Returns the account with this password; takes as long where there is no account. In a flood the clients
-   * take turns, and a known browser has a place of its own.
+   * Returns the account with this password; takes as long where there is no account. In a flood a known
+   * browser has a place of its own.
    */
   async verify(
     email: string,
     password: string,
-    turn: { readonly c?: Ctx; readonly isKnown?: boolean } = {},
+    turn: Turn & { readonly isKnown?: boolean } = {},
   ): Promise<Account | undefined> {
     const user = await this.#user(email);
     const kept = user?.password;
     if (!(await verifyPassword(password, kept, turn)) || user === undefined) return undefined;
     if (needsRehash(user.password)) {
-      const hash = await hashPassword(password);
+      const hash = await hashPassword(password, turn);
       await this.#db.run`
         update users set password = ${hash} where id = ${user.id} and password = ${user.password}`;
     }
@@ -169,10 +174,14 @@ export class AccountStore {
    *
    * @returns The account; `undefined` for a link that was used or is too old.
    */
-  async setPassword(token: string, password: string): Promise<Account | undefined> {
+  async setPassword(
+    token: string,
+    password: string,
+    turn: Turn = {},
+  ): Promise<Account | undefined> {
     // Without a link there is no hash, which costs time and memory.
     if (await this.emailOf(token) === undefined) return undefined;
-    const hash = await hashPassword(password);
+    const hash = await hashPassword(password, turn);
     return await this.#db.tx(async () => {
       // Of two requests with the same link one deletes it.
       const email = await this.#db.first(text())`delete from password_links

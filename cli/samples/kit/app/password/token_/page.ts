@@ -37,7 +37,7 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return await form(c, input);
   }
-  const account = await use(c, Accounts).setPassword(c.param("token"), input.value.password);
+  const account = await use(c, Accounts).setPassword(c.param("token"), input.value.password, { c });
   if (account === undefined) {
     throw httpError(410, c.t(accountMessages, "linkGone"));
   }
