@@ -10,6 +10,9 @@ const maxRunningInLane = maxRunning - 1;
 /** Maximum number of one lane that wait: at a few tenths of a second each, those behind would wait in vain. */
 const maxWaiting = 128;
 
+/** Maximum number of sites and clients whose last turn is known. */
+const maxTurns = 4_096;
+
 /** Whose work waits: the request, and whether it has a place of its own. */
 export interface TurnOwner {
   /** The context of the request; work without one shares the turns of one client. */
@@ -24,6 +27,8 @@ interface Waiter {
   start(): void;
   refuse(): void;
 }
+
+type Owner = "site" | "client";
 
 /** The work of one kind: strangers in one lane, those with a reserved place in the other. */
 class Lane {
@@ -48,13 +53,23 @@ class Lane {
     this.#remove(oldest ?? waiter)?.refuse();
   }
 
+  /**
+   * Starts the work of the site, and in it of the client, whose last turn is the longest ago. Of those that had
+   * none, one with little work comes first: a flood of many networks must not keep a newcomer waiting.
+   */
   startNext(): void {
-    const turnOf = (key: string): number => this.#turns.get(key) ?? 0;
-    const [next] = this.#waiting.toSorted((a, b) =>
-      turnOf(a.site) - turnOf(b.site) || turnOf(a.client) - turnOf(b.client)
-    );
+    const order = (by: Owner): (a: Waiter, b: Waiter) => number => {
+      const counts = countBy(this.#waiting, by);
+      const rank = (waiter: Waiter, from: Map<string, number>): number => from.get(waiter[by]) ?? 0;
+      return (a, b) =>
+        rank(a, this.#turns) - rank(b, this.#turns) || rank(a, counts) - rank(b, counts);
+    };
+    const [bySite, byClient] = [order("site"), order("client")];
+    const [next] = this.#waiting.toSorted((a, b) => bySite(a, b) || byClient(a, b));
     if (next === undefined) return;
     this.#turn++;
+    // A flood from ever new addresses may last: all begin anew.
+    if (this.#turns.size > maxTurns) this.#turns = new Map();
     this.#turns.set(next.site, this.#turn).set(next.client, this.#turn);
     this.running++;
     this.#remove(next)?.start();
@@ -67,16 +82,18 @@ class Lane {
   }
 }
 
-function mostOf(
-  waiting: readonly Waiter[],
-  by: "site" | "client",
-  newcomer: Waiter,
-): string {
-  const counts = new Map<string, number>();
-  for (const waiter of waiting) counts.set(waiter[by], (counts.get(waiter[by]) ?? 0) + 1);
+/** Returns the site or client with the most work; the newcomer's where all have as much. */
+function mostOf(waiting: readonly Waiter[], by: Owner, newcomer: Waiter): string {
+  const counts = countBy(waiting, by);
   let most = newcomer[by];
   for (const [key, count] of counts) if (count > (counts.get(most) ?? 0)) most = key;
   return most;
+}
+
+function countBy(waiting: readonly Waiter[], by: Owner): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const waiter of waiting) counts.set(waiter[by], (counts.get(waiter[by]) ?? 0) + 1);
+  return counts;
 }
 
 const lanes = { stranger: new Lane(), reserved: new Lane() } as const;

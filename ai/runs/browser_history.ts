@@ -25,7 +25,7 @@ const statesOf = signedStates("ai approval ticket");
 const usedOf = usedIds();
 
 /**
- * Returns who may decide on a route: the bearer of a token, or the browser, which gets another id when a
+ * Returns who may decide at a path: the bearer of a token, or the browser, which gets another id when a
  * user signs in. Call it before the head of the response is sent, because it may set a cookie.
  */
 export function ownerOf(c: Ctx): string {
@@ -33,7 +33,8 @@ export function ownerOf(c: Ctx): string {
   const caller = authorization === null
     ? `browser ${browserId(c)}`
     : `bearer ${createHash("sha256").update(authorization).digest("base64url")}`;
-  return `${caller} at ${c.base}${c.pattern}`;
+  // The path and not its pattern: a tool may act on what the path names.
+  return `${caller} at ${c.url.pathname}`;
 }
 
 export function callerOf(c: Ctx): IdCaller {

@@ -274,7 +274,7 @@ function payments(calls: number[]): {
     const { input, history } = await readChat(c);
     return await sendRun(c, runStream(model, payer, input, { history }));
   };
-  for (const pattern of ["/chat", "/other"]) {
+  for (const pattern of ["/chat", "/other", "/rooms/{id}"]) {
     app.route({ pattern, kind: "api", methods: { POST } });
   }
   const accept = withHeader("accept", "application/json");
@@ -295,8 +295,11 @@ type Post = (
 
 type Json = Record<string, unknown>;
 
-async function paused(chat: ReturnType<typeof payments>): Promise<{ history: Json[]; id: string }> {
-  const body = JSON.parse((await chat.post({ message: "Pay" })).body);
+async function paused(
+  chat: ReturnType<typeof payments>,
+  path = "/chat",
+): Promise<{ history: Json[]; id: string }> {
+  const body = JSON.parse((await chat.post({ message: "Pay" }, { path })).body);
   assertEquals(body.status, "needs_approval");
   return { history: body.history, id: body.pending[0].callId };
 }
@@ -325,22 +328,27 @@ Deno.test("readChat: without a secret, a decision for one application counts in 
 });
 
 const bearer = (token: string) => withHeader("authorization", `Bearer ${token}`);
-const owners: [name: string, decide: (chat: ReturnType<typeof payments>) => Post, path: string][] =
-  [
-    ["another browser", (chat) => chat.open(), "/chat"],
-    ["the bearer of a token", (chat) => chat.open(bearer("a")), "/chat"],
-    ["another route", (chat) => chat.post, "/other"],
-    ["who signs in meanwhile", (chat) => chat.post, "/chat?signIn"],
-  ];
+const owners: [
+  name: string,
+  decide: (chat: ReturnType<typeof payments>) => Post,
+  path: string,
+  shown?: string,
+][] = [
+  ["another browser", (chat) => chat.open(), "/chat"],
+  ["the bearer of a token", (chat) => chat.open(bearer("a")), "/chat"],
+  ["another route", (chat) => chat.post, "/other"],
+  ["another path of the route", (chat) => chat.post, "/rooms/2", "/rooms/1"],
+  ["who signs in meanwhile", (chat) => chat.post, "/chat?signIn"],
+];
 
-for (const [name, decide, path] of owners) {
+for (const [name, decide, path, shown = "/chat"] of owners) {
   Deno.test(`readChat: a decision of ${name} does not count`, async () => {
     const chat = payments([1]);
-    const { history, id } = await paused(chat);
+    const { history, id } = await paused(chat, shown);
     const body = { history, decisions: [{ callId: id, approved: true }] };
     assertEquals([(await decide(chat)(body, { path })).status, chat.ran], [409, []]);
     if (name === "who signs in meanwhile") return;
-    assertEquals([(await chat.post(body)).status, chat.ran], [200, [1]]);
+    assertEquals([(await chat.post(body, { path: shown })).status, chat.ran], [200, [1]]);
   });
 }
 

@@ -127,7 +127,7 @@ const turns: readonly (readonly [
   ["another network", (at) => `198.51.100.${at % 15}`, "203.0.113.7", 1],
   ["another network of IPv6", (at) => `2001:db8:1:${at}::1`, "2001:db8:2::1", 1],
   ["another client of the network", () => "198.51.100.1", "198.51.100.2", 1],
-  ["a sixteenth network", (at) => `198.51.${at % 15}.1`, "203.0.113.7", 15],
+  ["a sixteenth network", (at) => `198.51.${at % 15}.1`, "203.0.113.7", 1],
   ["a browser that the account knows, or who sets a password,", () => "::1", "::1", 0, true],
 ];
 

@@ -48,8 +48,8 @@ export interface McpServerOptions {
   /** Maximum number of open sessions of older clients. @default 10000 */
   readonly maxSessions?: number;
   /**
-   * Maximum number of sessions per user, or per address without users; a new one evicts the oldest. Without users
-   * a site has `config.openLimits.site` at most; one more is a 429.
+   * Maximum number of sessions per user; a new one evicts the oldest. Without users an address has
+   * `config.openLimits.client` at most, and a site `config.openLimits.site`, where one more is a 429.
    *
    * @default 1000
    */

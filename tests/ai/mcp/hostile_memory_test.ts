@@ -126,7 +126,7 @@ Deno.test("mcpServer: a session stores only what it needs from the handshake", a
 
 /** Asks a server as a proxy would, for clients of any address. */
 function proxied(
-  options: { readonly maxSessionsPerCaller: number; readonly now?: () => number },
+  options: { readonly maxSessionsPerCaller?: number; readonly now?: () => number },
   settings: ConstructorParameters<typeof App>[0] = {},
 ): (ip: string, headers: Record<string, string>, body: Json) => Promise<Response> {
   const about = { logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] };
@@ -175,6 +175,14 @@ Deno.test("mcpServer: the clients of a site end their own sessions of some age, 
   assertEquals(statuses, [200, 200, 200, 200, 429, 200, 200]);
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   assertEquals((await ask("203.0.113.9", { "mcp-session-id": other }, ping)).status, 200);
+});
+
+Deno.test("mcpServer: one address leaves the places of its site to others", async () => {
+  const ask = proxied({}, { openLimits: { client: 2, site: 3 } });
+  const open = (ip: string) => ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+  const statuses = [];
+  for (const ip of [1, 1, 1, 1, 2]) statuses.push((await open(`198.51.100.${ip}`)).status);
+  assertEquals(statuses, [200, 200, 200, 200, 200]);
 });
 
 Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", async () => {

@@ -114,11 +114,14 @@ export class Sessions {
     const isAnonymous = principal === "";
     const who = isAnonymous ? c.clientIp : `of ${principal}`;
     const keys = openKeys(who);
-    const limits = {
-      client: maxSessionsPerCaller,
-      site: isAnonymous ? c.app.config.openLimits.site : Infinity,
-      all: maxSessions,
-    };
+    const { openLimits } = c.app.config;
+    const limits = isAnonymous
+      ? {
+        client: Math.min(maxSessionsPerCaller, openLimits.client),
+        site: openLimits.site,
+        all: maxSessions,
+      }
+      : { client: maxSessionsPerCaller, site: Infinity, all: maxSessions };
     // A caller that opens many sessions ends its own, and not those of others.
     const mayGo: Readonly<Record<OpenBound, (each: HttpSession) => boolean>> = {
       client: (each) => each.keys[0] === keys[0],
