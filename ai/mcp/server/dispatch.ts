@@ -49,18 +49,10 @@ export const cacheable: ReadonlySet<string> = new Set([
   "prompts/list",
 ]);
 
-export function isSharedMethod(method: string): boolean {
-  return methods.has(method);
-}
-
 export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> {
   const run = methods.get(method);
-  if (run === undefined) throw methodNotFound(method);
-  return await run(d);
-}
-
-export function methodNotFound(method: string): McpError {
-  return new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
+  if (run !== undefined) return await run(d);
+  throw new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
 }
 
 export function toolOf(

@@ -1,5 +1,8 @@
 import type { Ctx } from "../../../mod.ts";
+import { randomToken } from "../../../runtime/addon.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
+import type { StateBinding } from "../../runs/kept_state.ts";
+import { errorBody, InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
   mayAsk,
   metaKeys,
@@ -9,18 +12,13 @@ import {
   type RpcRequest,
   servedRevisions,
   sessionRevisions,
+  wireError,
+  type WireMessage,
+  wireResult,
 } from "../protocol/messages.ts";
-import { count, errorName, knownMethod, observe, type Subject } from "../protocol/telemetry.ts";
+import { count, errorName, knownMethod, observe } from "../protocol/telemetry.ts";
 import type { Core } from "./core.ts";
-import {
-  approvalKey,
-  cacheable,
-  capabilitiesOf,
-  dispatch,
-  isSharedMethod,
-  methodNotFound,
-  toolOf,
-} from "./dispatch.ts";
+import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
 import {
   createCallContext,
   type Incoming,
@@ -28,25 +26,38 @@ import {
   parseProgressToken,
   type RequestMeta,
 } from "./incoming.ts";
-import { Session } from "./sessions/session.ts";
 import type { SessionClient } from "./sessions/replicas.ts";
-import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isLogLevel } from "./call.ts";
-import { randomToken } from "../../../runtime/addon.ts";
-import type { StateBinding } from "../../runs/kept_state.ts";
+import { Session } from "./sessions/session.ts";
 
-/**
- * Runs a request in its time and its span, in the envelope of its era, and counts it.
- *
- * @throws {McpError} what the client gets instead.
- */
-export function execute(incoming: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
-  const { core, request, c, metrics = c?.app.metrics, controller } = incoming;
+/** The end of a request: its response, or none after a cancellation. */
+export interface Outcome {
+  readonly message?: WireMessage;
+  readonly error?: unknown;
+}
+
+/** Runs a request of any transport in the envelope of its era. Never rejects. */
+export async function answer(i: Incoming, client: Session | RequestMeta): Promise<Outcome> {
+  const { request: { id }, controller: { signal } } = i;
+  // A deadline, or a question to the client, is not a cancellation.
+  const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";
+  try {
+    const result = await execute(i, client);
+    return isCancelled() ? {} : { message: wireResult(id, result) };
+  } catch (error) {
+    if (isCancelled()) return {};
+    if (!(error instanceof McpError)) (i.c?.log ?? i.log)?.error("mcp request failed", { error });
+    return { message: wireError(id, errorBody(error)), error };
+  }
+}
+
+/** Runs a request in its time and its span, and counts it. */
+function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
+  const { core, request, c, metrics = c?.app.metrics, controller } = i;
   const { id, method, params: { name, uri, _meta: meta } } = request;
   const tool = toolOf(core, request)?.tool;
   const isPrompt = method === "prompts/get" && typeof name === "string";
   const { revision } = client instanceof Session ? client.client : client;
-  const subject: Subject = {
+  const subject = {
     side: "server",
     method: knownMethod(method),
     tool: tool?.name,
@@ -56,27 +67,22 @@ export function execute(incoming: Incoming, client: Session | RequestMeta): Prom
       "mcp.protocol.version": revision,
       "network.transport": c === undefined ? "pipe" : "tcp",
     },
-  };
+  } as const;
   const observation = {
     metrics: core.metrics ?? metrics,
     traceparent: isJsonObject(meta) ? meta.traceparent : undefined,
     // The id of the session stays out: it lets its holder in where the server has no guard.
     id: cutLine(String(id)),
   };
-  const deadline = {
-    timeoutMs: tool?.timeoutMs ?? core.callTimeoutMs,
-    stop: (reason: unknown) => controller.abort(reason),
-  };
+  const timeoutMs = tool?.timeoutMs ?? core.callTimeoutMs;
   return observe(
     subject,
     observation,
     () =>
       withDeadline(
-        (clock) =>
-          client instanceof Session
-            ? runSession(incoming, client, clock)
-            : runStateless(incoming, client),
-        deadline,
+        timeoutMs,
+        controller,
+        (hold) => client instanceof Session ? runSession(i, client, hold) : runStateless(i, client),
       ),
   );
 }
@@ -104,76 +110,48 @@ export function parseInitialize({ params }: RpcRequest): SessionClient {
 function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
   const mark = (value: unknown): RpcParams | undefined => isJsonObject(value) ? {} : undefined;
   const asks = isJsonObject(elicitation)
-    ? Object.fromEntries(
-      ["form", "url"].filter((mode) => isJsonObject(elicitation[mode])).map((mode) => [mode, {}]),
-    )
+    ? { form: mark(elicitation.form), url: mark(elicitation.url) }
     : undefined;
   return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
 }
 
 export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
   const { info: serverInfo, instructions } = core;
-  return {
-    protocolVersion: revision,
-    capabilities: capabilitiesOf(core),
-    serverInfo,
-    instructions,
-  };
+  const capabilities = capabilitiesOf(core);
+  return { protocolVersion: revision, capabilities, serverInfo, instructions };
 }
 
-async function runSession(
-  i: Incoming,
-  session: Session,
-  clock: CallClock,
-): Promise<RpcParams> {
-  const { core, request: { method, params } } = i;
-  switch (method) {
-    case "ping":
-      return {};
-    case "logging/setLevel":
-      if (!isLogLevel(params.level)) throw invalidParams("Unknown log level");
-      session.logLevel = params.level;
-      return {};
-    case "resources/subscribe":
-      session.subscribe(readUri(params));
-      return {};
-    case "resources/unsubscribe":
-      session.unsubscribe(readUri(params));
-      return {};
-  }
-  const { send, controller: { signal } } = i;
-  const { client, logLevel } = session;
+async function runSession(i: Incoming, session: Session, hold: Hold): Promise<RpcParams> {
+  const { core, request, send, controller: { signal } } = i;
+  const { method, params } = request;
+  if (method === "ping" || await session.change(request)) return {};
+  const { client, state: { logLevel } } = session;
   const about = { ...client, logLevel, progressToken: parseProgressToken(params) };
-  const call = createCallContext(
-    i,
-    about,
-    (method, { params }) =>
-      clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),
-  );
+  const call = createCallContext(i, about, (method, { params }) =>
+    hold(session.ask(method, {
+      // Revision 2025-11-25 names the visit of a page.
+      params: params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params,
+      signal,
+      send,
+    })));
   return await dispatch(method, { core, params, call });
 }
 
-function readUri({ uri }: RpcParams): string {
-  if (typeof uri === "string" && uri.length <= maxUriChars) return uri;
-  throw invalidParams("The parameter uri must be a text of at most 2048 characters");
-}
-
-const maxUriChars = 2_048;
-
-function withElicitationId(params: RpcParams): RpcParams {
-  return params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params;
-}
-
-type Answers = ReadonlyMap<string, RpcParams>;
-
 async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, request: { method, params } } = i;
-  if (method === "server/discover") return complete(core, method, discover(core));
-  if (!isSharedMethod(method)) throw methodNotFound(method);
+  if (method === "server/discover") {
+    const { instructions, info } = core;
+    const _meta = { [metaKeys.serverInfo]: info };
+    const capabilities = capabilitiesOf(core);
+    const facts = { supportedVersions: servedRevisions, capabilities, instructions, _meta };
+    return complete(core, method, facts);
+  }
   if (mayAsk(method)) return await runWithInput(i, meta);
   const call = createCallContext(i, meta, () => Promise.reject(new InputRequired()));
   return complete(core, method, await dispatch(method, { core, params, call }));
 }
+
+type Answers = ReadonlyMap<string, RpcParams>;
 
 /**
  * Runs a call that may ask ("Multi Round-Trip Requests"): a question without an answer ends it, and the
@@ -181,7 +159,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
  */
 async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, c, request: { method, params } } = i;
-  const answers = await admitApproval(i, readAnswers(i));
+  const answers = await readAnswers(i);
   const questions = new Map<string, { readonly method: string; readonly params: RpcParams }>();
   return await new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -211,65 +189,36 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   });
 }
 
+/** The client calls again with the same, but for the answers and `_meta`. */
 function createBinding({ principal, request: { method, params } }: Incoming): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };
 }
 
-interface Answered {
-  readonly id: string | undefined;
-  readonly answers: Answers;
-}
-
-const noAnswers: Answered = { id: undefined, answers: new Map() };
-
-/** @throws {McpError} for a state that this server did not give to this caller for this call. */
-function readAnswers(i: Incoming): Answered {
-  const { requestState, inputResponses } = i.request.params;
-  if (requestState === undefined && inputResponses === undefined) return noAnswers;
-  const answers = new Map<string, RpcParams>();
-  let id: string | undefined;
-  if (requestState !== undefined) {
-    const kept = i.core.statesOf(i.c?.app).open(requestState, createBinding(i));
-    if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
-    id = kept.id;
-    for (const [key, answer] of Object.entries(kept.answers)) {
-      if (isJsonObject(answer)) answers.set(key, answer);
-    }
-  }
-  if (inputResponses === undefined) return { id, answers };
+/**
+ * Reads the client's answers in the tries of a call so far, by the keys of their questions. An approval that
+ * this call has not asked for, or that was used, is dropped, so the person is asked again.
+ *
+ * @throws {McpError} for a state that this server did not give to this caller for this call.
+ * @throws {HttpError} 503 where it cannot be remembered that an approval was used.
+ */
+async function readAnswers(i: Incoming): Promise<Answers> {
+  const { core, c, principal, request: { params: { requestState, inputResponses = {} } } } = i;
+  const kept = requestState === undefined
+    ? { id: undefined, answers: {} }
+    : core.statesOf(c?.app).open(requestState, createBinding(i));
+  if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
   if (!isJsonObject(inputResponses)) throw invalidParams("inputResponses must be an object");
-  for (const [key, answer] of Object.entries(inputResponses)) {
+  const answers = new Map<string, RpcParams>();
+  for (const [key, answer] of Object.entries({ ...kept.answers, ...inputResponses })) {
     if (!isJsonObject(answer)) throw invalidParams("Every input response must be an object");
     answers.set(key, answer);
   }
-  return { id, answers };
-}
-
-/**
- * Drops an approval that this call has not asked for, and one that has been used, so the person is asked
- * again.
- *
- * @throws {HttpError} 503 where it cannot be remembered that it was used.
- */
-async function admitApproval(
-  { core, c, principal }: Incoming,
-  { id, answers }: Answered,
-): Promise<Answers> {
   if (!answers.has(approvalKey)) return answers;
   const caller = { user: principal, ip: c?.clientIp };
-  if (id !== undefined && await core.approvalsOf(c?.app).take(id, caller)) return answers;
-  return new Map([...answers].filter(([key]) => key !== approvalKey));
-}
-
-function discover(core: Core): RpcParams {
-  const { instructions } = core;
-  return {
-    supportedVersions: servedRevisions,
-    capabilities: capabilitiesOf(core),
-    instructions,
-    _meta: { [metaKeys.serverInfo]: core.info },
-  };
+  const isFirst = kept.id !== undefined && await core.approvalsOf(c?.app).take(kept.id, caller);
+  if (!isFirst) answers.delete(approvalKey);
+  return answers;
 }
 
 function complete(core: Core, method: string, result: RpcParams): RpcParams {
@@ -301,55 +250,41 @@ export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<v
   if (!hasEnded()) fn();
 }
 
-export interface CallClock {
-  /** Waits for the client without counting the time: a person takes longer than a tool may. */
-  hold<T>(answer: Promise<T>): Promise<T>;
-}
+/** Waits for the client without counting the time: a person takes longer than a tool may. */
+type Hold = <T>(answer: Promise<T>) => Promise<T>;
 
-export interface CallDeadline {
-  readonly timeoutMs: number;
-  readonly stop: (reason: unknown) => void;
-}
-
-/**
- * Runs a call, but not for ever: a function that ignores its signal must not block the caller.
- *
- * @throws {McpError} when the time is up.
- */
-export function withDeadline<T>(
-  run: (clock: CallClock) => Promise<T>,
-  { timeoutMs, stop }: CallDeadline,
+/** Runs a call, but not for ever: a function that ignores its signal must not block the caller. */
+function withDeadline<T>(
+  timeoutMs: number,
+  controller: AbortController,
+  run: (hold: Hold) => Promise<T>,
 ): Promise<T> {
-  if (timeoutMs === Infinity) return run({ hold: (answer) => answer });
-  return new Promise((resolve, reject) => {
-    const state: { hasEnded: boolean; held: number; timer?: ReturnType<typeof setTimeout> } = {
-      hasEnded: false,
-      held: 0,
-    };
-    const start = (): void => {
-      if (state.hasEnded || state.held > 0) return;
-      state.timer = setTimeout(() => {
-        const message = `The call took longer than ${timeoutMs} ms`;
-        stop(new DOMException(`${message}.`, "TimeoutError"));
-        reject(new McpError(rpcCodes.internalError, message));
-      }, timeoutMs);
-    };
-    const hold = async <A>(answer: Promise<A>): Promise<A> => {
-      state.held++;
-      clearTimeout(state.timer);
-      try {
-        return await answer;
-      } finally {
-        // After an answer the function has its whole time again.
-        if (--state.held === 0) start();
-      }
-    };
-    const end = (settle: () => void): void => {
-      state.hasEnded = true;
-      clearTimeout(state.timer);
-      settle();
-    };
-    run({ hold }).then((value) => end(() => resolve(value)), (error) => end(() => reject(error)));
-    ifSlow(() => state.hasEnded || state.held > 0, start);
+  if (timeoutMs === Infinity) return run((answer) => answer);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let hasEnded = false;
+  let held = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const start = (): void => {
+    if (hasEnded || held > 0) return;
+    timer = setTimeout(() => {
+      const message = `The call took longer than ${timeoutMs} ms`;
+      controller.abort(new DOMException(`${message}.`, "TimeoutError"));
+      reject(new McpError(rpcCodes.internalError, message));
+    }, timeoutMs);
+  };
+  run(async (answer) => {
+    held++;
+    clearTimeout(timer);
+    try {
+      return await answer;
+    } finally {
+      // After an answer the function has its whole time again.
+      if (--held === 0) start();
+    }
+  }).then(resolve, reject).finally(() => {
+    hasEnded = true;
+    clearTimeout(timer);
   });
+  ifSlow(() => hasEnded || held > 0, start);
+  return promise;
 }

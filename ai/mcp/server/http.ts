@@ -46,7 +46,7 @@ export function createEndpoint(
         caller,
         principal: caller?.subject ?? await identify?.(c) ?? "",
         fetch: (request) => fetchInside(c, request),
-        admitTo: guard && ((scopes) => guard.admitTo(c, caller, scopes)),
+        guard,
       });
     };
   return {

@@ -1,12 +1,14 @@
 import type { Ctx } from "../../../mod.ts";
 import { type RpcRequest, wireError, type WireMessage } from "../protocol/messages.ts";
-import { ifSlow } from "./execute.ts";
+import { answer, ifSlow } from "./execute.ts";
 import type { EventLog } from "./event_log.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
-import type { Admission } from "./bearer.ts";
+import type { BearerGuard } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 import type { Core } from "./core.ts";
 import { scopesOf } from "./dispatch.ts";
+import type { RequestMeta } from "./incoming.ts";
+import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 
 /**
@@ -15,17 +17,15 @@ import type { Sessions } from "./sessions/sessions.ts";
  */
 const streamAfterMs = 100;
 
-interface ReplyStream {
+interface ReplyPlan {
+  readonly client: Session | RequestMeta;
+  readonly controller: AbortController;
   readonly open: () => EventLog;
   readonly respond: (log: EventLog) => Response;
+  /** Keeps the messages for a client that takes no streams. @default they are dropped */
   readonly elsewhere?: EventLog;
-}
-
-/** The end of a response; without a message the stream ends, as after a cancellation. */
-export interface Reply {
-  readonly message?: WireMessage;
-  /** @default 200 */
-  readonly status?: number;
+  readonly statusOf?: (error: unknown) => number;
+  readonly after?: () => void;
 }
 
 /**
@@ -33,10 +33,11 @@ export interface Reply {
  * which also begins with a message that belongs to the request.
  */
 export function reply(
-  c: Ctx,
-  { open, respond, elsewhere }: ReplyStream,
-  answer: (send: (message: WireMessage) => void) => Promise<Reply>,
+  sender: Sender,
+  request: RpcRequest,
+  { client, controller, open, respond, elsewhere, statusOf = () => 200, after }: ReplyPlan,
 ): Promise<Response> {
+  const { c } = sender;
   const { promise, resolve } = Promise.withResolvers<Response>();
   const state: { log?: EventLog; hasEnded: boolean; timer?: ReturnType<typeof setTimeout> } = {
     hasEnded: false,
@@ -49,14 +50,17 @@ export function reply(
     resolve(respond(log));
     return log;
   };
-  answer((message) => {
+  const send = (message: WireMessage): void => {
     if (!state.hasEnded) (begin() ?? elsewhere)?.add(message);
-  }).then(({ message, status = 200 }) => {
+  };
+  answer({ ...sender, request, controller, send }, client).then(({ message, error }) => {
+    after?.();
     clearTimeout(state.timer);
+    // After a cancellation the stream ends without a message.
     if (message === undefined) begin();
     state.hasEnded = true;
     if (state.log !== undefined) state.log.end(message);
-    else resolve(message === undefined ? c.noContent() : c.json(status, message));
+    else resolve(message === undefined ? c.noContent() : c.json(statusOf(error), message));
   });
   ifSlow(() => state.hasEnded || state.log !== undefined, () => {
     state.timer = setTimeout(begin, streamAfterMs);
@@ -80,8 +84,7 @@ export interface Sender {
   readonly caller: McpCaller | undefined;
   readonly principal: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Decides whether the caller may use what needs scopes; `undefined` where no token is asked for. */
-  readonly admitTo: ((scopes: readonly string[]) => Admission) | undefined;
+  readonly guard: BearerGuard | undefined;
 }
 
 export function invalidRequest(message: string): McpError {
@@ -111,17 +114,17 @@ export function challenge(
 }
 
 export function refuseScopes(
-  { c, core, admitTo }: Sender,
+  { c, core, guard, caller }: Sender,
   request: RpcRequest,
 ): Response | undefined {
   const scopes = scopesOf(core, request);
   if (scopes.length === 0) return undefined;
-  if (admitTo === undefined) {
+  if (guard === undefined) {
     // Fail closed: without tokens no caller can have a scope.
     c.log.error("mcp request refused: it needs scopes, and the server has no auth", { scopes });
     const error = invalidRequest("This needs a scope");
     return failure(c, { status: 403, error, id: request.id });
   }
-  const admission = admitTo(scopes);
+  const admission = guard.admitTo(c, caller, scopes);
   return admission.kind === "refused" ? challenge(c, admission) : undefined;
 }

@@ -1,6 +1,6 @@
 import { HttpError } from "../../../mod.ts";
 import { requestHeaders } from "../../../runtime/addon.ts";
-import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
 import {
@@ -8,12 +8,11 @@ import {
   namedMethods,
   type RpcParams,
   type RpcRequest,
-  wireError,
   type WireMessage,
   wireResult,
 } from "../protocol/messages.ts";
 import { findTool } from "./dispatch.ts";
-import { countRefusal, execute, listenResult } from "./execute.ts";
+import { countRefusal, listenResult } from "./execute.ts";
 import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import { EventLog } from "./event_log.ts";
@@ -49,9 +48,11 @@ export function answerStateless(
 
 function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Response> {
   const { c } = sender;
-  const { id } = request;
   const controller = new AbortController();
-  const stream = {
+  return reply(sender, request, {
+    client: meta,
+    controller,
+    statusOf,
     open: () => new EventLog("r", { budget: { chars: 0 } }),
     respond: (log: EventLog) =>
       c.stream(async (s) => {
@@ -62,17 +63,6 @@ function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Re
         });
         await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
       }),
-  };
-  return reply(c, stream, async (send) => {
-    try {
-      const result = await execute({ ...sender, request, controller, send }, meta);
-      return { message: wireResult(id, result) };
-    } catch (error) {
-      if (!(error instanceof McpError) && !controller.signal.aborted) {
-        c.log.error("mcp request failed", { error });
-      }
-      return { message: wireError(id, errorBody(error)), status: statusOf(error) };
-    }
   });
 }
 

@@ -2,6 +2,7 @@ import type { Ctx, Logger, Metrics } from "../../../mod.ts";
 import {
   isMessageId,
   metaKeys,
+  type RequestId,
   type RpcParams,
   type RpcRequest,
   servedRevisions,
@@ -110,4 +111,44 @@ export function unsupportedRevision(requested: string): McpError {
   return new McpError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
     data: { supported: servedRevisions, requested: cutLine(requested) },
   });
+}
+
+const maxRunning = 256;
+
+/** The requests of one client that run. */
+export class Running {
+  readonly #controllers: Map<RequestId, AbortController> = new Map();
+
+  get size(): number {
+    return this.#controllers.size;
+  }
+
+  /** Notes that a request runs. @throws {McpError} for an id that is in use, and for too many requests. */
+  begin(id: RequestId): AbortController {
+    if (this.#controllers.has(id) || this.size >= maxRunning) {
+      const message = this.#controllers.has(id)
+        ? "A request with this id is running already"
+        : "Too many requests are running";
+      throw new McpError(rpcCodes.invalidRequest, message);
+    }
+    const controller = new AbortController();
+    this.#controllers.set(id, controller);
+    return controller;
+  }
+
+  finish(id: RequestId): void {
+    this.#controllers.delete(id);
+  }
+
+  /** Cancels a request. Returns whether it runs here. */
+  cancel(id: RequestId): boolean {
+    const controller = this.#controllers.get(id);
+    controller?.abort(new DOMException("The client has cancelled the request.", "AbortError"));
+    return controller !== undefined;
+  }
+
+  stop(message: string): void {
+    const reason = new DOMException(message, "AbortError");
+    for (const controller of this.#controllers.values()) controller.abort(reason);
+  }
 }

@@ -1,9 +1,9 @@
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
+  isMessageId,
   metaKeys,
   parseMessage,
   readLines,
-  type RequestId,
   type RpcNotification,
   type RpcRequest,
   wireError,
@@ -11,12 +11,18 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import type { Core } from "./core.ts";
-import { execute, initializeResult, listenResult, parseInitialize } from "./execute.ts";
 import { openListener, parseFilter } from "./changes.ts";
+import type { Core } from "./core.ts";
+import { answer, initializeResult, listenResult, parseInitialize } from "./execute.ts";
+import {
+  claimsStateless,
+  type Incoming,
+  parseMeta,
+  type RequestMeta,
+  Running,
+} from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
-import { maxRunning, Session } from "./sessions/session.ts";
-import { claimsStateless, type Incoming, parseMeta } from "./incoming.ts";
+import { Session } from "./sessions/session.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
@@ -27,7 +33,7 @@ export class StdioConnection {
   readonly #core: Core;
   readonly #outside: Outside;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #running: Map<RequestId, (reason: unknown) => void> = new Map();
+  readonly #running = new Running();
   #session: Session | undefined = undefined;
   #waiting = 0;
 
@@ -54,24 +60,19 @@ export class StdioConnection {
       }
     } catch (error) {
       // A client that never ends a line cannot be understood again.
-      if (!(error instanceof RangeError)) {
-        if (!signal.aborted) throw error;
-      } else {
-        const { message } = error;
-        await this.#send(wireError(undefined, { code: rpcCodes.parseError, message }));
-      }
+      if (error instanceof RangeError) await this.#refuse(rpcCodes.parseError, error.message);
+      else if (!signal.aborted) throw error;
     } finally {
       unlisten();
-      this.#end();
+      this.#running.stop("The client has gone.");
+      this.#session?.close();
       await this.#writer.ready.catch(() => {});
       this.#writer.releaseLock();
     }
   }
 
-  #end(): void {
-    const reason = new DOMException("The client has gone.", "AbortError");
-    for (const stop of [...this.#running.values()]) stop(reason);
-    this.#session?.close();
+  #refuse(code: number, message: string, id?: string | number): Promise<void> {
+    return this.#send(wireError(id, { code, message }));
   }
 
   #take(line: string): void {
@@ -79,84 +80,64 @@ export class StdioConnection {
     try {
       value = JSON.parse(line);
     } catch {
-      const message = "Parse error: a line must be one JSON value";
-      this.#send(wireError(undefined, { code: rpcCodes.parseError, message }));
+      this.#refuse(rpcCodes.parseError, "Parse error: a line must be one JSON value");
       return;
     }
     const message = parseMessage(value);
-    if (message === undefined) {
-      const error = { code: rpcCodes.invalidRequest, message: "This is not a message" };
-      this.#send(wireError(undefined, error));
-    } else if (message.kind === "request") {
-      this.#answer(message);
-    } else if (message.kind === "notification") {
-      this.#notice(message);
-    } else {
-      this.#session?.answer(message);
-    }
+    if (message === undefined) this.#refuse(rpcCodes.invalidRequest, "This is not a message");
+    else if (message.kind === "request") this.#answer(message);
+    else if (message.kind === "notification") this.#notice(message);
+    else this.#session?.answer(message);
   }
 
-  #notice({ method, params }: RpcNotification): void {
-    if (method !== "notifications/cancelled") return;
-    const { requestId } = params;
-    if (typeof requestId !== "string" && typeof requestId !== "number") return;
-    const reason = new DOMException("The client has cancelled the request.", "AbortError");
-    this.#running.get(requestId)?.(reason);
+  #notice({ method, params: { requestId } }: RpcNotification): void {
+    if (method === "notifications/cancelled" && isMessageId(requestId)) {
+      this.#running.cancel(requestId);
+    }
   }
 
   async #answer(request: RpcRequest): Promise<void> {
-    const { id, method } = request;
-    if (this.#running.has(id) || this.#running.size >= maxRunning) {
-      const message = this.#running.has(id)
-        ? "A request with this id is running already"
-        : "Too many requests are running";
-      this.#send(wireError(id, { code: rpcCodes.invalidRequest, message }));
-      return;
-    }
-    const controller = new AbortController();
-    let isCancelled = false;
-    this.#running.set(id, (reason) => {
-      isCancelled = true;
-      controller.abort(reason);
-    });
+    const { id } = request;
+    let isRunning = false;
     try {
-      if (method === "subscriptions/listen") return await this.#listen(request, controller.signal);
-      const result = await this.#run(request, controller);
-      if (!isCancelled) this.#send(wireResult(id, result));
+      const controller = this.#running.begin(id);
+      isRunning = true;
+      const client = this.#clientOf(request);
+      const { signal } = controller;
+      if (request.method === "subscriptions/listen") return await this.#listen(request, signal);
+      if (client === undefined) return await this.#initialize(request);
+      const send = (message: WireMessage): void => this.#notify(message, signal);
+      const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
+      const incoming = { ...sender, core: this.#core, request, controller, send };
+      const { message } = await answer(incoming, client);
+      if (message !== undefined) this.#send(message);
     } catch (error) {
-      // No response follows a cancellation.
-      if (!isCancelled) this.#send(wireError(id, errorBody(error)));
+      this.#send(wireError(id, errorBody(error)));
     } finally {
-      this.#running.delete(id);
+      if (isRunning) this.#running.finish(id);
     }
   }
 
-  async #run(request: RpcRequest, controller: AbortController): Promise<WireMessage> {
-    const core = this.#core;
-    const { method, params } = request;
-    const isModern = claimsStateless(params);
-    if (method === "initialize" && !isModern) return this.#initialize(request);
+  /** Returns the client, as the request or the session tells; `undefined` for a handshake. */
+  #clientOf({ method, params }: RpcRequest): Session | RequestMeta | undefined {
+    const isModern = claimsStateless(params) || method === "subscriptions/listen";
+    if (method === "initialize" && !isModern) return undefined;
     const client = isModern ? parseMeta(params) : this.#session;
-    if (client === undefined) {
-      // Nothing says which revision the client speaks; it must say so first.
-      throw method === "server/discover"
-        ? invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`)
-        : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta");
-    }
-    const send = (message: WireMessage): void => this.#notify(message, controller.signal);
-    const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
-    return await execute({ ...sender, core, request, controller, send }, client);
+    if (client !== undefined) return client;
+    // Nothing says which revision the client speaks; it must say so first.
+    throw method === "server/discover"
+      ? invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`)
+      : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta");
   }
 
-  #initialize(request: RpcRequest): WireMessage {
+  async #initialize(request: RpcRequest): Promise<void> {
     const client = parseInitialize(request);
     this.#session?.close();
     this.#session = new Session(client, "pipe");
-    return initializeResult(this.#core, client);
+    await this.#send(wireResult(request.id, initializeResult(this.#core, client)));
   }
 
   async #listen({ id, params }: RpcRequest, signal: AbortSignal): Promise<void> {
-    parseMeta(params);
     const filter = parseFilter(params);
     const send = (message: WireMessage): void => void this.#notify(message, signal);
     const close = openListener(this.#core.changes, { id, filter, send });

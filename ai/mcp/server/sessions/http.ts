@@ -1,6 +1,6 @@
 import { type Ctx, HttpError } from "../../../../mod.ts";
 import { requestHeaders } from "../../../../runtime/addon.ts";
-import { errorBody, McpError } from "../../protocol/errors.ts";
+import { McpError } from "../../protocol/errors.ts";
 import {
   clientSessionRevisions,
   isMessageId,
@@ -9,11 +9,9 @@ import {
   type RpcNotification,
   type RpcRequest,
   type RpcResult,
-  wireError,
   wireResult,
 } from "../../protocol/messages.ts";
-import { isLogLevel } from "../call.ts";
-import { execute, initializeResult, parseInitialize } from "../execute.ts";
+import { initializeResult, parseInitialize } from "../execute.ts";
 import {
   failure,
   invalidRequest,
@@ -23,8 +21,7 @@ import {
   takesStream,
 } from "../http_reply.ts";
 import type { EventLog } from "../event_log.ts";
-import { addSubscription, type HttpSession } from "./session.ts";
-import type { SessionState } from "./replicas.ts";
+import type { HttpSession } from "./session.ts";
 import { unsupportedRevision } from "../incoming.ts";
 
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
@@ -81,31 +78,18 @@ function run(
   if (refusal !== undefined) return refusal;
   let controller: AbortController;
   try {
-    controller = session.begin(id);
+    controller = session.running.begin(id);
   } catch (error) {
     return failure(c, { status: 400, error, id });
   }
-  const { signal } = controller;
   // A client that has gone has not cancelled: the messages wait for it.
-  const stream = {
+  return reply(sender, request, {
+    client: session,
+    controller,
     open: () => session.openStream(),
-    respond: (log: EventLog) => streamLog(c, { log, after: 0, session }),
+    respond: (log) => streamLog(c, { log, after: 0, session }),
     elsewhere: session.events,
-  };
-  return reply(c, stream, async (send) => {
-    try {
-      const result = await execute({ ...sender, request, controller, send }, session);
-      const change = stateChange(request);
-      if (change !== undefined) await session.records?.change(session.id, change);
-      return signal.aborted ? {} : { message: wireResult(id, result) };
-    } catch (error) {
-      // No response follows a cancellation; a deadline is not a cancellation.
-      if (signal.aborted && !(error instanceof McpError)) return {};
-      if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
-      return { message: wireError(id, errorBody(error)) };
-    } finally {
-      session.finish(id);
-    }
+    after: () => session.running.finish(id),
   });
 }
 
@@ -155,23 +139,6 @@ export async function closeSession(sender: Sender): Promise<Response> {
   if (session instanceof Response) return session;
   await sender.sessions.close(session);
   return new Response(null, { status: 204 });
-}
-
-function stateChange(
-  { method, params }: RpcRequest,
-): ((state: SessionState) => SessionState) | undefined {
-  const { level, uri } = params;
-  if (method === "logging/setLevel" && isLogLevel(level)) {
-    return (state) => ({ ...state, logLevel: level });
-  }
-  const isAdded = method === "resources/subscribe";
-  if (!isAdded && method !== "resources/unsubscribe" || typeof uri !== "string") return undefined;
-  return (state) => ({
-    ...state,
-    subscriptions: isAdded
-      ? addSubscription(state.subscriptions, uri)
-      : state.subscriptions.filter((other) => other !== uri),
-  });
 }
 
 function streamLog(

@@ -1,18 +1,20 @@
-import { McpError, rpcCodes } from "../../protocol/errors.ts";
+import { invalidParams, McpError, rpcCodes } from "../../protocol/errors.ts";
 import {
   type RequestId,
   type RpcFailure,
   type RpcParams,
+  type RpcRequest,
   type RpcResult,
   type WireMessage,
   wireNotification,
   wireRequest,
 } from "../../protocol/messages.ts";
 import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
-import type { McpLogLevel } from "../call.ts";
+import { isLogLevel } from "../call.ts";
+import { Running } from "../incoming.ts";
 import { type Change, notificationOf } from "../changes.ts";
 import type { Application } from "../../../../mod.ts";
-import { randomToken } from "../../../../runtime/addon.ts";
+import { type Awaitable, randomToken } from "../../../../runtime/addon.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
 import {
   findRemoteStream,
@@ -30,20 +32,37 @@ const maxSubscriptions = 1_000;
 /** The longest the subscribed addresses are together: the record stays below the 64 KiB of some stores. */
 const maxSubscribedChars = 49_152;
 
-export function addSubscription(uris: readonly string[], uri: string): readonly string[] {
-  const all = [...uris.filter((other) => other !== uri), uri];
-  if (all.length <= maxSubscriptions && all.join("").length <= maxSubscribedChars) return all;
-  throw new McpError(
-    rpcCodes.invalidParams,
-    `Too many subscriptions: ${maxSubscriptions} of ${maxSubscribedChars} characters together are open at most`,
-  );
-}
-
-export const maxRunning = 256;
+const maxUriChars = 2_048;
 
 const maxQuestions = 1_000;
 
 const answerTimeoutMs = 3_600_000;
+
+type StateChange = (state: SessionState) => SessionState;
+
+/** Returns what a request changes in the settings of its client. @throws {McpError} for what cannot be set. */
+function stateChange({ method, params: { level, uri } }: RpcRequest): StateChange | undefined {
+  if (method === "logging/setLevel") {
+    if (!isLogLevel(level)) throw invalidParams("Unknown log level");
+    return (state) => ({ ...state, logLevel: level });
+  }
+  const isAdded = method === "resources/subscribe";
+  if (!isAdded && method !== "resources/unsubscribe") return undefined;
+  if (typeof uri !== "string" || uri.length > maxUriChars) {
+    throw invalidParams(`The parameter uri must be a text of at most ${maxUriChars} characters`);
+  }
+  return (state) => {
+    const others = state.subscriptions.filter((other) => other !== uri);
+    const subscriptions = isAdded ? [...others, uri] : others;
+    if (
+      subscriptions.length <= maxSubscriptions &&
+      subscriptions.join("").length <= maxSubscribedChars
+    ) return { ...state, subscriptions };
+    throw invalidParams(
+      `Too many subscriptions: ${maxSubscriptions} of ${maxSubscribedChars} characters together are open at most`,
+    );
+  };
+}
 
 interface Waiting {
   readonly resolve: (result: RpcParams) => void;
@@ -53,14 +72,11 @@ interface Waiting {
 /** The open state of one client of the revisions with sessions, over any transport. */
 export class Session {
   readonly client: SessionClient;
-  /** The least severity that is sent; before the client sets one, everything from `info` up. */
-  logLevel: McpLogLevel = "info";
-  #subscriptions: Set<string> = new Set();
-  readonly #running: Map<RequestId, AbortController> = new Map();
+  #state: SessionState = { version: 0, logLevel: "info", subscriptions: [] };
+  #watched: ReadonlySet<string> = new Set();
   readonly #questions: Map<RequestId, Waiting> = new Map();
   readonly #noteEnd: () => void;
   readonly #tag: string;
-  #version = 0;
   #nextQuestion = 1;
 
   constructor(client: SessionClient, transport: OpenSession["transport"], tag = "") {
@@ -70,55 +86,30 @@ export class Session {
   }
 
   get state(): SessionState {
-    const { logLevel } = this;
-    return { version: this.#version, logLevel, subscriptions: [...this.#subscriptions] };
+    return this.#state;
   }
 
   /** Takes a state over, unless a newer one is known. */
-  restore({ version, logLevel, subscriptions }: SessionState): void {
-    if (version < this.#version) return;
-    this.#version = version;
-    this.logLevel = logLevel;
-    this.#subscriptions = new Set(subscriptions);
+  restore(state: SessionState): void {
+    if (state.version < this.#state.version) return;
+    const { version, logLevel, subscriptions } = state;
+    this.#state = { version, logLevel, subscriptions };
+    this.#watched = new Set(subscriptions);
   }
 
-  get isBusy(): boolean {
-    return this.#running.size > 0;
+  /** Changes the settings as a request asks. Returns whether it is a request for that. */
+  change(request: RpcRequest): Awaitable<boolean> {
+    return this.applyChange(request) !== undefined;
   }
 
-  begin(id: RequestId): AbortController {
-    if (this.#running.has(id)) {
-      throw new McpError(rpcCodes.invalidRequest, "A request with this id is running already");
-    }
-    if (this.#running.size >= maxRunning) {
-      throw new McpError(rpcCodes.internalError, "Too many requests of this session are running");
-    }
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    return controller;
-  }
-
-  finish(id: RequestId): void {
-    this.#running.delete(id);
-  }
-
-  cancel(id: RequestId): boolean {
-    const controller = this.#running.get(id);
-    const reason = new DOMException("The client has cancelled the request.", "AbortError");
-    controller?.abort(reason);
-    return controller !== undefined;
-  }
-
-  subscribe(uri: string): void {
-    this.#subscriptions = new Set(addSubscription([...this.#subscriptions], uri));
-  }
-
-  unsubscribe(uri: string): void {
-    this.#subscriptions.delete(uri);
+  protected applyChange(request: RpcRequest): StateChange | undefined {
+    const change = stateChange(request);
+    if (change !== undefined) this.restore(change(this.#state));
+    return change;
   }
 
   wants(change: Change): ReturnType<typeof notificationOf> | undefined {
-    const isWanted = change.kind !== "resource" || this.#subscriptions.has(change.uri);
+    const isWanted = change.kind !== "resource" || this.#watched.has(change.uri);
     return isWanted ? notificationOf(change) : undefined;
   }
 
@@ -168,11 +159,9 @@ export class Session {
   }
 
   close(): void {
-    const reason = new DOMException("The session is over.", "AbortError");
-    for (const controller of this.#running.values()) controller.abort(reason);
     const error = new McpError(rpcCodes.internalError, "The session is over");
     for (const { reject } of [...this.#questions.values()]) reject(error);
-    this.#subscriptions.clear();
+    this.#watched = new Set();
     this.#noteEnd();
   }
 }
@@ -213,6 +202,7 @@ export class HttpSession extends Session {
   /** Tells the streams and questions of this replica from those of others. */
   readonly #tag: string;
   readonly #streams: Map<string, EventLog> = new Map();
+  readonly running = new Running();
   #nextStream = 1;
   #lookups: Promise<unknown> = Promise.resolve();
 
@@ -292,7 +282,7 @@ export class HttpSession extends Session {
   }
 
   cancelAnywhere(id: RequestId): void {
-    if (!this.cancel(id)) void this.#mail?.post({ kind: "cancel", id });
+    if (!this.running.cancel(id)) void this.#mail?.post({ kind: "cancel", id });
   }
 
   async announceEnd(): Promise<void> {
@@ -302,13 +292,13 @@ export class HttpSession extends Session {
   #openMail({ app, onClosed }: Sharing): Mail<Letter> {
     return openSessionMail(app, this.id, (letter) => {
       if (letter.kind === "answer") this.answer(letter.message);
-      else if (letter.kind === "cancel") this.cancel(letter.id);
+      else if (letter.kind === "cancel") this.running.cancel(letter.id);
       else if (letter.kind === "closed") onClosed(this);
     });
   }
 
   get isInUse(): boolean {
-    return this.isBusy || this.events.isRead;
+    return this.running.size > 0 || this.events.isRead;
   }
 
   tell(change: Change): void {
@@ -329,7 +319,15 @@ export class HttpSession extends Session {
     this.events.add(wireNotification(notification.method, notification.params));
   }
 
+  /** Notes what changes for the other replicas as well. */
+  override async change(request: RpcRequest): Promise<boolean> {
+    const change = this.applyChange(request);
+    if (change !== undefined) await this.records?.change(this.id, change);
+    return change !== undefined;
+  }
+
   override close(): void {
+    this.running.stop("The session is over.");
     super.close();
     this.#free();
     this.events.drop();
