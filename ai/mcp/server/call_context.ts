@@ -35,34 +35,21 @@ const handlers: Readonly<Record<keyof typeof features, string>> = {
 
 /** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
 export class CallContext implements McpCall {
-  readonly callId: string | undefined;
   readonly exchange: Exchange;
+  readonly callId: string | undefined;
+  readonly signal: AbortSignal;
+  readonly c: Ctx | undefined;
+  readonly caller: McpCaller | undefined;
+  readonly client: Implementation | undefined;
+  readonly revision: string;
   #questions = 0;
   #lastProgress = -Infinity;
 
   constructor(exchange: Exchange, callId: string | undefined) {
     this.exchange = exchange;
     this.callId = callId;
-  }
-
-  get signal(): AbortSignal {
-    return this.exchange.signal;
-  }
-
-  get c(): Ctx | undefined {
-    return this.exchange.c;
-  }
-
-  get caller(): McpCaller | undefined {
-    return this.exchange.caller;
-  }
-
-  get client(): Implementation | undefined {
-    return this.exchange.client;
-  }
-
-  get revision(): string {
-    return this.exchange.revision;
+    ({ signal: this.signal, c: this.c, caller: this.caller } = exchange);
+    ({ client: this.client, revision: this.revision } = exchange);
   }
 
   can(feature: keyof typeof features): boolean {

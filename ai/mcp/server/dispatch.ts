@@ -105,17 +105,19 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
   const { tool } = compiled;
   const args = params.arguments ?? {};
   if (!isJsonObject(args)) throw invalidParams("The arguments must be an object");
+  let outcome: CallOutcome | undefined;
   try {
-    const refusal = await refuseUnapproved(tool, args, call);
-    if (refusal !== undefined) return wireOutcome(refusal, call.revision);
-    const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
-    const outcome = toOutcome(value, compiled.output !== undefined);
-    if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
-    return wireOutcome(outcome, call.revision);
+    outcome = await refuseUnapproved(tool, args, call);
+    if (outcome === undefined) {
+      const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
+      outcome = toOutcome(value, compiled.output !== undefined);
+      if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
+    }
   } catch (error) {
-    const outcome = outcomeOf(error, { core, call, subject: `tool ${tool.name}` });
-    return wireOutcome(outcome, call.revision);
+    // The model can correct what a tool says.
+    outcome = failedOutcome(messageOf(error, { core, call, subject: `tool ${tool.name}` }));
   }
+  return wireOutcome(outcome, call.revision);
 }
 
 /** Servers must keep to the schema that they announce. */
@@ -146,15 +148,11 @@ interface Failure {
   readonly subject: string;
 }
 
-/** Turns an error of a tool into a result that the model can correct, or passes it on. */
-function outcomeOf(error: unknown, failure: Failure): CallOutcome {
-  if (error instanceof McpError || error instanceof InputRequired) throw error;
-  if (failure.call.signal.aborted) throw error;
-  return failedOutcome(messageOf(error, failure));
-}
-
-/** Returns what the client may read of an error; the whole of it is logged. */
+/** Returns what the client may read of an error; the whole of it is logged. What the protocol means is thrown. */
 function messageOf(error: unknown, { core, call, subject }: Failure): string {
+  if (error instanceof McpError || error instanceof InputRequired || call.signal.aborted) {
+    throw error;
+  }
   const meant = publicMessage(error);
   if (meant !== undefined) return meant;
   const { c, exchange: { log = c?.log } } = call;
@@ -169,8 +167,6 @@ async function guarded<T>(failure: Failure, work: () => T | Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    if (error instanceof McpError || error instanceof InputRequired) throw error;
-    if (failure.call.signal.aborted) throw error;
     throw new McpError(rpcCodes.internalError, messageOf(error, failure), { cause: error });
   }
 }

@@ -26,53 +26,40 @@ export function reportRoutes(app: Application, tools: Tools): void {
   checked.set(app, known.add(tools));
   for (const { tool } of tools.values()) {
     const target = targets.get(tool);
-    if (target === undefined) continue;
-    const problem = problemOf(app.routes, target);
+    const problem = target && findProblem(app.routes, target);
     if (problem === undefined) continue;
-    const { method, pattern } = target;
-    app.log.error(
-      `Cannot call ${method} "${pattern}" by the tool "${tool.name}": ${problem.what}`,
-      {
-        fix: problem.fix,
-      },
-    );
+    const call = `${target?.method} "${target?.pattern}"`;
+    const [what, fix] = problem;
+    app.log.error(`Cannot call ${call} by the tool "${tool.name}": ${what}`, { fix });
   }
 }
 
-function problemOf(
+function findProblem(
   routes: readonly Route[],
   { method, pattern }: ToolTarget,
-): { readonly what: string; readonly fix: string } | undefined {
-  const sent = segmentsOf(pattern);
-  const found = routes.filter((route) => canLead(sent, segmentsOf(route.pattern)));
+): readonly [what: string, fix: string] | undefined {
+  const sent = pattern.split("/");
+  const found = routes.filter((route) => canLead(sent, route.pattern.split("/")));
   if (found.length === 0) {
-    return { what: "the application has no such route", fix: "correct the pattern of the tool" };
+    return ["the application has no such route", "correct the pattern of the tool"];
   }
-  const takers = found.filter((route) => takes(route, method));
+  const isRead = method === "GET" || method === "HEAD";
+  const takers = found.filter(({ methods = {}, page }) =>
+    Object.hasOwn(methods, method) ||
+    (isRead && (page !== undefined || Object.hasOwn(methods, "GET")))
+  );
   if (takers.length === 0) {
-    return { what: `the route has no ${method}`, fix: "correct the method of the tool" };
+    return [`the route has no ${method}`, "correct the method of the tool"];
   }
-  const isRead = method === "GET" || method === "HEAD";
   // `canLead` errs on the side of a route, so one handler without the check is enough.
-  if (isRead || !takers.every(isForm)) return undefined;
-  return {
-    what: "it handles a form and refuses requests without a CSRF token",
-    fix: "choose a route of the kind api: `export const Kind = KindAPI;`",
-  };
-}
-
-function takes({ methods = {}, page }: Route, method: string): boolean {
-  if (Object.hasOwn(methods, method)) return true;
-  const isRead = method === "GET" || method === "HEAD";
-  return isRead && (page !== undefined || Object.hasOwn(methods, "GET"));
-}
-
-function isForm({ page, kind, csrf }: Route): boolean {
-  return csrf !== false && (page !== undefined || kind === "page");
-}
-
-function segmentsOf(pattern: string): readonly string[] {
-  return pattern.split("/").slice(1);
+  const isForm = takers.every(({ page, kind, csrf }) =>
+    csrf !== false && (page !== undefined || kind === "page")
+  );
+  if (isRead || !isForm) return undefined;
+  return [
+    "it handles a form and refuses requests without a CSRF token",
+    "choose a route of the kind api: `export const Kind = KindAPI;`",
+  ];
 }
 
 /** Reports whether some arguments make a path of the pattern that a route may match. */
