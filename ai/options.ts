@@ -47,24 +47,16 @@ export interface AiClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface CheckedOptions {
+/** The options with their defaults. */
+export interface CheckedOptions extends Required<Omit<AiClientOptions, Replaced>> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Texts that must not appear in messages: the key and its like. */
   readonly secrets: readonly string[];
-  readonly model: string;
-  readonly timeoutMs: number;
-  readonly firstByteTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly maxRetries: number;
-  readonly maxRetryDelayMs: number;
-  readonly maxBytes: number;
-  readonly maxTokensField: string;
-  readonly includeUsage: boolean;
-  readonly provider: string;
   readonly metrics: Metrics | undefined;
-  readonly fetch: typeof fetch;
 }
+
+type Replaced = "baseUrl" | "apiKey" | "headers" | "allowPlainHttp" | "metrics";
 
 /** The longest time that `setTimeout` takes: a longer one would be over at once. */
 export const longestTimeoutMs = 2_147_483_647;
@@ -155,17 +147,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return checked;
 }
 
-type Numbers = Pick<
-  CheckedOptions,
-  | "timeoutMs"
-  | "firstByteTimeoutMs"
-  | "idleTimeoutMs"
-  | "maxRetries"
-  | "maxRetryDelayMs"
-  | "maxBytes"
->;
-
-function checkNumbers(options: AiClientOptions): Numbers {
+function checkNumbers(options: AiClientOptions) {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
   for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {

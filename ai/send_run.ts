@@ -1,9 +1,9 @@
-import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
+import { type Ctx, httpError, type Result } from "../mod.ts";
 import { addTicket, ownerOf, signExtras } from "./runs/browser_history.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { Message } from "./message.ts";
 import { unfinishedRun } from "./runs/run.ts";
-import type { DoneEvent, RunEvent, RunResult, Step } from "./runs/types.ts";
+import type { RunEvent, RunResult, Step } from "./runs/types.ts";
 
 /** Why a run failed, for the person in front of the browser. */
 export interface RunFailure {
@@ -103,9 +103,13 @@ export async function sendRun<T = undefined>(
       : await page({ ...result, error: undefined });
   } catch (error) {
     if (!(error instanceof AiError)) throw error;
-    if (page === undefined || type === "application/json") throw asHttpError(error);
-    c.log.error("ai run failed", { error, code: error.code });
-    c.status(statusOf(error));
+    const { code } = error;
+    const [status, message] = shownFailure(error);
+    if (page === undefined || type === "application/json") {
+      throw httpError(status, message, { code, cause: error });
+    }
+    c.log.error("ai run failed", { error, code });
+    c.status(status);
     return await page(failedRun(c, { error, steps }));
   }
 }
@@ -118,10 +122,13 @@ function streamRun<T>(
     const steps: Step[] = [];
     try {
       for await (const event of untilLeft(events, s.signal)) {
-        if (event.kind === "tool_result") steps.push(event);
         if (event.kind === "done") {
           await s.json("done", describeResult(forBrowser(c, { result: event.result, owner })));
-        } else await sendEvent(s, { c, event });
+          continue;
+        }
+        if (event.kind === "tool_result") noteStep(c, steps, event);
+        const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
+        await s.json(kind, data);
       }
     } catch (error) {
       // The client has gone, so no error is sent.
@@ -134,24 +141,12 @@ function streamRun<T>(
   });
 }
 
-async function sendEvent<T>(
-  s: EventStream,
-  { c, event }: { readonly c: Ctx; readonly event: Exclude<RunEvent<T>, DoneEvent<T>> },
-): Promise<void> {
-  if (event.kind === "tool_result") logFault(c, event);
-  const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
-  await s.json(kind, data);
-}
-
 async function wholeRun<T>(
   c: Ctx,
   { events, steps }: { readonly events: AsyncIterable<RunEvent<T>>; readonly steps: Step[] },
 ): Promise<RunResult<T>> {
   for await (const event of untilLeft(events, c.signal)) {
-    if (event.kind === "tool_result") {
-      logFault(c, event);
-      steps.push(event);
-    }
+    if (event.kind === "tool_result") noteStep(c, steps, event);
     if (event.kind === "done") return event.result;
   }
   if (c.signal.aborted) throw httpError(499, "the client went away", { code: "client_left" });
@@ -194,13 +189,13 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
     steps: shown.steps,
     messages: draft === undefined ? shown.messages : shown.messages.slice(0, -1),
     pending: [],
-    error: { code: error.code, message: publicMessage(error), draft },
+    error: { code: error.code, message: shownFailure(error)[1], draft },
   };
 }
 
 function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
-    return { code: failureCode(error), message: publicMessage(error) };
+    return { code: failureCode(error), message: shownFailure(error)[1] };
   }
   const { messages, error: failure } = failedRun(c, { error, steps });
   return { ...failure, history: messages };
@@ -237,7 +232,9 @@ function hideFault<S extends Step>(c: Ctx, step: S): S {
   return { ...step, output: "error: The tool failed." };
 }
 
-function logFault(c: Ctx, { tool, output, isUnexpected }: Step): void {
+function noteStep(c: Ctx, steps: Step[], step: Step): void {
+  steps.push(step);
+  const { tool, output, isUnexpected } = step;
   if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });
 }
 
@@ -246,43 +243,23 @@ function describeResult<T>(result: RunResult<T>): Record<string, unknown> {
   return { status, output, agent, history: messages, usage, pending };
 }
 
-const statuses: Partial<Record<AiErrorCode, number>> = {
-  ai_bad_history: 400,
-  ai_rate_limited: 503,
-  ai_unavailable: 503,
-  ai_unreachable: 503,
-  ai_timeout: 504,
+const busy = [503, "The assistant is busy. Try again in a moment."] as const;
+const failed = [502, "The assistant failed. Try again."] as const;
+
+/** The status of a failure, and what a client may read: never the text of the model's server, which may name accounts. */
+const failures: Partial<Record<AiErrorCode, readonly [status: number, message: string]>> = {
+  ai_bad_history: [400, "This conversation cannot go on. Start a new one."],
+  ai_rate_limited: busy,
+  ai_unavailable: busy,
+  ai_unreachable: busy,
+  ai_timeout: [504, "The assistant took too long. Try again."],
+  ai_max_turns: [502, "The assistant came to no answer. Ask in another way."],
 };
-
-function asHttpError(error: AiError): HttpError {
-  return httpError(statusOf(error), publicMessage(error), { code: error.code, cause: error });
-}
-
-function statusOf({ code }: AiError): number {
-  return statuses[code] ?? 502;
-}
 
 function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
-/**
- * Returns the message that a client may read: never the text of the model's server, which may name
- * accounts.
- */
-function publicMessage(error: unknown): string {
-  switch (failureCode(error)) {
-    case "ai_rate_limited":
-    case "ai_unavailable":
-    case "ai_unreachable":
-      return "The assistant is busy. Try again in a moment.";
-    case "ai_timeout":
-      return "The assistant took too long. Try again.";
-    case "ai_max_turns":
-      return "The assistant came to no answer. Ask in another way.";
-    case "ai_bad_history":
-      return "This conversation cannot go on. Start a new one.";
-    default:
-      return "The assistant failed. Try again.";
-  }
+function shownFailure(error: unknown): readonly [status: number, message: string] {
+  return (error instanceof AiError ? failures[error.code] : undefined) ?? failed;
 }

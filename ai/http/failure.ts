@@ -59,13 +59,8 @@ export interface ServerError {
 }
 
 export function parseError(text: string): ServerError {
-  let body: unknown = text;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // A proxy in between answers HTML or plain text.
-  }
-  return serverErrorOf(body);
+  // A proxy in between answers HTML or plain text.
+  return serverErrorOf(parseJson(text) ?? text);
 }
 
 function serverErrorOf(body: unknown): ServerError {

@@ -2,7 +2,7 @@ import { type BodyReader, openBody } from "./body.ts";
 import { AiError } from "../errors.ts";
 import { FailedTry, readFailure, shownMessage } from "./failure.ts";
 import type { CheckedOptions } from "../options.ts";
-import { backoff, delay } from "./wait.ts";
+import { abortable, backoff, delay } from "./wait.ts";
 
 export interface Outgoing {
   readonly body: string;
@@ -197,7 +197,11 @@ export class ResponseReader {
         redirect: "manual",
         signal: this.#controller.signal,
       });
-      return await this.#untilAborted(pending);
+      // A fetch that was passed in may ignore its signal.
+      return await abortable(pending, {
+        signal: this.#controller.signal,
+        drop: (response) => void response.body?.cancel().catch(() => {}),
+      });
     } catch (cause) {
       if (this.#isAborted) throw this.#reason;
       const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
@@ -208,19 +212,6 @@ export class ResponseReader {
         true,
       );
     }
-  }
-
-  /** A fetch that was passed in may ignore its signal. */
-  #untilAborted(pending: Promise<Response>): Promise<Response> {
-    const { signal } = this.#controller;
-    return new Promise((resolve, reject) => {
-      const stop = (): void => reject(this.#reason);
-      signal.addEventListener("abort", stop, { once: true });
-      pending.then((response) => {
-        if (this.#isAborted) response.body?.cancel().catch(() => {});
-        resolve(response);
-      }, reject).finally(() => signal.removeEventListener("abort", stop));
-    });
   }
 
   async #readFirst(): Promise<Uint8Array> {
