@@ -1,6 +1,6 @@
 import { isLoopback } from "../runtime/addon.ts";
 import type { Metrics } from "../mod.ts";
-import { querySecrets, secretsIn } from "./test_models/recorded_fetch.ts";
+import { querySecrets, secretsIn } from "./test_models/recorded_secrets.ts";
 
 /** Options of an `AiClient`. */
 export interface AiClientOptions {
