@@ -56,6 +56,10 @@ export interface CheckedOptions extends Required<Omit<AiClientOptions, Replaced>
   readonly metrics: Metrics | undefined;
 }
 
+type NumberOption =
+  | ("timeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs")
+  | ("maxRetries" | "maxRetryDelayMs" | "maxBytes");
+
 type Replaced = "baseUrl" | "apiKey" | "headers" | "allowPlainHttp" | "metrics";
 
 /** The longest time that `setTimeout` takes: a longer one would be over at once. */
@@ -147,7 +151,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return checked;
 }
 
-function checkNumbers(options: AiClientOptions) {
+function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, number>> {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
   for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {

@@ -228,7 +228,7 @@ export interface ExportedApp {
   readonly basePath: string | undefined;
 }
 
-export function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
+function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
   const { messages } = app;
   const fixOf = linkFixes(app);
   const { export: texts } = messages;

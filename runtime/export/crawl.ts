@@ -262,7 +262,7 @@ async function findLinked(
   return { path, key, pattern, isPage: false };
 }
 
-export function isInSite(key: string, crawl: Crawl): boolean {
+function isInSite(key: string, crawl: Crawl): boolean {
   const { site, pages, fileKeys, compiled, names, options } = crawl;
   const page = pageAt(site, key);
   if (page !== undefined && pages.has(page)) return true;
@@ -276,7 +276,7 @@ function isIndex(key: string, { files }: Runtime, names: TakenNames): boolean {
   return names.pathOf(name) !== undefined && files?.isInFolder(key) === true;
 }
 
-export function withoutLanguage(key: string, { languages }: Runtime): string {
+function withoutLanguage(key: string, { languages }: Runtime): string {
   const prefixed = languages?.parsePrefix(key);
   return prefixed === undefined ? key : prefixed.rest || "/";
 }

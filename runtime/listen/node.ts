@@ -123,7 +123,7 @@ export interface ConvertedMessage {
 }
 
 /** Its `url` is the raw text, so that the pipeline checks the same under both listeners. */
-export function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
+function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
   const { method = "GET" } = message;
   const headers = readHeaders(message);
   const raw = rawUrl(message, headers);
@@ -227,7 +227,7 @@ export interface WriteOptions {
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /** Throws what the body threw, once the connection is cut; nothing for a client that has gone. */
-export async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
+async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
   const { message, answer } = options;
   writeHead(response, options);
   const { body } = response;

@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** Runs a request of any transport in the envelope of its era. Never rejects. */
-export async function answer(i: Incoming, client: Session | RequestMeta): Promise<Outcome> {
+export async function answerRequest(i: Incoming, client: Session | RequestMeta): Promise<Outcome> {
   const { request: { id }, controller: { signal } } = i;
   // A deadline, or a question to the client, is not a cancellation.
   const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";

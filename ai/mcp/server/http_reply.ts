@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { type RpcRequest, wireError, type WireMessage } from "../protocol/messages.ts";
-import { answer, ifSlow } from "./execute.ts";
+import { answerRequest, ifSlow } from "./execute.ts";
 import type { EventLog } from "./event_log.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
@@ -53,7 +53,7 @@ export function reply(
   const send = (message: WireMessage): void => {
     if (!state.hasEnded) (begin() ?? elsewhere)?.add(message);
   };
-  answer({ ...sender, request, controller, send }, client).then(({ message, error }) => {
+  answerRequest({ ...sender, request, controller, send }, client).then(({ message, error }) => {
     after?.();
     clearTimeout(state.timer);
     // After a cancellation the stream ends without a message.

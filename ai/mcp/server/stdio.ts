@@ -13,7 +13,7 @@ import {
 } from "../protocol/messages.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import type { Core } from "./core.ts";
-import { answer, initializeResult, listenResult, parseInitialize } from "./execute.ts";
+import { answerRequest, initializeResult, listenResult, parseInitialize } from "./execute.ts";
 import {
   claimsStateless,
   type Incoming,
@@ -109,7 +109,7 @@ export class StdioConnection {
       const send = (message: WireMessage): void => this.#notify(message, signal);
       const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
-      const { message } = await answer(incoming, client);
+      const { message } = await answerRequest(incoming, client);
       if (message !== undefined) this.#send(message);
     } catch (error) {
       this.#send(wireError(id, errorBody(error)));
