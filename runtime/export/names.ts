@@ -7,18 +7,10 @@ export type FileNamed = { readonly file: string } | { readonly bad: string };
 const foreignCharacters = /[<>"|?*]/;
 
 /** Names that static hosts read as instructions, and names that the export itself creates. */
-const reserved: ReadonlySet<string> = new Set([
-  "404.html",
-  "_headers",
-  "_redirects",
-  "_routes.json",
-  "_worker.js",
-  "cname",
-  "netlify.toml",
-  "staticwebapp.config.json",
-  "vercel.json",
-  "web.config",
-]);
+const reserved: ReadonlySet<string> = new Set((
+  "404.html _headers _redirects _routes.json _worker.js cname netlify.toml " +
+  "staticwebapp.config.json vercel.json web.config"
+).split(" "));
 
 const maxSegmentBytes = 255;
 

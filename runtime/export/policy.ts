@@ -2,12 +2,9 @@ import { createHash } from "node:crypto";
 import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
 
 /** Directives that browsers do not read from a `meta` element (CSP level 3, section 3.3). */
-const headerOnly: ReadonlySet<string> = new Set([
-  "frame-ancestors",
-  "report-to",
-  "report-uri",
-  "sandbox",
-]);
+const headerOnly: ReadonlySet<string> = new Set(
+  "frame-ancestors report-to report-uri sandbox".split(" "),
+);
 
 const nonceSource = /^'nonce-([^']+)'$/;
 
@@ -33,10 +30,13 @@ export class StaticPolicy {
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");
     if (nonce === undefined || !this.nonces.has(nonce)) return;
-    const sources = isScript(tag) ? this.#scripts : this.#styles;
     const address = addressOf(tag);
-    if (address !== undefined) return this.#allowAddress(tag, { address, sources, resolve });
-    if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
+    if (address !== undefined) return this.#allowAddress(tag, address, resolve);
+    if (tag.code !== undefined && isRun(tag)) this.#sourcesOf(tag).add(hashSource(tag.code));
+  }
+
+  #sourcesOf(tag: ScannedTag): Set<string> {
+    return isScript(tag) ? this.#scripts : this.#styles;
   }
 
   /** A directive that allowed nothing but the nonce allows nothing. */
@@ -50,13 +50,10 @@ export class StaticPolicy {
 
   #allowAddress(
     tag: ScannedTag,
-    found: {
-      readonly address: string;
-      readonly sources: Set<string>;
-      readonly resolve: (url: string) => URL | "self" | undefined;
-    },
+    address: string,
+    resolve: (url: string) => URL | "self" | undefined,
   ): void {
-    const { address, sources, resolve } = found;
+    const sources = this.#sourcesOf(tag);
     const integrity = attributeOf(tag, "integrity");
     for (const hash of integrity?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []) {
       sources.add(`'${hash}'`);

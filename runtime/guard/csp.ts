@@ -93,7 +93,7 @@ const fallbacks: Readonly<Record<string, string>> = {
 
 function addSources(directives: Directives, name: string, sources: readonly string[]): void {
   // A policy of one's own may have what came after this version.
-  if (!isKnownDirective(name) && !directives.has(name)) {
+  if (!directiveNames.includes(name) && !directives.has(name)) {
     const near = nearestDirective(name);
     const fix = near === undefined
       ? "write the name of a directive, such as img-src"
@@ -169,10 +169,7 @@ export function requestNonce(c: Ctx, { nonce }: Pick<SecuritySettings, "nonce">)
   return pool.slice(used, used += nonceChars);
 }
 
-function hostNonce(
-  c: Ctx,
-  nonce: NonNullable<SecuritySettings["nonce"]>,
-): string | undefined {
+function hostNonce(c: Ctx, nonce: (request: Request) => string | undefined): string | undefined {
   try {
     const given = nonce(c.request);
     if (given === undefined || given === "" || isNonce(given)) return given;
@@ -221,41 +218,13 @@ export function nonceFrom(request: Request): string | undefined {
 }
 
 /** The directives that browsers know: of CSP level 3, and of what adds to it. */
-const directiveNames: readonly string[] = [
-  "default-src",
-  "script-src",
-  "script-src-elem",
-  "script-src-attr",
-  "style-src",
-  "style-src-elem",
-  "style-src-attr",
-  "img-src",
-  "font-src",
-  "connect-src",
-  "media-src",
-  "object-src",
-  "manifest-src",
-  "child-src",
-  "frame-src",
-  "fenced-frame-src",
-  "worker-src",
-  "prefetch-src",
-  "base-uri",
-  "form-action",
-  "frame-ancestors",
-  "sandbox",
-  "report-to",
-  "report-uri",
-  "upgrade-insecure-requests",
-  "block-all-mixed-content",
-  "require-trusted-types-for",
-  "trusted-types",
-  "webrtc",
-];
-
-function isKnownDirective(name: string): boolean {
-  return directiveNames.includes(name);
-}
+const directiveNames: readonly string[] = (
+  "default-src script-src script-src-elem script-src-attr style-src style-src-elem " +
+  "style-src-attr img-src font-src connect-src media-src object-src manifest-src " +
+  "child-src frame-src fenced-frame-src worker-src prefetch-src base-uri form-action " +
+  "frame-ancestors sandbox report-to report-uri upgrade-insecure-requests " +
+  "block-all-mixed-content require-trusted-types-for trusted-types webrtc"
+).split(" ");
 
 /** Returns the directive that was meant: the one that begins so, else the one that differs least. */
 function nearestDirective(name: string): string | undefined {

@@ -195,7 +195,8 @@ export function limit(rate: number, burst: number, options: LimitOptions = {}): 
 }
 
 /** Counts a request; returns an error when it exceeds the limit. */
-export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | undefined>;
+export type RateCheck = (c: Ctx) => Refusal;
+type Refusal = HttpError | undefined | Promise<HttpError | undefined>;
 
 /** Compiles a limit. @throws {RangeError} or {TypeError} naming the setting, its value and the fix. */
 export function compileRateLimit(
@@ -204,7 +205,12 @@ export function compileRateLimit(
 ): RateCheck {
   const { rate, burst, store } = limit;
   const { setting, name = `${rate}/${burst}`, key } = options;
-  checkLimit(limit, { setting, name, key });
+  checkLimit(limit, setting, name);
+  if (key !== undefined && typeof key !== "function") {
+    throw new TypeError(
+      `Cannot set the key of ${setting}: use a function of the context that returns a string.`,
+    );
+  }
   if (store === undefined) noteStoreState(setting, "limits");
   else if (store instanceof MemoryRateLimitStore) {
     noteMemoryState(setting, "leave its store out and provideStores(app, …) in Setup");
@@ -215,7 +221,7 @@ export function compileRateLimit(
     rate: rate * siteClients,
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
   };
-  const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
+  const take = (c: Ctx, who: string): Refusal => {
     const used = storeFor(c.app);
     const client = `${name} ${who}`;
     // Stores that replicas share have room for every client.
@@ -245,24 +251,20 @@ export function compileRateLimit(
       c.log.error("rate limits are not checked: their store fails", { setting, error });
       return undefined;
     };
-    if (key !== undefined) return takeByKey(c, { key, take, failed });
-    try {
-      const refusal = take(c, clientKey(c.clientIp));
-      return refusal instanceof Promise ? refusal.catch(failed) : refusal;
-    } catch (error) {
-      return failed(error);
-    }
+    const check = (who: string): Refusal => {
+      try {
+        const refusal = take(c, who);
+        return refusal instanceof Promise ? refusal.catch(failed) : refusal;
+      } catch (error) {
+        return failed(error);
+      }
+    };
+    // An error of the application's own key is the handler's, not the store's.
+    return key === undefined ? check(clientKey(c.clientIp)) : ownKey(c, key).then(check);
   };
 }
 
-function checkLimit(
-  { rate, burst, store }: RateLimit,
-  { setting, name, key }: {
-    readonly setting: string;
-    readonly name: string;
-    readonly key: LimitOptions["key"];
-  },
-): void {
+function checkLimit({ rate, burst, store }: RateLimit, setting: string, name: string): void {
   if (!(rate > 0 && Number.isFinite(rate))) {
     throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": use a number above 0.`);
   }
@@ -279,11 +281,6 @@ function checkLimit(
       `Cannot name ${setting} "${name}": use 1 to 40 characters of printable ASCII.`,
     );
   }
-  if (key !== undefined && typeof key !== "function") {
-    throw new TypeError(
-      `Cannot set the key of ${setting}: use a function of the context that returns a string.`,
-    );
-  }
 }
 
 /** Returns a function that finds the store of an application: the one provided, else one in memory. */
@@ -298,25 +295,11 @@ function storesByApp(): (app: Application) => RateLimitStore {
   };
 }
 
-/** Limits by the application's own key; an error of that function is the handler's, not the store's. */
-async function takeByKey(
-  c: Ctx,
-  options: {
-    readonly key: NonNullable<LimitOptions["key"]>;
-    readonly take: (c: Ctx, who: string) => HttpError | undefined | Promise<HttpError | undefined>;
-    readonly failed: (error: unknown) => undefined;
-  },
-): Promise<HttpError | undefined> {
-  const own = await options.key(c);
+async function ownKey(c: Ctx, key: NonNullable<LimitOptions["key"]>): Promise<string> {
+  const own = await key(c);
+  if (own === undefined) return clientKey(c.clientIp);
   // A digest, since clients choose such keys: they may be long, and pass for an address.
-  const who = own === undefined
-    ? clientKey(c.clientIp)
-    : `key ${nodeCrypto().createHash("sha256").update(own).digest("base64url")}`;
-  try {
-    return await options.take(c, who);
-  } catch (error) {
-    return options.failed(error);
-  }
+  return `key ${nodeCrypto().createHash("sha256").update(own).digest("base64url")}`;
 }
 
 function refuse(c: Ctx, waitMs: number): HttpError {

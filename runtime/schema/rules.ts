@@ -61,14 +61,9 @@ const builtIns: Readonly<Record<string, readonly RuleGroup[]>> = {
   eqfield: ["text", "number", "date"],
 };
 
-const withoutParam: ReadonlySet<string> = new Set([
-  "required",
-  "email",
-  "url",
-  "slug",
-  "segment",
-  "password",
-]);
+const withoutParam: ReadonlySet<string> = new Set(
+  "required email url slug segment password".split(" "),
+);
 const appRules = new Map<string, RuleFunction>();
 
 /**

@@ -118,17 +118,9 @@ function scriptOnly(element: string): RecordedTarget {
 }
 
 /** The attributes by which a script asks the server, in the kit and in common libraries. */
-const askingAttributes: readonly string[] = [
-  "onclick",
-  "data-ui-swap",
-  "data-ui-navigate",
-  "data-ui-upload-to",
-  "hx-get",
-  "hx-post",
-  "hx-put",
-  "hx-patch",
-  "hx-delete",
-];
+const askingAttributes: readonly string[] =
+  "onclick data-ui-swap data-ui-navigate data-ui-upload-to hx-get hx-post hx-put hx-patch hx-delete"
+    .split(" ");
 
 function isScripted(element: TestElement): boolean {
   // On a container such an attribute concerns the links and forms inside.

@@ -77,15 +77,7 @@ const laterSignatures: readonly Signature[] = [
 
 export const sniffedTypes: ReadonlySet<string> = new Set([
   ...[...signatures, ...laterSignatures].map(({ type }) => type),
-  ...[
-    "text/html",
-    "text/xml",
-    "video/mp4",
-    "image/avif",
-    "image/heic",
-    "video/quicktime",
-    "video/3gpp",
-  ],
+  ..."text/html text/xml video/mp4 image/avif image/heic video/quicktime video/3gpp".split(" "),
 ]);
 
 /**

@@ -20,22 +20,11 @@ import {
 } from "./secrets.ts";
 
 /** The request headers that are kept: what handlers decide by, and what can hold no secret. */
-const safeHeaders = [
-  "accept",
-  "accept-language",
-  "content-language",
-  "content-type",
-  "fw-fragment",
-  "if-match",
-  "if-modified-since",
-  "if-none-match",
-  "if-unmodified-since",
-  "range",
-  "sec-fetch-dest",
-  "sec-fetch-mode",
-  "sec-fetch-site",
-  "x-requested-with",
-];
+const safeHeaders = (
+  "accept accept-language content-language content-type fw-fragment if-match " +
+  "if-modified-since if-none-match if-unmodified-since range sec-fetch-dest " +
+  "sec-fetch-mode sec-fetch-site x-requested-with"
+).split(" ");
 
 /** The headers that are named when they are left out: a test without them may not fail as the request did. */
 const namedHeaders = ["authorization", "cookie", "origin", "x-api-key"];
