@@ -3,7 +3,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Cookie } from "../../../mod.ts";
 import { serializeCookie } from "../../../runtime/request/cookies.ts";
 
-const parsed: readonly [header: string | null, cookies: Record<string, string>][] = [
+type Parsed = [header: string | null, cookies: Record<string, string>];
+
+const parsed: readonly Parsed[] = [
   [null, {}],
   ["", {}],
   ["a=1", { a: "1" }],
@@ -27,6 +29,12 @@ const parsed: readonly [header: string | null, cookies: Record<string, string>][
   ["a=é", { a: "é" }],
   ["__proto__=1; constructor=2", { ["__proto__"]: "1", constructor: "2" }],
   ["$Version=1; a=1", { $Version: "1", a: "1" }],
+  // A name that is not a token, a control character in a value, a planted second value.
+  ...["a b=1", "a\tb=1", "é=1", "(x)=1", "a@b=1", "=1", '"a"=1', "a,b=1", "\0=1", "%3D", "ab; cd"]
+    .map((pair): Parsed => [`${pair}; ok=1`, { ok: "1" }]),
+  ...["\0", "a\u0001b", "a\u001fb", "a\u007fb", "a\tb", "a\r\nb"]
+    .map((value): Parsed => [`x=${value}; ok=1`, { ok: "1" }]),
+  ...["ok=1; ok=2", "ok=1; ok=2; ok=3", "ok=1; ok="].map((all): Parsed => [all, { ok: "1" }]),
 ];
 
 for (const [header, cookies] of parsed) {
@@ -95,7 +103,9 @@ for (const [cookie, defaults, text] of written) {
   });
 }
 
-const refused: readonly [cookie: Cookie, reason: string][] = [
+type Refused = [cookie: Cookie, reason: string];
+
+const refused: readonly Refused[] = [
   [{ name: "", value: "1" }, "its name may hold"],
   [{ name: "a b", value: "1" }, "its name may hold"],
   [{ name: "a=b", value: "1" }, "its name may hold"],
@@ -123,6 +133,15 @@ const refused: readonly [cookie: Cookie, reason: string][] = [
   [{ name: "__Host-a", value: "1", secure: false }, "only with secure: true"],
   [{ name: "__host-a", value: "1", path: "/x" }, "wants the path"],
   [{ name: "__Host-a", value: "1", domain: "example.com" }, "wants the path"],
+  [{ name: "__HOST-a", value: "1", path: "/x", domain: "a.example" }, "wants the path"],
+  [{ name: "__Secure-a", value: "1", secure: false }, "only with secure: true"],
+  ...["a,b", '"a"', "a\0"].map((name): Refused => [{ name, value: "1" }, "its name may hold"]),
+  ...["a;b", "a\nb", "a\0b", 'a"b', "\u2028", "\ud800"]
+    .map((value): Refused => [{ name: "a", value }, "encode it"]),
+  ...["/\r\nX: y", "/é", "//\0"]
+    .map((path): Refused => [{ name: "a", value: "1", path }, "must start with /"]),
+  ...["a b", "a\r\nb", "a..b", "*.example", "é.example"]
+    .map((domain): Refused => [{ name: "a", value: "1", domain }, "is not a host name"]),
 ];
 
 for (const [cookie, reason] of refused) {

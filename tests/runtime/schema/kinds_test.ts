@@ -1,7 +1,6 @@
 /** What `day`, `money`, `partial`, `unknown`, the rules of paths and plain texts read. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
-  date,
   day,
   float,
   type Infer,
@@ -36,39 +35,6 @@ for (const [value, isTaken] of controls) {
     assertEquals(jsonField(text("required"), value), want);
     assertEquals(jsonField(texts(), [value]), isTaken ? [value] : want);
     if (value.isWellFormed()) assertEquals(jsonField(text("password"), value), value);
-  });
-}
-
-/** HTML, "valid local date and time string", and RFC 3339. */
-const instants: readonly [text: string, iso: string | undefined][] = [
-  ["2026-03-01", "2026-03-01T00:00:00.000Z"],
-  ["2026-03-01T19:30", "2026-03-01T19:30:00.000Z"],
-  ["2026-03-01 19:30", "2026-03-01T19:30:00.000Z"],
-  ["2026-03-01T19:30:05", "2026-03-01T19:30:05.000Z"],
-  ["2026-03-01T19:30:05.5", "2026-03-01T19:30:05.500Z"],
-  ["2026-03-01T19:30:05.123", "2026-03-01T19:30:05.123Z"],
-  ["2026-03-01T19:30:05Z", "2026-03-01T19:30:05.000Z"],
-  ["2026-03-01T19:30:05.123456+02:00", "2026-03-01T17:30:05.123Z"],
-  ["0099-12-31T23:59", "0099-12-31T23:59:00.000Z"],
-  ["2024-02-29", "2024-02-29T00:00:00.000Z"],
-  ["2026-02-29", undefined],
-  ["2026-02-29T10:00", undefined],
-  ["2026-03-01T24:00", undefined],
-  ["2026-03-01T19:60", undefined],
-  ["2026-03-01T19:30:60", undefined],
-  ["2026-03-01T19:30:05,5", undefined],
-  ["2026-03-01T19", undefined],
-  ["2026-03-01T", undefined],
-  ["2026-3-1", undefined],
-  // HTML takes years of five digits, ISO 8601 and most databases do not.
-  ["12026-03-01", undefined],
-];
-
-for (const [sent, iso] of instants) {
-  Deno.test(`date reads ${sent}: ${iso ?? "refused"}`, () => {
-    const want = iso === undefined ? "<must be a date>" : new Date(iso);
-    assertEquals(formField(date(), [sent]), want);
-    assertEquals(jsonField(date(), sent), want);
   });
 }
 

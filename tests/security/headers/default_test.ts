@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { cpuMs } from "../../cpu_time.ts";
 import { type Framework, type HostileRequest, testHostileRequests } from "../hostile.ts";
 import type { Handler, SecuritySettings } from "../../../mod.ts";
-import { ask, refusal } from "../guard_app.ts";
+import { ask } from "../guard_app.ts";
 
 async function answerOf(
   fw: Framework,
@@ -58,15 +58,6 @@ function sniffed(name: string, handler: Handler): HostileRequest {
   ];
 }
 
-function nonces(name: string, take: (fw: Framework) => Promise<string>): HostileRequest {
-  return [
-    name,
-    "a fresh nonce",
-    3,
-    async (fw) => new Set([await take(fw), await take(fw), await take(fw)]).size,
-  ];
-}
-
 function foreignNonce(nonce: string): HostileRequest {
   return [
     JSON.stringify(nonce.slice(0, 30)),
@@ -82,15 +73,6 @@ function foreignNonce(nonce: string): HostileRequest {
 
 function page(c: import("../../../mod.ts").Ctx): Response {
   return new Response(`<p>${c.nonce.length}`, { headers: { "content-type": "text/html" } });
-}
-
-function boot(guard: string, security: Record<string, unknown>): HostileRequest {
-  return [
-    JSON.stringify(security),
-    guard,
-    "refused",
-    (fw) => Promise.resolve(refusal(fw, { security })),
-  ];
 }
 
 const rows: HostileRequest[] = [
@@ -121,19 +103,6 @@ const rows: HostileRequest[] = [
   sniffed("a failure as JSON", () => {
     throw new Error("<script>");
   }),
-  nonces("pages", async (fw) => {
-    const { headers } = await answerOf(fw, (c) => page(c));
-    return headers.get("content-security-policy") ?? "";
-  }),
-  nonces("error pages", async (fw) => {
-    const { headers } = await ask(fw, {}, { url: "http://localhost/nothing" });
-    return headers.get("content-security-policy") ?? "";
-  }),
-  nonces("c.nonce", async (fw) => {
-    let told = "";
-    await answerOf(fw, (c) => c.text(200, told = c.nonce));
-    return told;
-  }),
   ...[
     "x'; script-src *; x '",
     "x' 'unsafe-inline",
@@ -152,17 +121,6 @@ const rows: HostileRequest[] = [
     return response.headers.has("content-security-policy") ||
       response.headers.has("referrer-policy");
   }],
-  boot("sources at boot", { cspExtra: { "img-src": ["https://a; script-src *"] } }),
-  boot("sources at boot", { cspExtra: { "img-src": ["a, default-src *"] } }),
-  boot("sources at boot", { cspExtra: { "img-src": ["a\r\nb"] } }),
-  boot("a policy in one line", { csp: "default-src 'self'\r\nset-cookie: a=1" }),
-  boot("a policy in one line", { csp: "default-src 'self'; img-src é" }),
-  boot("values at boot", { frameOptions: "ALLOWALL" }),
-  boot("values at boot", { referrerPolicy: "unsafe" }),
-  boot("values at boot", { permissionsPolicy: "a\r\nb: c" }),
-  boot("values at boot", { strictTransportSecurity: "max-age=1\r\nx: y" }),
-  boot("values at boot", { crossOriginOpenerPolicy: "none" }),
-  boot("values at boot", { contentTypeOptions: "" }),
 ];
 
 testHostileRequests("a default header", rows);

@@ -1,10 +1,12 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { allowsRange, checkConditions } from "../../../../runtime/serve/static/send.ts";
+import { allowsRange, checkConditions, parseRange } from "../../../../runtime/serve/static/send.ts";
 import { parseHttpDate } from "../../../../runtime/addon.ts";
 
 const file = { tag: '"a"', modifiedSeconds: Date.UTC(2026, 1, 1) / 1_000 };
 
-const rows: readonly [name: string, value: string, want: 304 | 412 | undefined][] = [
+type Row = [name: string, value: string, want: 304 | 412 | undefined];
+
+const rows: readonly Row[] = [
   ["if-none-match", '"a"', 304],
   ["if-none-match", '"b", W/"a"', 304],
   ["if-none-match", "*", 304],
@@ -24,12 +26,56 @@ const rows: readonly [name: string, value: string, want: 304 | 412 | undefined][
   ["if-modified-since", "Tue, 31 Feb 2026 00:00:00 GMT", undefined],
   ["if-unmodified-since", "Sat, 31 Jan 2026 00:00:00 GMT", 412],
   ["if-unmodified-since", "Xyz, 31 Jan 2026 00:00:00 GMT", undefined],
+  ...["a", '"xa"', '"ax"', '"a-br"', "'a'", '"other", '.repeat(5_000) + '"a"']
+    .map((value): Row => ["if-none-match", value, undefined]),
+  ...["2999", "2999-01-01", "2999-01-01T00:00:00Z", "1 Jan 2999", "Tue, 45 Jan 2999 00:00:00 GMT"]
+    .map((value): Row => ["if-modified-since", value, undefined]),
+  ...["Tue, 01 Jan 2999 00:00:00 +0100", "Tue, 00 Jan 2999 00:00:00 GMT"]
+    .map((value): Row => ["if-modified-since", value, undefined]),
+  ...["Tue, 01 Zzz 2999 00:00:00 GMT", "Tue, 01 Jan 2999 99:00:00 GMT"]
+    .map((value): Row => ["if-modified-since", value, undefined]),
+  ["if-match", '"other"', 412],
+  ["if-match", "garbage", 412],
 ];
 
 for (const [name, value, want] of rows) {
-  Deno.test(`a file with ${name}: ${value} is ${want ?? "sent"}`, () => {
+  Deno.test(`a file with ${name}: ${value.slice(0, 80)} is ${want ?? "sent"}`, () => {
     assertEquals(checkConditions(new Headers({ [name]: value }), file), want);
   });
+}
+
+Deno.test("a tag decides before a date, and If-Match before both", () => {
+  const future = "Tue, 01 Jan 2999 00:00:00 GMT";
+  for (const tag of ['"other"', "garbage"]) {
+    const headers = new Headers({ "if-none-match": tag, "if-modified-since": future });
+    assertEquals(checkConditions(headers, file), undefined);
+  }
+  const headers = new Headers({ "if-match": '"other"', "if-none-match": '"a"' });
+  assertEquals(checkConditions(headers, file), 412);
+});
+
+const whole = undefined;
+const refused = "unsatisfiable";
+const zeros = "0".repeat(5_000);
+const ranges: readonly [want: ReturnType<typeof parseRange>, headers: readonly string[]][] = [
+  [whole, ["bytes=0-1,2-3", "bytes=0-,0-,0-", "bytes=0-0,-1", "bytes=0-1,", "bytes=0-1,zz"]],
+  [whole, [`bytes=${"0-,".repeat(5_000)}0-`]],
+  [whole, ["items=0-1", "0-1", "bytes 0-1", "bytes", "=0-1"]],
+  [refused, [`bytes=${zeros}-1`, `bytes=-${zeros}1`, `bytes=${"9".repeat(100)}-`]],
+  [refused, ["bytes=", "bytes=abc", "bytes=1-2-3", "bytes=-1-5", "bytes=--5", "bytes=0x10-20"]],
+  [refused, ["bytes=+1-5", "bytes=1e3-", "bytes=1.5-2", "bytes=0 -1", "bytes=*/3000"]],
+  [refused, ["bytes=5-2", "bytes=3000-", "bytes=3000-3001", "bytes=99999999999999999999-"]],
+  [refused, ["bytes=-", "bytes=-0", "bytes=-000"]],
+  [{ start: 2_990, end: 3_000 }, ["bytes=2990-99999999999999999999", "bytes=2990-3000"]],
+  [{ start: 0, end: 3_000 }, ["bytes=-3001", "bytes=-99999999999999999999"]],
+];
+
+for (const [want, headers] of ranges) {
+  for (const header of headers) {
+    Deno.test(`parseRange of 3,000 bytes: ${header.slice(0, 50)}`, () => {
+      assertEquals(parseRange(header, 3_000), want);
+    });
+  }
 }
 
 Deno.test("a date of If-Range within the last second allows no range: the file may change again", () => {
