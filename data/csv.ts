@@ -4,6 +4,8 @@
  * @module
  */
 
+import { validationMessage } from "../runtime/addon.ts";
+
 /** A record of a file. */
 export interface CsvRecord {
   /** The line on which it starts, from 1. */
@@ -81,7 +83,7 @@ export async function* readCsv(
   let seen: Seen = { chars: 0, isQuoted: false };
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const notUtf8 = (lines: number): CsvError =>
-    new CsvError(line + countLines(rest) + lines, "the text is not UTF-8: save the file as UTF-8");
+    new CsvError(line + countLines(rest) + lines, validationMessage("csvUtf8"));
   for await (const bytes of source) {
     try {
       rest += decoder.decode(bytes, { stream: true });
@@ -104,7 +106,7 @@ export async function* readCsv(
       }
       rest = rest.slice(next);
     }
-    if (rest.length > maxRecordChars) throw new CsvError(line, "the record is too long");
+    if (rest.length > maxRecordChars) throw new CsvError(line, validationMessage("csvLong"));
   }
   try {
     decoder.decode();
@@ -171,7 +173,7 @@ function parseRecord(text: string, line: number, separator: string): string[] {
     let value: string;
     if (text[at] === '"') {
       const [quoted] = /^"(?:[^"]|"")*"/.exec(text.slice(at)) ?? [];
-      if (quoted === undefined) throw new CsvError(line, "a quote does not end");
+      if (quoted === undefined) throw new CsvError(line, validationMessage("csvQuote"));
       value = quoted.slice(1, -1).replaceAll('""', '"');
       at += quoted.length;
     } else {
@@ -181,7 +183,7 @@ function parseRecord(text: string, line: number, separator: string): string[] {
     }
     fields.push(shielded.test(value) ? value.slice(1) : value);
     if (at >= text.length) return fields;
-    if (text[at] !== separator) throw new CsvError(line, "text follows a quoted field");
+    if (text[at] !== separator) throw new CsvError(line, validationMessage("csvAfterQuote"));
     at += 1;
   }
 }

@@ -16,6 +16,7 @@ import {
   text,
   values,
 } from "../../data/mod.ts";
+import { useValidationEnglish, useValidationPtBr } from "../../mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
 const Lamp = struct({
@@ -143,4 +144,16 @@ Deno.test("importCsv adds rows of several statements and names the refused one",
   const { faults } = await read(db, `code\n${codes.map((code) => `x${code}`).join("\n")}\n700\n`);
   assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
+});
+
+Deno.test("importCsv: the error of a file is in the language of the application", async () => {
+  useValidationPtBr();
+  try {
+    await using db = await openLamps();
+    assertEquals((await read(db, 'code\n"b\n')).faults, [
+      { line: 2, field: undefined, message: "falta fechar uma aspa" },
+    ]);
+  } finally {
+    useValidationEnglish();
+  }
 });

@@ -40,7 +40,10 @@ export const noPostgres: string | undefined = findPostgres() === undefined
 function command(
   program: string,
   args: readonly string[],
-  stderr: "piped" | "null" = "piped",
+  { stderr = "piped", env = {} }: {
+    readonly stderr?: "piped" | "null";
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Deno.Command {
   const isRoot = Deno.uid() === 0;
   return new Deno.Command(isRoot ? "runuser" : program, {
@@ -48,6 +51,7 @@ function command(
     stdin: "null",
     stdout: "null",
     stderr,
+    env,
     cwd: "/tmp",
   });
 }
@@ -57,8 +61,19 @@ interface Running {
   readonly status: Promise<Deno.CommandStatus>;
 }
 
-/** Starts a server. Nothing of it outlives the disposal. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Makes a locale in a folder. @returns Whether the system can. */
+async function makeLocale(folder: string, locale: string): Promise<boolean> {
+  const [language = "", encoding = ""] = locale.split(".");
+  const args = ["-i", language, "-f", encoding, join(folder, locale)];
+  return await command("localedef", args).output().then(({ success }) => success, () => false);
+}
+
+/**
+ * Starts a server. Nothing of it outlives the disposal.
+ *
+ * @param locale The language of its messages, such as `de_DE.UTF-8`, where the system can make it. @default English
+ */
+export async function startPostgres({ locale }: { locale?: string } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error("postgresql is not installed");
   const folder = await Deno.makeTempDir({ prefix: "fw_postgres_" });
@@ -69,7 +84,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   ]).output();
   if (!init.success) throw new Error(new TextDecoder().decode(init.stderr));
   const port = freePort();
+  const isMade = locale !== undefined && await makeLocale(folder, locale);
   const settings = {
+    ...(isMade && { lc_messages: locale }),
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
@@ -80,7 +97,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     const child = command(join(programs, "postgres"), [
       ...["-D", data],
       ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    ], "null").spawn();
+    ], { stderr: "null", env: isMade ? { LOCPATH: folder } : {} }).spawn();
     let isEnded = false;
     const status = child.status.finally(() => void (isEnded = true));
     while (!(await command(join(programs, "pg_isready"), isReady).output()).success) {

@@ -33,27 +33,30 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
   const isSearched = /\busing fts5\b/i.test(sql);
   const unique: string[] = [];
   const folded = new Set(
-    [...sql.matchAll(/^\s*"?(\w+)"? .*\bcollate nocase\b/gim)].map(([, name]) => name),
+    [...sql.matchAll(/^[ \t]*"?(\w+)"? .*\bcollate nocase\b/gim)].map(([, name]) => name),
   );
-  const text = sql
-    .replaceAll(/^create trigger\b[^]*?\bend;\n?/gim, "")
-    .replaceAll(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/gim, searchSql)
-    .replaceAll(
-      /^(create table (?:if not exists )?("(?:[^"]|"")+"|\w+)\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/gim,
-      (_, head: string, name: string, body: string) =>
-        `${head}${tableBody(body, { table: bare(name), kinds, unique })}\n);`,
-    )
+  // Statement by statement, so that one without an end is looked through once.
+  const text = sql.split(/^(?=create )/im).map((part) =>
+    part
+      .replace(/^create trigger\b[^]*?\bend;\n?/i, "")
+      .replace(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/i, searchSql)
+      .replace(
+        /^(create table (?:if not exists )?("(?:[^"]|"")+"|\w+)\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/i,
+        (_, head: string, name: string, body: string) =>
+          `${head}${tableBody(body, { table: bare(name), kinds, unique })}\n);`,
+      )
+      .replace(
+        /^(create unique index .* \()("?(\w+)"?)(?=\))/i,
+        (line, head: string, column: string, name: string) =>
+          folded.has(name) ? `${head}lower(${column})` : line,
+      )
+  ).join("")
     .replaceAll(
       /^(alter table "?(\w+)"? add column )(.*)$/gim,
       (_, head: string, table: string, column: string) =>
         head + tableBody(column, { table, kinds, unique }),
     )
-    .replaceAll(
-      /^(create unique index .* \()("?(\w+)"?)(?=\))/gim,
-      (line, head: string, column: string, name: string) =>
-        folded.has(name) ? `${head}lower(${column})` : line,
-    )
-    .replaceAll(/\s+collate nocase\b/gi, "");
+    .replaceAll(/(?<!\s)\s+collate nocase\b/gi, "");
   const whole = [...isSearched ? [searchHead] : [], text.trim(), ...unique].join("\n");
   const unsure = whole.split("\n").filter((line) =>
     /\b(?:pragma|autoincrement|unixepoch|strftime|julianday|json_each|rowid|virtual table|insert or|glob)\b/i
@@ -92,7 +95,7 @@ function tableBody(
     )
     .replaceAll(/\(unixepoch\(\)\)/gi, "(extract(epoch from now())::bigint)")
     .replaceAll(
-      /^(\s*("(?:[^"]|"")+"|\w+)\s+)(\w+)\b(.*)$/gm,
+      /^([ \t]*("(?:[^"]|"")+"|\w+)[ \t]+)(\w+)\b(.*)$/gm,
       (line, start, name, type, rest: string) => {
         const column = bare(name);
         const kind = kinds.get(`${table}.${column}`);
@@ -102,7 +105,7 @@ function tableBody(
             `create unique index "${table}_${column}_key" on "${table}" (lower("${column}"));`,
           );
           return `${start}${wanted ?? type}${
-            rest.replace(/\s*\bunique\b/i, "").replace(/\s*\bcollate nocase\b/i, "")
+            rest.replace(/(?<!\s)\s*\bunique\b/i, "").replace(/(?<!\s)\s*\bcollate nocase\b/i, "")
           }`;
         }
         return wanted === undefined ? line : `${start}${wanted}${rest}`;

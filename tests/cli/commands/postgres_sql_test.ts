@@ -53,3 +53,11 @@ for (const [name, sqlite, postgres, unsure = 0] of rows) {
     assertEquals([made.text, made.unsure.length], [postgres, unsure]);
   });
 }
+
+for (const part of ["create trigger x\n", "create table a (\n", " ", "\n"]) {
+  Deno.test(`toPostgresSql: a statement without an end is read once: ${JSON.stringify(part)}`, () => {
+    const text = part.repeat(1_000_000 / part.length);
+    // Read again from each of its lines, it would take minutes.
+    assertEquals(toPostgresSql(text, kinds).text, `${text.trim()}\n`);
+  });
+}

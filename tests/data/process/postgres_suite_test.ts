@@ -1,6 +1,6 @@
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { bool, BusyError, type Db, int } from "../../../data/mod.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
@@ -22,7 +22,7 @@ if (noPostgres !== undefined) {
     for (const text of texts) await admin?.run(Object.assign([text], { raw: [text] }));
   };
   Deno.test.beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ locale: "de_DE.UTF-8" });
     const pool: unknown = new pg.Pool({
       connectionString: server.url,
       max: 1,
@@ -82,6 +82,10 @@ if (noPostgres !== undefined) {
       await db.close();
     });
   }
+  Deno.test("Postgres: the suite is run by a server that speaks German, where the system has it", async () => {
+    const error = await assertRejects(() => runAll(["select nothing"]));
+    assertMatch(String(error), /existiert nicht|does not exist/);
+  });
   Deno.test("Postgres: a definition inside the transaction of another database ends its wait with a BusyError", async () => {
     const open = (): Promise<Db> =>
       openPostgres(clients[0]?.[1](server?.url ?? "") as PgPool, { slowMs: 60_000 });
