@@ -4,6 +4,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
+import { byUse } from "../stores/recent_sessions.ts";
 import { conflict, leftMs, type Place, readAll, retry } from "./connection.ts";
 
 /** Each session is one entry of up to 64 KiB, with one or two small ones to find it by. All vanish when they expire. */
@@ -80,7 +81,7 @@ export function sessionStore({ kv, prefix, now }: Place): SessionStore {
     list: async (owner) =>
       (await readAll(kv, (await idsUnder(subjectKey(owner))).map(keyOf)))
         .flatMap(({ value }) => live(value) ?? [])
-        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs),
+        .sort(byUse),
     deleteBySubject: async (owner, { except } = {}) =>
       await removeAll((await idsUnder(subjectKey(owner))).filter((id) => id !== except)),
     deleteBySid: async (provider, sid) => await removeAll(await idsUnder(sidKey(provider, sid))),

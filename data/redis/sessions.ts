@@ -5,7 +5,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { parseSession, RecentSessions } from "../stores/recent_sessions.ts";
+import { byUse, parseSession, RecentSessions } from "../stores/recent_sessions.ts";
 import { script } from "./client.ts";
 import type { Place } from "./place.ts";
 
@@ -42,6 +42,7 @@ const deleteSession = script(`
 const indexSession = script(`
   redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
   if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+  return redis.call('ZCARD', KEYS[1])
 `);
 const forgetOver = script(`
   for at = 2, #ARGV do
@@ -52,6 +53,9 @@ const forgetOver = script(`
 
 /** The time for which a listed session may be missing: it is listed before it is written. */
 const creationMs = 60_000;
+
+/** The most sessions that one owner, or one session of a provider, has. */
+const maxListed = 1_000;
 
 /** Keeps sessions. */
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
@@ -87,11 +91,19 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
       // First what finds it: a session that cannot be ended from elsewhere must not be.
       const keys = [ownerKey(session), ...sid === undefined ? [] : [sidKey(rest.provider, sid)]];
       const found = [id, now(), Math.max(1, Math.ceil(endsAtMs - now()))];
-      await Promise.all(keys.map((key) => server.run(indexSession, { keys: [key], args: found })));
+      const counts = await Promise.all(
+        keys.map((key) => server.run(indexSession, { keys: [key], args: found })),
+      );
       const json = JSON.stringify({ sid, endsAtMs, ...rest });
       const text = `${expiresAtMs} ${usedAtMs} ${json}${data && `\n${data}`}`;
       const args = [text, ttlMs, now()];
-      return await server.run(createSession, { keys: [sessionKey(id)], args }) === 1;
+      const isNew = await server.run(createSession, { keys: [sessionKey(id)], args }) === 1;
+      for (const [at, key] of keys.entries()) {
+        if (Number(counts[at]) > maxListed) {
+          await removeAll((await find(key)).sort(byUse).slice(maxListed));
+        }
+      }
+      return isNew;
     },
     read,
     touch: async (id, { usedAtMs, expiresAtMs }) => {
@@ -103,9 +115,7 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
       await server.run(replaceSessionData, { keys: [sessionKey(id)], args: [from, to, now()] }) ===
         1,
     delete: remove,
-    list: async (owner) =>
-      (await find(ownerKey(owner)))
-        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs),
+    list: async (owner) => (await find(ownerKey(owner))).sort(byUse),
     deleteBySubject: async (owner, { except } = {}) =>
       await removeAll((await find(ownerKey(owner))).filter(({ id }) => id !== except)),
     deleteBySid: async (provider, sid) => await removeAll(await find(sidKey(provider, sid))),

@@ -43,3 +43,8 @@ export function parseSession(
   const session = { ...rest, id, roles: Object.freeze(roles), ...use };
   return Object.freeze(data === undefined ? session : { ...session, data });
 }
+
+/** Orders sessions, the one that was used last first. */
+export function byUse(a: StoredSession, b: StoredSession): number {
+  return b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs;
+}

@@ -7,7 +7,7 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
-import { parseSession, RecentSessions } from "./recent_sessions.ts";
+import { byUse, parseSession, RecentSessions } from "./recent_sessions.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
@@ -86,7 +86,7 @@ export function databaseSessions(tables: Tables): SessionStore {
       const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
         where owner = ${ownerKey(owner)} and ${isLive()}`;
       return rows.map(rowToSession)
-        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
+        .sort(byUse);
     },
     deleteBySubject: async (owner, { except = "" } = {}) => {
       await tables.ready();

@@ -6,7 +6,8 @@ import { assert, assertEquals, assertFalse, assertRejects, assertThrows } from "
 import { type RedisClient, redisStores } from "../../../data/redis/mod.ts";
 import { channel, type ChannelEvent, publish, type Stores, subscribe } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
-import { noRedis, type RedisServer, startRedis } from "../redis_server.ts";
+import { newSession } from "../../auth/store_suite.ts";
+import { makeTls, noRedis, type RedisServer, startRedis } from "../redis_server.ts";
 import { replica } from "../../runtime/base/stores/channel_suite.ts";
 import { testStoreChannels, testStores } from "../stores_suite.ts";
 
@@ -81,6 +82,71 @@ if (noRedis !== undefined) {
       };
     }, late);
   }
+
+  Deno.test({
+    ...late,
+    name: "redis: at most 1,000 sessions of one owner are kept, those used last",
+    fn: async () => {
+      const { client, close } = openIo(Redis, server?.port ?? 0);
+      const { sessions } = redisStores(client, { prefix: "many:", timeoutMs: 20_000 });
+      const add = async (from: number, to: number): Promise<void> => {
+        const ids = Array.from({ length: to - from }, (_, at) => from + at);
+        await Promise.all(ids.map(async (n) => {
+          const usedAtMs = Date.now() + n;
+          const times = { usedAtMs, expiresAtMs: usedAtMs + 90_000, endsAtMs: usedAtMs + 90_000 };
+          await sessions.create(newSession(`s${n}`, times));
+        }));
+      };
+      await add(0, 1_000);
+      for (let n = 1_000; n < 1_003; n++) await add(n, n + 1);
+      const kept = await sessions.list({ provider: "", subject: "42" });
+      assertEquals([kept.length, kept[0]?.id, kept.at(-1)?.id], [1_000, "s1002", "s3"]);
+      assertEquals(await sessions.read("s2"), undefined);
+      await close();
+    },
+  });
+
+  Deno.test({
+    ...late,
+    name: "redis: the stores work over TLS, and an unknown certificate is refused",
+    fn: async (t) => {
+      const folder = await Deno.makeTempDir();
+      const tls = await makeTls(folder);
+      if (tls === undefined) {
+        return void await t.step({ name: "no openssl", ignore: true, fn: () => {} });
+      }
+      const { port, certificate: ca, settings } = tls;
+      await using _server = await startRedis({ settings });
+      const url = `rediss://localhost:${port}`;
+      const node = createClient({ url, socket: { tls: true, ca } });
+      await node.connect();
+      const io = new Redis(url, { tls: { ca } });
+      for (
+        const [name, client] of Object.entries({ node, io }) as unknown as [string, RedisClient][]
+      ) {
+        const stores = redisStores(client, { timeoutMs: 20_000, prefix: `${name}:` });
+        const app = replica(stores);
+        const Counts = channel<number>("counts");
+        const after = await publish(app, Counts, 0);
+        await publish(app, Counts, 1);
+        // A reader has a connection of its own.
+        for await (const event of subscribe(app, Counts, { after })) {
+          assertEquals(event.kind === "message" && event.value, 1);
+          break;
+        }
+        assert(await stores.once.take("a", 60_000));
+      }
+      const stranger = createClient({ url, socket: { tls: true, reconnectStrategy: false } });
+      stranger.on("error", () => {});
+      await assertRejects(() => stranger.connect(), Error, "self-signed certificate");
+      node.destroy();
+      const closed = Promise.withResolvers<void>();
+      io.once("close", closed.resolve);
+      io.disconnect();
+      await closed.promise;
+      await Deno.remove(folder, { recursive: true });
+    },
+  });
 
   Deno.test({
     ...late,
