@@ -181,6 +181,9 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["a listed origin", [origin("https://app.example")], 200],
   ["a listed origin of this site", [origin("https://app.example"), fetchSite("same-site")], 200],
   ["one of another site", [origin("https://app.example"), fetchSite("cross-site")], 403],
+  ["another site, marked with a parameter", [fetchSite("cross-site;x=1")], 403],
+  ["another site, to a fragment", [fetchSite("cross-site"), withHeader("fw-fragment", "x")], 403],
+  ["another site, an own origin", [fetchSite("cross-site"), origin("http://localhost")], 403],
 ];
 
 for (const [name, options, status] of senders) {

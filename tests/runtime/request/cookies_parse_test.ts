@@ -27,6 +27,7 @@ const parsed: readonly Parsed[] = [
   ["a=x\u007fy", {}],
   ["a=%41", { a: "%41" }],
   ["a=é", { a: "é" }],
+  ["A=1; a=2", { A: "1", a: "2" }],
   ["__proto__=1; constructor=2", { ["__proto__"]: "1", constructor: "2" }],
   ["$Version=1; a=1", { $Version: "1", a: "1" }],
   // A name that is not a token, a control character in a value, a planted second value.
