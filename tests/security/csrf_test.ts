@@ -27,7 +27,6 @@ const multipart = (body: string): TestOption =>
 /** Lends its log, which says nothing: every refusal would be a line. */
 const quiet = withApp(new App({ logger: createLogger({ write: () => {} }) }));
 
-/** What a hostile request got, and whether the handler ran. */
 interface Outcome {
   readonly status: number;
   readonly hasRun: boolean;
@@ -35,7 +34,6 @@ interface Outcome {
 
 const refused: Outcome = { status: 403, hasRun: false };
 
-/** Sends a request to a page that the module guards. */
 function send(
   options: readonly TestOption[],
   at: { readonly method?: Method; readonly path?: string; readonly route?: Partial<Route> } = {},

@@ -5,7 +5,6 @@ import { type Framework, type HostileRequest, testHostileRequests } from "./host
 
 type Row = HostileRequest;
 
-/** Asks an application of one page. */
 async function ask(
   fw: Framework,
   page: Handler,

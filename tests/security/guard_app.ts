@@ -2,19 +2,16 @@
 import type { Ctx, Settings } from "../../mod.ts";
 import type { Framework } from "./hostile.ts";
 
-/** A request to a small application. */
 export interface Sent {
   /** The URL. @default http://localhost/x */
   readonly url?: string;
   /** The method. @default GET */
   readonly method?: string;
-  /** The headers. */
   readonly headers?: Record<string, string>;
   /** The address of the connection. @default 192.0.2.5 */
   readonly peer?: string;
 }
 
-/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -24,7 +24,6 @@ const fail = (): never => {
   throw new Error("trap");
 };
 
-/** Values that a handler throws, rejects with or returns. */
 const values: Readonly<Record<string, () => unknown>> = {
   "null": () => null,
   "undefined": () => undefined,
@@ -127,7 +126,6 @@ Deno.test("a thenable that never settles, or throws, is waited for like a promis
   });
 });
 
-/** Answers that cannot be sent. */
 const bodies: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "whose body was read": async () => {
     const response = new Response("x");

@@ -2,7 +2,6 @@
 import { assertEquals } from "@std/assert";
 import * as original from "../../mod.ts";
 
-/** The framework. */
 export type Framework = typeof original;
 
 /** One hostile input to a module: what is tried, the guard that stops it, and the outcome. */
@@ -13,10 +12,8 @@ export type HostileRow<M> = readonly [
   run: (module: M) => unknown,
 ];
 
-/** One hostile request to an application. */
 export type HostileRequest = HostileRow<Framework>;
 
-/** Defines the tests of a table over one module. */
 export function testHostile<M>(
   title: string,
   { module, rows }: { readonly module: M; readonly rows: readonly HostileRow<M>[] },
@@ -30,7 +27,6 @@ export function testHostile<M>(
   });
 }
 
-/** Defines the tests of a table of requests. */
 export function testHostileRequests(title: string, rows: readonly HostileRequest[]): void {
   testHostile(title, { module: original, rows });
 }

@@ -8,7 +8,6 @@ type Log = typeof log;
 /** What no line may hold: controls but its break, separators, marks of direction, what nobody sees. */
 const raw = /[^\P{Cc}\n]|[\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-/** Whether a line is plain text and one. */
 function write(
   module: Log,
   format: "json" | "text",
@@ -42,7 +41,6 @@ function rowsOf(
   ) => [`${name}: ${guard}`, guard, "plain", (module) => write(module, format, fieldsOf(text))]);
 }
 
-/** An error whose message, which is a client's, stands in its stack. */
 function errorOf(text: string): Error {
   const error = new Error("x");
   error.stack = `Error: ${text}\n    at x`;

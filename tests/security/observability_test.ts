@@ -4,7 +4,6 @@ import { type HostileRequest, testHostileRequests } from "./hostile.ts";
 
 const token = "0123456789abcdefghijklmnopqrstuvwxyzABCD==";
 
-/** Somebody outside, and somebody whose address is trusted. */
 const outside = "203.0.113.9";
 const inside = "10.0.0.1";
 

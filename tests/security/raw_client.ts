@@ -3,11 +3,9 @@ import { type App, createLogger, type Settings } from "../../mod.ts";
 /** How long an answer may take on a busy machine. */
 const maxWaitMs = 60_000;
 
-/** An application that listens on a real socket. */
 export interface Listening {
   readonly hostname: string;
   readonly port: number;
-  /** What it logged so far. */
   readonly log: () => string;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -45,12 +43,10 @@ async function findUrl(lines: readonly string[]): Promise<string> {
   }
 }
 
-/** Rejects when the server does not come up. */
 function failed(served: Promise<void>): Promise<never> {
   return new Promise((_, reject) => void served.catch(reject));
 }
 
-/** What came back on a raw connection. */
 export interface RawAnswer {
   /** The status; 0 when the server closed without an answer. */
   readonly status: number;
@@ -114,7 +110,6 @@ function parseAnswer(text: string): RawAnswer {
   return { status, headers, body: rest.join("\r\n\r\n"), text };
 }
 
-/** A request as text, closing the connection. */
 export function requestText(
   start: string,
   headers: Readonly<Record<string, string>> = {},

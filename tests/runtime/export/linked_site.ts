@@ -38,7 +38,6 @@ function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
   };
 }
 
-/** What one export said of the page of one row. */
 export interface RowOutcome {
   readonly path: string;
   /** The page as it was written; `""` if the export failed. */

@@ -147,7 +147,6 @@ for (const [link, reason] of based) {
     }));
 }
 
-/** `{page}` is the path of the page itself. */
 const warned: readonly [
   name: string,
   markup: string,
@@ -196,7 +195,6 @@ for (const [row, [name, , wanted]] of warned.entries()) {
   });
 }
 
-/** What a link of a page below `/docs` is written as. */
 const written: readonly [link: string, folder: string, file: string][] = [
   ["/about", "/about/", "/about"],
   ["/about/", "/about/", "/about"],

@@ -27,7 +27,6 @@ export interface ExportedApp {
 }
 
 export interface Outcome {
-  /** What the export said, also where it failed. */
   readonly report: ExportReport;
   readonly message: string | undefined;
   readonly site: Site;

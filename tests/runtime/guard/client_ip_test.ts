@@ -46,7 +46,6 @@ for (const text of cases) {
   });
 }
 
-/** Networks with an address that is inside and one that is not. */
 const networks: readonly [network: string, inside: string, outside: string][] = [
   ["10.0.0.0/8", "10.255.0.1", "11.0.0.0"],
   ["10.0.0.1/8", "10.9.9.9", "9.255.255.255"],
@@ -116,7 +115,6 @@ async function ask(
 
 const trusted = ["10.0.0.0/8", "fd00::/8"];
 
-/** `X-Forwarded-For` behind a trusted peer, with the client that it means. */
 const chains: readonly [list: string, client: string][] = [
   ["203.0.113.9", "203.0.113.9"],
   ["203.0.113.9, 10.0.0.2", "203.0.113.9"],

@@ -64,7 +64,6 @@ const attack = [...cross, evil];
 const fromApp = [...cross, origin("https://app.example")];
 const anyOrigin = { origins: ["*"] };
 
-/** Requests to a `route.ts`, which checks no token. */
 const rows: readonly [
   name: string,
   options: readonly TestOption[],

@@ -160,7 +160,6 @@ for (const [name, slow, config] of free) {
   });
 }
 
-/** A body that comes in pieces over 800 ms. */
 function slowBody(): ReadableStream<Uint8Array> {
   let left = 4;
   return new ReadableStream({

@@ -20,7 +20,6 @@ async function ask(site: Site): Promise<TestResponse> {
 
 const hello: Handler = (c) => c.text(200, "hello");
 
-/** What a middleware around `hello` gives, and the answer. */
 const given: readonly [
   title: string,
   middleware: MiddlewareHandler,

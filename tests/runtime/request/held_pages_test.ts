@@ -50,7 +50,6 @@ function newApp(): App {
   return app;
 }
 
-/** Requests a page as a browser that has stored an earlier response does. */
 function revisit(
   client: TestClient,
   path: string,

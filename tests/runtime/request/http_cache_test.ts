@@ -141,7 +141,6 @@ Deno.test("c.lastModified: a date to come is sent as the present one", async () 
   assert(sent <= Date.now() && sent > Date.now() - 5_000);
 });
 
-/** What an error keeps of the `Cache-Control` that was declared before it. */
 const errors: readonly [error: unknown, declared: string, kept: string | null][] = [
   [new Error("x"), "public, max-age=60", "no-store"],
   [httpError(503, "x"), "private, max-age=60", "no-store"],
@@ -194,7 +193,6 @@ function isAbsence(error: unknown): boolean {
   return statusOf(error) === 404 || statusOf(error) === 410;
 }
 
-/** What an error that needs an own answer each time says of copies. */
 const unkept: readonly [status: number, kept: string | null][] = [
   [400, null],
   [401, "no-store"],

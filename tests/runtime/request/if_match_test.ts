@@ -4,7 +4,6 @@ import { newSite } from "../app/support.ts";
 
 const accept = "application/json";
 
-/** The current version, what the client names, and the status of its write. */
 const rows: readonly [
   name: string,
   current: string | undefined,

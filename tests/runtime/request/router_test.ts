@@ -10,7 +10,6 @@ function routerOf(patterns: readonly string[]): Router<string> {
   return router;
 }
 
-/** `pattern` or `pattern|capture|capture`, or `-` for no match. */
 function describe(router: Router<string>, path: string): string {
   const match = router.find(path);
   return match === undefined ? "-" : [match.value, ...match.params ?? []].join("|");

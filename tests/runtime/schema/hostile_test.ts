@@ -163,7 +163,6 @@ Deno.test("hostile: names of errors come from the schema, never from the input",
   assertEquals(errorsOf(result), { a: "is required" });
 });
 
-/** A schema, and bodies in every order and with every fault. */
 const wide = struct({
   name: text("required"),
   age: int("min=1"),

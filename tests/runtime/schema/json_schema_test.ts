@@ -23,7 +23,6 @@ import { parseJsonInput } from "../../../runtime/schema/input.ts";
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;
 
-/** The patterns of the values below, which the property test has read. */
 const patternOf = (field: AnyField): string | undefined => toJsonSchema(field).pattern;
 const dates = [{ format: "date" }, { format: "date-time" }, {
   pattern:

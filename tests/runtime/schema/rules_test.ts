@@ -17,7 +17,6 @@ import { form, formField, json, jsonField } from "./case.ts";
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;
 
-/** The builders with a text that the compiler does not see. */
 const builders: Readonly<Record<string, (rules: string) => AnyField>> = {
   text,
   texts,

@@ -29,7 +29,6 @@ function send(
 }
 
 const part = { range: "bytes=2-4" };
-/** Status, `Content-Length` and `Content-Range` by outcome. */
 const whole = [200, "10", null] as const;
 const partial = [206, "3", "bytes 2-4/10"] as const;
 const outside = [416, null, "bytes */10"] as const;

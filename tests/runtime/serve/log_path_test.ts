@@ -63,7 +63,6 @@ for (const [name, config, prefix] of settings) {
   }
 }
 
-/** What else writes a line, or reports an event, of a request. */
 const rows: readonly [
   name: string,
   method: string,

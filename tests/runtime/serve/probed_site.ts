@@ -30,7 +30,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Asks a probe, with the token unless told otherwise. */
 export async function ask(site: Site, asked: Asked = {}): Promise<Answer> {
   const { path = "/_fw/health/ready", method = "GET", headers = {} } = asked;
   const shown = "token" in asked ? asked.token : token;

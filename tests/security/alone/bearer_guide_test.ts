@@ -13,7 +13,6 @@ interface GuideModules {
   readonly guard: MiddlewareModule;
 }
 
-/** Imports the two files that docs/security.md shows. */
 async function importGuide(): Promise<GuideModules> {
   const guide = await Deno.readTextFile(join(root, "docs/security.md"));
   const blocks = parseCodeBlocks(guide).filter(({ code }) => code.includes("ApiToken"));
@@ -34,7 +33,6 @@ async function importGuide(): Promise<GuideModules> {
   }
 }
 
-/** An application with the guard, set up under a value of the variable. */
 async function makeSite(apiToken: string | undefined): Promise<Site> {
   const { setup, guard } = await importGuide();
   const route: Route = {

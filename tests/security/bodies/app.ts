@@ -4,43 +4,30 @@ import { join } from "@std/path";
 import * as fw from "../../../mod.ts";
 import type { App, Ctx, Logger, Settings } from "../../../mod.ts";
 
-/** What a row looks at. */
 export interface Outcome {
-  /** The status. */
   readonly status: number;
-  /** The stable code of the error, if it is one. */
   readonly code?: string | undefined;
-  /** What the handler gave, if it ran. */
   readonly value?: unknown;
 }
 
-/** A request that a row sends. */
 export interface Sent {
-  /** The route. */
   readonly path: string;
   /** The content type; `undefined` sends none. */
   readonly type?: string | undefined;
   /** The body; a stream is made anew for each run. */
   readonly body: BodyInit | null | (() => BodyInit);
-  /** Other headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The method. @default "POST" */
   readonly method?: string;
-  /** Settings of the application that differ. */
   readonly settings?: Settings;
 }
 
-/** One hostile request and what comes out. */
 export interface Row {
-  /** What is tried. */
   readonly name: string;
-  /** Sends it. */
   readonly run: () => Promise<unknown>;
-  /** What comes out. */
   readonly want: unknown;
 }
 
-/** Defines a test for each row. */
 export function testRows(title: string, rows: readonly Row[]): void {
   rows.forEach(({ name, run, want }, index) => {
     Deno.test(`${title} ${index + 1}: ${name}`, async () => {
@@ -150,7 +137,6 @@ export function openApp(
   return app;
 }
 
-/** A Standard Schema that takes whatever comes. */
 const anything = {
   "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) },
 };
@@ -165,7 +151,6 @@ const silent: Logger = {
   },
 };
 
-/** The content type of the multipart bodies below. */
 export const multipartType = "multipart/form-data; boundary=X";
 
 /** Writes a multipart body: each part is its headers, an empty line, and its content. */
@@ -173,12 +158,10 @@ export function multipart(...parts: string[]): string {
   return parts.map((part) => `--X\r\n${part}\r\n`).join("") + "--X--\r\n";
 }
 
-/** Writes a text part. */
 export function field(name: string, value: string): string {
   return `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
 }
 
-/** Writes a file part. */
 export function filePart(fileName: string, content: string, type = "image/png"): string {
   return `Content-Disposition: form-data; name="f"; filename="${fileName}"\r\n` +
     `Content-Type: ${type}\r\n\r\n${content}`;

@@ -57,7 +57,6 @@ const twice = (method: string): unknown => ({
 type Rest = Omit<Partial<Sent>, "body">;
 type Make = (body: Sent["body"], rest?: Rest) => Sent;
 const tight = { settings: small };
-/** A length that does not match the body, above a limit of 16 bytes. */
 const lying = (length: string): Rest => ({ headers: { "content-length": length }, ...tight });
 const typed = (type: string, body = "a=1"): Sent => ({ path: "/form", type, body });
 const form: Make = (body, rest) => ({ path: "/form", type: urlencoded, body, ...rest });
@@ -203,7 +202,6 @@ const rows: Row[] = [
 
 testRows("bodies", rows);
 
-/** A body that comes byte by byte. */
 function pieces(text: string): ReadableStream<Uint8Array> {
   const bytes = latin1(text);
   let at = 0;

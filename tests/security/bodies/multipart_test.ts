@@ -3,7 +3,6 @@ import type { Row, Sent } from "./app.ts";
 
 type Rest = Partial<Sent> & Pick<Sent, "body">;
 
-/** A row about a multipart body. */
 function row(name: string, sent: Rest, want: unknown = invalid): Row {
   const whole: Sent = { path: "/form", type: multipartType, ...sent };
   return { name, want, run: () => send(whole) };
@@ -19,7 +18,6 @@ const png = "\x89PNG\r\n\x1a\n";
 const big = "x".repeat(3_000);
 const tight = { settings: { bodyLimits: { maxMemoryBytes: 100 } } };
 
-/** A disposition with these parameters after `form-data`. */
 const part = (parameters: string, rest = ""): string =>
   multipart(`Content-Disposition: form-data${parameters}${rest}\r\n\r\nb`);
 

@@ -5,7 +5,6 @@ import { listen, listenSettings } from "../raw_client.ts";
 
 const mib = 1_048_576;
 
-/** The head of a body of 2 MiB, and the body as it travels. */
 const bodies = {
   announced: { head: `Content-Length: ${2 * mib}`, text: "x".repeat(2 * mib) },
   chunked: {

@@ -1,6 +1,5 @@
 /** A client that sends a body over HTTP/2 in frames of its choice, which no library lets it do. */
 
-/** A request whose body comes in many frames. */
 export interface FrameFlood {
   readonly path: string;
   readonly type: string;
@@ -61,7 +60,6 @@ function statusOf(block: Uint8Array): number {
   return value === "104,44,255" || value === "52,49,51" ? 413 : 0;
 }
 
-/** Reads frames, and keeps what may still be sent. */
 class Peer {
   readonly #connection: Deno.Conn;
   #held: Uint8Array = new Uint8Array();

@@ -67,7 +67,6 @@ export async function ask(
   return outcome;
 }
 
-/** What a raw client does on one connection. */
 export type Step = string | number;
 
 /** Sends texts and pauses; gives what came back until the server closed, or until it did not. */
@@ -78,7 +77,6 @@ export async function talk(
     readonly steps: readonly Step[];
     readonly handler?: (c: Ctx) => unknown;
     readonly settings?: Settings;
-    /** Ends the talk once it is in what came back. */
     readonly until?: string;
   },
 ): Promise<string> {
@@ -131,7 +129,6 @@ async function converse(
   return text;
 }
 
-/** The statuses in what came back, and whether the server closed. */
 export const statuses = (text: string): string =>
   text === "hangs"
     ? text
@@ -149,5 +146,4 @@ export const stuckBody = (): ReadableStream<Uint8Array> =>
       controller.close();
     },
   });
-/** Deadlines that no row reaches. */
 export const longTime = { writeMs: 60_000, readMs: 60_000, idleMs: 60_000 };

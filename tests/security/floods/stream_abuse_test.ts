@@ -18,7 +18,6 @@ import {
 
 type Row = HostileRequest;
 
-/** Runs a stream and gives what the client saw. */
 const streamed = (
   fw: Framework,
   handler: (s: Parameters<Parameters<Ctx["stream"]>[0]>[0]) => void | Promise<void>,

@@ -11,12 +11,10 @@ const guesses = 10_000;
 /** Which difference of the mean lengths, in bytes, tells a right guess from a wrong one. */
 const telling = 0.5;
 
-/** A compressed page fits into it. */
 const chunkSize = 1_024;
 
 const brotli = { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** The length of a text in each coding. */
 const codings = {
   br: (text) => brotliCompressSync(text, brotli).length,
   gzip: (text) => gzipSync(text, { chunkSize, level: 6 }).length,
@@ -41,7 +39,6 @@ function searchApp(): App {
 /** By how many bytes pages with a right guess are shorter than pages with a wrong one, on average. */
 type Savings = Readonly<Record<Coding, number>>;
 
-/** Sends the guesses, and measures each page in some codings. */
 async function measureSavings(path: string, measured: readonly Coding[]): Promise<Savings> {
   const app = searchApp();
   const bodyFor = async (token: string, guess: string): Promise<string> => {

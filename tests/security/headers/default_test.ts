@@ -20,7 +20,6 @@ async function answerOf(
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-/** What is sent with a type, and whether its policy keeps scripts out. */
 function typed(
   guard: string,
   type: string | undefined,

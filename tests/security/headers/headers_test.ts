@@ -26,7 +26,6 @@ async function withServer(test: (server: Listening) => Promise<void>): Promise<v
   await test(server);
 }
 
-/** Values of a `next` parameter, escaped, that try to lead to another site. */
 const targets: readonly string[] = `
   //evil.example ///evil.example ////evil.example/%2e%2e /%5Cevil.example %5C%5Cevil.example
   %5C/evil.example /%09/evil.example /%0a/evil.example /%0d%0a/evil.example %09//evil.example
@@ -61,7 +60,6 @@ Deno.test("client input cannot add a header through a redirect", async () => {
   });
 });
 
-/** Request headers that are absurd, and what the application sees. */
 const headers: readonly [
   title: string,
   sent: Readonly<Record<string, string>>,
@@ -93,10 +91,8 @@ for (const [title, sent, seen] of headers) {
   });
 }
 
-/** An id that the framework made. */
 const ownId = /^[0-9a-f]{12}-[0-9a-z]{6,}$/;
 
-/** Ids that could break a line of the log or a page. */
 const ids: readonly string[] = [
   '","level":"x',
   "a b",

@@ -13,7 +13,6 @@ function signer(module: Module, key?: string, previousSecret?: string): signed.S
   return new module.Signer({ secret: key ?? secret, previousSecret, env: "prod" });
 }
 
-/** What a genuine cookie is made of. */
 function genuine(value = "user-1", name = "sid"): { value: string; expiry: string; code: string } {
   const [head = "", expiry = "", code = ""] = signer(signed).sign(name, value, week).split(".");
   return { value: head, expiry, code };

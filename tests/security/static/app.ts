@@ -7,7 +7,6 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Env, Settings } from "../../../mod.ts";
 import type { Framework } from "../hostile.ts";
 
-/** What lies outside of the public folder, or may not be seen in it. */
 const secret = "SECRET";
 
 /** The file that grows while it is served; only rows that ask for it change it. */
@@ -19,7 +18,6 @@ export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
 const stale = brotliCompressSync(css.replaceAll("red", "blue"));
 const bomb = gzipSync(new Uint8Array(20_000_000));
 
-/** A request that a row sends. */
 export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,15 +28,12 @@ export interface Sent {
   readonly settings?: Settings;
 }
 
-/** What a row looks at. */
 export interface Outcome {
   readonly status: number;
-  /** The headers that were asked for. */
   readonly headers: readonly (string | null)[];
   readonly length: number;
 }
 
-/** A folder of files. */
 interface Site {
   readonly root: string;
   readonly public: string;

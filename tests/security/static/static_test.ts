@@ -4,7 +4,6 @@ import { css, type Outcome, send, type Sent } from "./app.ts";
 
 type Row = HostileRequest;
 
-/** A row about some headers of the answer. */
 function row(
   name: string,
   stopped: string,
@@ -27,7 +26,6 @@ function row(
   ];
 }
 
-/** Paths at which there is nothing. */
 function hidden(
   stopped: string,
   paths: readonly string[],

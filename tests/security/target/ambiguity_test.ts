@@ -9,7 +9,6 @@ interface Handed {
   readonly hostname: string;
 }
 
-/** Sends one request over a connection of its own. */
 async function send(port: number, host: string, target: string): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const text = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;

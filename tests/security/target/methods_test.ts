@@ -5,7 +5,6 @@ import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";
 
-/** Serves an application whose log looks at `c.request`. */
 async function withServer(test: (server: Listening) => Promise<void>): Promise<void> {
   const lines: string[] = [];
   const app = new App({
@@ -18,7 +17,6 @@ async function withServer(test: (server: Listening) => Promise<void>): Promise<v
   await test(server);
 }
 
-/** Methods of which `Request` refuses a copy, or writes the name otherwise. */
 const methods = ["TRACE", "TRACK", "trace", "track", "connect", "get", "head", "Head", "post", "X"];
 
 const bodies: readonly [name: string, headers: Record<string, string>, body: string][] = [

@@ -2,7 +2,6 @@ import { App, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";
 
-/** What the handler saw, or that none ran. */
 interface Seen {
   readonly paths: string[];
 }
@@ -131,7 +130,6 @@ Deno.test("a path over the limit of the head is 414, and no handler runs", async
   });
 });
 
-/** Hosts that could shift the path, or that make `new URL` throw. */
 const hosts: readonly string[] = [
   "a/admin?",
   "a/admin",
@@ -217,7 +215,6 @@ Deno.test("no Host at all is answered (HTTP/1.0 has none)", async () => {
   });
 });
 
-/** Whole requests that are malformed or smuggle a second one. */
 const requests: Readonly<Record<string, string>> = {
   "two Hosts": "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
   "two Hosts, one that shifts the path": "GET /x HTTP/1.1\r\nHost: a/admin?\r\nHost: a\r\n\r\n",

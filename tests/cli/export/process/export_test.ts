@@ -31,14 +31,10 @@ export function Page(c: Ctx): Node { void c; return ${body}; }
 `;
 }
 
-/** A project that was generated. */
 interface Project {
   readonly root: string;
-  /** Exports it. */
   export(...args: readonly string[]): Promise<CliOutput>;
-  /** The files of the site. */
   list(folder?: string): Promise<string[]>;
-  /** One file of the site. */
   read(file: string): Promise<string>;
 }
 

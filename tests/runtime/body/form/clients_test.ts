@@ -2,7 +2,6 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { type Ctx, HttpError } from "../../../../mod.ts";
 import { inHandler } from "../case.ts";
 
-/** A text field, or a file with its name, its type and its content. */
 type Entry =
   | readonly [name: string, value: string]
   | readonly [name: string, fileName: string, type: string, content: string];

@@ -44,7 +44,6 @@ Deno.test("c.form returns the first value, and undefined for an absent field", a
   });
 });
 
-/** Forms of Apache HttpClient 5, whose default character set is ISO-8859-1. */
 const latin1: readonly [body: string, want: string | number][] = [
   ["a=x+y", "x y"],
   ["a=caf%E9%20%80", "café €"],

@@ -25,7 +25,6 @@ function open(settings: Settings = {}, index: boolean | "absent" = true): Promis
   });
 }
 
-/** A path, and its status with the text or the `Location`. */
 const paths: readonly (readonly [path: string, status: number, result?: string])[] = [
   ["/docs", 301, "/docs/"],
   ["/docs/", 200, "root"],

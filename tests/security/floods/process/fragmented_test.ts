@@ -19,10 +19,8 @@ const maxWaitMs = 300;
 const script = fromFileUrl(new URL("../fragmented_server.ts", import.meta.url));
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A server in a process of its own. */
 interface Server {
   readonly port: number;
-  /** The processor time of its process so far, in milliseconds. */
   readonly cpuMs: () => number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -57,10 +55,8 @@ async function startServer(listener: string): Promise<Server> {
   };
 }
 
-/** A body. */
 interface Flood {
   readonly reader: string;
-  /** The size of its pieces, in bytes. */
   readonly size: number;
   readonly count: number;
   readonly listener?: "deno" | "node";
@@ -127,7 +123,6 @@ async function waitHonestly(server: Server, isOver: () => boolean): Promise<numb
 
 const refused = [400, 413];
 
-/** Of each reader and each size one flood. */
 const rows: readonly Flood[] = [
   { reader: "json", size: 1, count: 400_000, status: refused },
   { reader: "raw", size: 16, count: 200_000, status: refused },
@@ -144,14 +139,12 @@ const rows: readonly Flood[] = [
   { reader: "nobody", size: 1, count: 200_000, isHttp2: true, status: [200] },
 ];
 
-/** What the bodies of all rows go through. */
 const transports = [
   { listener: "deno" },
   { listener: "deno", isHttp2: true },
   { listener: "node" },
 ] as const;
 
-/** Every size and count over every reader. */
 const allRows: readonly Flood[] = transports.flatMap((transport) =>
   ["json", "form", "upload", "raw", "stream", "nobody"].flatMap((reader) =>
     [1, 2, 15, 16, 17, 64, 200, 255, 256].flatMap((size) =>
@@ -191,11 +184,9 @@ async function testFloods(floods: readonly Flood[]): Promise<void> {
   }
 }
 
-/** What one flood cost. */
 interface Cost {
   readonly status: number | undefined;
   readonly cpuMs: number;
-  /** The most processor time between two responses to an honest client. */
   readonly waitMs: number;
 }
 
