@@ -156,6 +156,7 @@ const refusals: ReadonlySet<unknown> = new Set([
   "EACCES",
   "EBUSY",
   "EDQUOT",
+  "EFBIG",
   "EIO",
   "ELOOP",
   "EMFILE",

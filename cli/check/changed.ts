@@ -1,6 +1,6 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { join, toFileUrl } from "@std/path";
-import { statIfThereSync } from "../project/files/look.ts";
+import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/sources.ts";
@@ -99,10 +99,5 @@ function isRead(file: string, known: ReadonlySet<string>): boolean {
 
 function runsApp(root: string, file: string): boolean {
   if (file === generatedFile) return true;
-  if (!/\.[cm]?[jt]sx?$/.test(file)) return false;
-  try {
-    return /\btestApp\s*\(/.test(Deno.readTextFileSync(join(root, file)));
-  } catch {
-    return false;
-  }
+  return /\.[cm]?[jt]sx?$/.test(file) && /\btestApp\s*\(/.test(textOfFile(join(root, file)));
 }

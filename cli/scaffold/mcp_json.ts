@@ -25,7 +25,7 @@ export async function writeMcpJson(project: Project): Promise<McpJsonOutcome> {
     return "made";
   }
   if (!(await Deno.lstat(path)).isFile) return "kept";
-  const config = objectOf(parseJson(await Deno.readTextFile(path)));
+  const config = objectOf(parseJson(textOfFile(path)));
   const servers = config === undefined ? undefined : config["mcpServers"] ?? {};
   if (config === undefined || !isJsonObject(servers) || Object.hasOwn(servers, entryName)) {
     return "kept";

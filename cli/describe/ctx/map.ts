@@ -172,7 +172,7 @@ function findTests(
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const file of listTests(root)) {
-    const text = Deno.readTextFileSync(join(root, file));
+    const text = textOfFile(join(root, file));
     for (const path of writtenPaths(text)) {
       const pattern = matcher.match(path)?.pattern;
       if (pattern === undefined) continue;

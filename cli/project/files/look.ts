@@ -29,13 +29,27 @@ export function isUnnameable(folder: string, name: string): boolean {
   }
 }
 
+/** Maximum size of a file of a project: no tool writes one by half as long, and a clone may hold any. */
+const maxMiB = 64;
+
 /**
  * Returns the text of a file; `undefined` if it does not exist, is a folder, or is something that may be read
  * without an end, such as a pipe or a device.
+ *
+ * @throws {Error} for a file of more than 64 MiB.
  */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
-  if (isSpecial(await statIfThere(path))) return undefined;
+  const info = await statIfThere(path);
+  if (isSpecial(info)) return undefined;
+  checkSize(path, info);
   return await unlessMissing(() => Deno.readTextFile(path));
+}
+
+/** @throws {Error} that the command line reports as a refusal of the system. */
+function checkSize(path: string, info: Deno.FileInfo | undefined): void {
+  if ((info?.size ?? 0) <= maxMiB * 1_048_576) return;
+  const message = `Cannot read "${path}": it is larger than ${maxMiB} MiB`;
+  throw Object.assign(new Error(message), { code: "EFBIG" });
 }
 
 /** Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
@@ -114,10 +128,12 @@ export function textOfFile(path: string): string {
   return readTextSync(path) ?? "";
 }
 
-/** Returns the text of a file; `undefined` if it cannot be read, or may have no end. */
+/** Returns the text of a file; `undefined` if it cannot be read, is too large, or may have no end. */
 export function readTextSync(path: string): string | undefined {
   try {
-    return isSpecialFile(path) ? undefined : Deno.readTextFileSync(path);
+    const info = Deno.statSync(path);
+    checkSize(path, info);
+    return isSpecial(info) ? undefined : Deno.readTextFileSync(path);
   } catch {
     return undefined;
   }

@@ -26,6 +26,9 @@ export interface ServerEventLimits {
 
 const defaultMaxChars = 4 * 1024 * 1024;
 
+/** The longest id: servers take heads of some KiB, so a longer one could not be sent back. */
+const maxIdChars = 4_096;
+
 /**
  * Parses a stream of Server-Sent Events piece by piece (HTML standard, section 9.2.6), wherever the
  * pieces are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which also joins
@@ -162,7 +165,7 @@ export class ServerEventParser {
       : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1);
     if (name === "data") this.#addData(value);
     else if (name === "event") this.#event = value;
-    else if (name === "id" && !value.includes("\0")) {
+    else if (name === "id" && !value.includes("\0") && value.length <= maxIdChars) {
       this.#nextId = value === "" ? undefined : value;
     } else if (name === "retry" && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value);
   }

@@ -28,7 +28,9 @@ export class DiskFile implements SourceFile {
     this.size = info.size;
     this.modifiedMs = info.mtime?.getTime();
     this.version = versionOf(info);
-    this.isSettled = Date.now() - (info.ctime ?? info.mtime ?? new Date(0)).getTime() > settledMs;
+    // A time of the future, from a clock that was set back, is no later change's time either.
+    const changedMs = (info.ctime ?? info.mtime ?? new Date(0)).getTime();
+    this.isSettled = Math.abs(Date.now() - changedMs) > settledMs;
   }
 
   /** @throws {StaleFileError} if the file has changed since it was described. */

@@ -45,6 +45,9 @@ const streams: [name: string, text: string, events: Event[]][] = [
     "b",
   ]]],
   ["an id with NUL", "id: 1\nid: \0\ndata: a\n\n", [["message", "a", "1"]]],
+  ["an id that no head holds", `id: 1\nid: ${"x".repeat(4_097)}\ndata: a\n\n`, [
+    ["message", "a", "1"],
+  ]],
   ["unknown fields", "foo: 1\nDATA: x\n data: y\ndata: a\n\n", messages("a")],
   ["a colon in the data", 'data: {"a":1}\n\n', messages('{"a":1}')],
   ["a last event without its blank line", "data: a\n\ndata: b\n", messages("a")],

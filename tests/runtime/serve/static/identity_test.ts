@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";
+import { DiskFile } from "../../../../runtime/serve/static/disk.ts";
 import { openSite, type StaticSite, writeFile } from "./site.ts";
 
 const sizes = [100, 200_000, 9_000_000];
@@ -145,3 +146,19 @@ Deno.test("a folder of many files is not read at the start", async () => {
     assertEquals([text, headers.has("etag")], [name.replace("a/", ""), true]);
   }
 });
+
+const ages: readonly (readonly [name: string, ageMs: number, isSettled: boolean])[] = [
+  ["10 s ago", 10_000, true],
+  ["1 s ago", 1_000, false],
+  ["1 s ahead", -1_000, false],
+  ["an hour ahead, before the clock was set back,", -3_600_000, true],
+];
+for (const [name, ageMs, isSettled] of ages) {
+  Deno.test(`a file changed ${name} is ${isSettled ? "" : "not yet "}settled`, async () => {
+    const path = await Deno.makeTempFile();
+    const info = await Deno.stat(path);
+    const file = new DiskFile(path, { ...info, ctime: new Date(Date.now() - ageMs) });
+    assertEquals(file.isSettled, isSettled);
+    await Deno.remove(path);
+  });
+}

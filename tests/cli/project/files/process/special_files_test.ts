@@ -62,3 +62,24 @@ Deno.test({
       assertEquals(await readManifest(root), {});
     }),
 });
+
+const large: readonly (readonly [file: string, command: string])[] = [
+  ["deno.json", "routes"],
+  ["fw_gen.ts", "gen"],
+];
+for (const [file, command] of large) {
+  Deno.test(`${command}: a ${file} of 65 MiB is named and not read`, () =>
+    inProject({ "app/page.ts": page }, async (root) => {
+      const path = join(root, file);
+      using handle = await Deno.open(path, { create: true, write: true, truncate: true });
+      await handle.truncate(65 * 1_048_576);
+      const { code, stderr } = await runCli([command], { cwd: root });
+      assertEquals(
+        [code, stderr.includes(`${path}": it is larger than 64 MiB`)],
+        [1, true],
+        stderr,
+      );
+      assert(!stderr.includes("look.ts"), stderr);
+      assertEquals(textOfFile(path), "");
+    }));
+}
