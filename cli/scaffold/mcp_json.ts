@@ -1,5 +1,6 @@
 import { isJsonObject } from "@fw/fw/addon";
 import { join } from "@std/path";
+import { textOfFile } from "../project/files/look.ts";
 import { isThere, replaceFile } from "../project/files/write_inside.ts";
 import { objectOf, parseJson } from "../project/json.ts";
 import type { Project } from "../project/project.ts";

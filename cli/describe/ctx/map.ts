@@ -7,6 +7,7 @@ import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { reachOperations } from "../../facts/operations.ts";
 import { protectionOf } from "../../facts/protection.ts";
+import { textOfFile } from "../../project/files/look.ts";
 import { memberOf, textOf } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
