@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import { type Oklch, parseHex } from "../project/theme.ts";
 import { brandTheme } from "../project/brand.ts";
@@ -21,7 +21,6 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const { root } = project;
   const folder = join(root, publicFolder);
-  if (!await isInside(root, folder)) throw new Stop(messages.uiOutside(publicFolder));
   const brand = args.value("brand");
   const color = brand === undefined ? undefined : parseHex(brand);
   if (brand !== undefined && color === undefined) {

@@ -6,11 +6,13 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
+import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import { databaseFile, type EngineName, readEngine } from "./database/engine.ts";
 import { changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
+import { Stop } from "../stop.ts";
 import { type NewFile, renderSample } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
@@ -26,6 +28,15 @@ export const databaseCalls: OwnCalls = {
 /** Calls of `Setup` and `Shutdown`, with the file that exports them instead of its specifier. */
 export interface OwnCalls extends Omit<SetupCalls, "module"> {
   readonly file: string;
+}
+
+/** Opens the project of a generator. @throws {Stop} for problems of its routes or its migrations. */
+export async function openSound(io: Io): Promise<Project> {
+  const project = await requireProject(io);
+  const read = await Promise.all([project.routes(), readMigrationFiles(project)]);
+  const problems = read.flatMap((each) => each.problems);
+  if (problems.length > 0) throw new Stop(problems);
+  return project;
 }
 
 export function databaseFiles(engine: EngineName): readonly NewFile[] {

@@ -1,17 +1,16 @@
 import { findNearest } from "@fw/fw/addon";
-import { publicFolder } from "@fw/fw/conventions";
-import { passkeys } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside } from "../project/files/write_inside.ts";
-import { openProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { formatText } from "../project/process/tools.ts";
+import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
+import { Stop, UsageError } from "../stop.ts";
 import {
   accountLink,
   accountSchema,
@@ -19,27 +18,27 @@ import {
   authFiles,
   type AuthPlan,
   authVariables,
+  findProvider,
   isProviderName,
   messagesFile,
   providerNames,
   setupCalls,
   userMenuFile,
 } from "./auth.ts";
-import { findSignIn, planSignIn, type PresentSignIn } from "./auth_plan.ts";
 import {
   findForeignFile,
   findTableMaker,
+  joinSetupFile,
   joinTasks,
   missingDatabaseFiles,
+  openSound,
   setupFile,
 } from "./database.ts";
-import type { NewFile } from "./sample.ts";
-import { restyleFiles } from "./imports.ts";
-import { joinKit } from "./kit.ts";
-import { addNavEntry, addUserMenu } from "./nav.ts";
 import { readEngine } from "./database/engine.ts";
-import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
-import { Stop, UsageError } from "../stop.ts";
+import { changeFiles, restyleFiles } from "./imports.ts";
+import { joinKit, writeKit } from "./kit.ts";
+import { addNavEntry, addUserMenu } from "./nav.ts";
+import type { NewFile } from "./sample.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -48,21 +47,22 @@ import { Stop, UsageError } from "../stop.ts";
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = parseRequest(args, messages);
-  const project = openProject(io);
-  const [routes, migrations] = await Promise.all([project.routes(), readMigrationFiles(project)]);
-  const problems = [...routes.problems, ...migrations.problems];
-  if (problems.length > 0) throw new Stop(problems);
+  const project = await openSound(io);
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
-  const present = await findSignIn(project.root, { languages, engine });
-  const plan = planSignIn(present, { ...request, languages, engine });
-  const isNew = present.kind === "none";
-  const database = isNew && plan.hasAccounts ? await accountDatabase(project, io) : [];
-  const writing = await planWriting(project, { plan, present, database });
-  await writeAuthFiles(project, writing, io);
+  const signIn = await planSignIn(project.root, { ...request, languages, engine });
+  const { plan, isNew } = signIn;
+  const database = isNew && plan.hasAccounts ? await accountDatabase(project, messages) : [];
+  await writeSignIn(project, { ...signIn, database }, io);
   await joinKit(project, io);
   if (isNew) await linkAccount(project, plan, io);
-  if (plan.hasPasskeys) await writeScript(project, io);
+  if (plan.hasPasskeys) {
+    // The script of the browser, and what its pages need of the kit.
+    for (const { file, became } of await writeKit(project.root, { isWanted: () => true })) {
+      const isNews = became === "made" || became === "updated";
+      if (isNews) io.stdout(`${messages.files[became](file)}\n`);
+    }
+  }
   await joinTasks(project, {
     needs: {
       engine: plan.hasAccounts ? plan.engine : undefined,
@@ -76,9 +76,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
-
-function parseRequest(args: CommandArgs, messages: Messages): AuthRequest {
+function parseRequest(
+  args: CommandArgs,
+  messages: Messages,
+): Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider"> {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasAccounts = hasPasskeys || args.has("passwords");
@@ -92,24 +93,97 @@ function parseRequest(args: CommandArgs, messages: Messages): AuthRequest {
   throw new UsageError(messages.generateAuthProvider(provider, names, nearest));
 }
 
-/** Returns the files to write and those of an earlier run, both in the style of the project's imports. */
-async function planWriting(
-  project: Project,
-  { plan, present, database }: {
-    readonly plan: AuthPlan;
-    readonly present: PresentSignIn;
-    readonly database: readonly NewFile[];
-  },
-): Promise<AuthFiles> {
-  const files = [...database, ...await restyleFiles(project, authFiles(plan))];
-  const calls = setupCalls(plan);
-  if (present.kind !== "accounts") return { files, old: [], calls };
-  const known = setupCalls(present.plan).map(({ open }) => open);
-  return {
-    files,
-    old: await restyleFiles(project, authFiles(present.plan)),
-    calls: calls.filter(({ open }) => !known.includes(open)),
+interface SignIn {
+  readonly plan: AuthPlan;
+  /** The accounts of an earlier run, which passkeys or a provider join. */
+  readonly old?: AuthPlan;
+  readonly isNew: boolean;
+}
+
+/** Joins what is there with what was requested. @throws {Stop} where that cannot be. */
+async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
+  const [accounts, passkeys, auth] = await Promise.all(
+    ["accounts", "passkeys", "auth"].map((name) => readTextIfThere(join(root, `lib/${name}.ts`))),
+  );
+  if (accounts === undefined) {
+    if (auth !== undefined && request.hasAccounts) refuse("provider");
+    return { plan: request, isNew: auth === undefined };
+  }
+  if (!accounts.includes("export const Accounts = key<AccountStore>")) refuse("foreign");
+  const provider = auth === undefined ? undefined : findProvider(auth);
+  const hasPasskeys = passkeys !== undefined;
+  if (provider !== undefined && request.provider !== undefined) {
+    refuse(provider === request.provider ? "already" : "second");
+  }
+  const isMore = request.provider !== undefined || (request.hasPasskeys && !hasPasskeys);
+  if (!isMore) refuse("already");
+  const old = { ...request, hasAccounts: true, hasPasskeys, provider };
+  const plan = {
+    ...old,
+    hasPasskeys: hasPasskeys || request.hasPasskeys,
+    provider: provider ?? request.provider,
   };
+  return { plan, old, isNew: false };
+}
+
+function refuse(reason: keyof Messages["generateAuthBeside"]): never {
+  throw new Stop(({ generateAuthBeside }) => generateAuthBeside[reason]);
+}
+
+/**
+ * Writes all new files or none. Of the old ones those that were edited are kept, and what they lack is
+ * printed.
+ */
+async function writeSignIn(
+  project: Project,
+  { plan, old, database }: SignIn & { readonly database: readonly NewFile[] },
+  io: Io,
+): Promise<void> {
+  const { root } = project;
+  const wanted = [...database, ...await restyleFiles(project, authFiles(plan))];
+  const files = await withoutShared(root, wanted);
+  const oldFiles = old === undefined ? [] : await restyleFiles(project, authFiles(old));
+  const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
+  const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
+  const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === setupFile));
+  await writeFiles(project, added, { io });
+  for (const each of files) {
+    const { file, text } = each;
+    const was = before.get(file);
+    if (added.includes(each) || text === was) continue;
+    const present = await readTextIfThere(join(root, file)) ?? "";
+    const isUntouched = was !== undefined && present === await formatText(root, was);
+    if (isUntouched) await changeFiles(project, new Map([[file, text]]), io);
+    else if (file === setupFile) {
+      const known = old === undefined ? [] : setupCalls(old).map(({ open }) => open);
+      const calls = setupCalls(plan).filter(({ open }) => !known.includes(open));
+      await joinSetupFile(project, { written: added.map((each) => each.file), calls, io });
+    } else {
+      const known = new Set(was?.split("\n"));
+      const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
+      const isLacking = !lines.every((line) => present.includes(line.trim()));
+      if (isLacking) io.stdout(`${messagesOf(io).generateEdited(file, lines.join("\n"))}\n`);
+    }
+  }
+  project.refresh(files.map(({ file }) => file));
+}
+
+/** Files that `generate mail` writes too, and that may have been edited since. */
+const shared: Readonly<Record<string, string>> = {
+  "lib/mail.ts": "export function openMail(",
+  "lib/origin.ts": "export function originOf(",
+};
+
+async function withoutShared(
+  root: string,
+  files: readonly NewFile[],
+): Promise<readonly NewFile[]> {
+  const kept = await Promise.all(files.map(async (each) => {
+    const part = shared[each.file];
+    const text = part === undefined ? undefined : await readTextIfThere(join(root, each.file));
+    return part !== undefined && text?.includes(part) === true ? [] : [each];
+  }));
+  return kept.flat();
 }
 
 function nextSteps(plan: AuthPlan, messages: Messages): string {
@@ -128,8 +202,10 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
  *
  * @throws {Stop} if a table or a file is in the way.
  */
-async function accountDatabase(project: Project, io: Io): Promise<readonly NewFile[]> {
-  const messages = messagesOf(io);
+async function accountDatabase(
+  project: Project,
+  messages: Messages,
+): Promise<readonly NewFile[]> {
   const { files } = await readMigrationFiles(project);
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
@@ -149,7 +225,6 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
 /** Links the account from the frame; of another layout the developer knows better. */
 async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<void> {
   if (plan.hasAccounts && await addUserMenu(project, userMenuFile, io)) return;
-  const messages = messagesOf(io);
   const entry = {
     path: "/account",
     catalog: "accountMessages",
@@ -158,22 +233,5 @@ async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<vo
     icon: "user",
   };
   if (await addNavEntry(project, entry, io)) return;
-  io.stdout(`${messages.generateAuthLink(accountLink)}\n`);
-}
-
-/** Writes the browser's part, which `fw ui` keeps fresh. */
-async function writeScript(project: Project, io: Io): Promise<void> {
-  const folder = join(project.root, publicFolder);
-  if (!await isInside(project.root, folder)) return;
-  await Deno.mkdir(folder, { recursive: true });
-  const name = "passkeys.js";
-  const outcome = await writeOwned(join(folder, name), {
-    body: passkeys,
-    comment: { open: "/*", close: "*/" },
-    command: "ui",
-    force: false,
-  });
-  if (outcome === "made" || outcome === "updated") {
-    io.stdout(`${messagesOf(io).files.made(`${publicFolder}/${name}`)}\n`);
-  }
+  io.stdout(`${messagesOf(io).generateAuthLink(accountLink)}\n`);
 }

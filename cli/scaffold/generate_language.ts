@@ -6,13 +6,13 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { listIfThere, readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
-import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { changeFiles, type ImportStyle, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
+import { openSound } from "./database.ts";
 import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -30,9 +30,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   const [written = ""] = args.positionals;
   const tag = canonicalTag(written);
   if (tag === undefined) throw new UsageError(messages.language.tag(written));
-  const project = await requireProject(io);
-  const table = await project.routes();
-  if (table.problems.length > 0) throw new Stop(table.problems);
+  const project = await openSound(io);
   const listed = configuredLanguages(await project.settings({}));
   // Without a list the application speaks English.
   const present = listed.length === 0 ? ["en"] : listed;

@@ -7,7 +7,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
-import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import {
@@ -16,6 +15,7 @@ import {
   findTableMaker,
   joinDatabase,
   missingDatabaseFiles,
+  openSound,
 } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
@@ -37,11 +37,8 @@ import { Stop, UsageError } from "../stop.ts";
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = await readRequest(args, io);
-  const project = await requireProject(io);
-  const table = await project.routes();
+  const project = await openSound(io);
   const migrations = await readMigrationFiles(project);
-  const problems = [...table.problems, ...migrations.problems];
-  if (problems.length > 0) throw new Stop(problems);
   const isUndo = args.has("undo");
   if (!isUndo) await refuseConflict(project, request, io);
   const references = await readReferences(project, request);

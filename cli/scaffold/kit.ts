@@ -26,6 +26,7 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { changeFiles, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
+import { Stop } from "../stop.ts";
 import { renderSample, sampleText } from "./sample.ts";
 
 interface KitFile {
@@ -87,10 +88,15 @@ export interface KitOptions {
   readonly force?: boolean;
 }
 
-/** Writes or updates the files of the kit. The theme is written only if it does not exist. */
+/**
+ * Writes or updates the files of the kit. The theme is written only if it does not exist.
+ *
+ * @throws {Stop} if a link leads their folder out of the project.
+ */
 export async function writeKit(root: string, options: KitOptions = {}): Promise<KitOutcome[]> {
   const { isWanted = () => false, force = false } = options;
   const folder = join(root, publicFolder);
+  if (!await isInside(root, folder)) throw new Stop(({ uiOutside }) => uiOutside(publicFolder));
   await Deno.mkdir(folder, { recursive: true });
   const outcomes: KitOutcome[] = [await writeTheme(folder)];
   for (const { name, body, option, comment, beside = name } of kitFiles) {
