@@ -135,16 +135,9 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
       end.`,
     foreign: '"{segment}" uses the syntax of another framework; write {wanted}.',
-    character: '"{segment}" contains a character that is not allowed in a folder name.',
-    sign: `"{segment}" contains a character that is not written into code; use letters, digits and
-      "-._~@+,=".`,
-    parameter: 'a final "_" makes the folder "{segment}" a parameter; remove it, or use {{name}}.',
-    group: `a final "-" makes the folder "{segment}" a group, which adds nothing to the URL;
-      remove it, or go on below it.`,
-    ignored: `the folder "{segment}" would be ignored, like "testdata" and names that start with
-      "_"; choose another name.`,
-    hidden: `the folder "{segment}" would be hidden: of the names that start with ".", only
-      .well-known is served; choose another name.`,
+    folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but "_"
+      or "." not first (.well-known is served), "_" or "-" not last, and not testdata. A parameter is
+      {{name}}.`,
     repeated: "the parameter {segment} occurs twice; rename one of them.",
     "catch-all": "{segment} matches the rest of the URL, so nothing can follow it.",
   },

@@ -134,16 +134,9 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     slash: '"{segment}" não é um caminho: uma URL começa com "/", como /blog/{{slug}}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
     foreign: '"{segment}" usa a sintaxe de outro framework; escreva {wanted}.',
-    character: '"{segment}" contém um caractere que nenhuma pasta da aplicação pode conter.',
-    sign: `"{segment}" contém um caractere que não se escreve em código; use letras, dígitos e
-      "-._~@+,=".`,
-    parameter: 'um "_" no fim faz da pasta "{segment}" um parâmetro; tire-o, ou escreva {{nome}}.',
-    group: `um "-" no fim faz da pasta "{segment}" um grupo, que nada acrescenta à URL; tire-o, ou
-      continue abaixo dele.`,
-    ignored: `a pasta "{segment}" não cria rota: "testdata" e nomes que começam com "_" são
-      ignorados; escolha outro nome.`,
-    hidden: `a pasta "{segment}" não cria rota: das que começam com ".", só .well-known é servida;
-      escolha outro nome.`,
+    folder: `"{segment}" não pode ser parte de uma URL: use letras, dígitos e "-._~@+,=", mas "_" ou
+      "." não no início (.well-known é servido), "_" ou "-" não no fim, e não testdata. Um parâmetro é
+      {{name}}.`,
     repeated: "o parâmetro {segment} aparece duas vezes; dê outro nome a um deles.",
     "catch-all": "{segment} toma o resto da URL, então nada pode vir depois.",
   },

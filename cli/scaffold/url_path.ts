@@ -1,5 +1,5 @@
 import { UsageError } from "../stop.ts";
-import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
+import { appFolder, parseFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 
 export type Segment =
@@ -69,23 +69,15 @@ function parseSegment(part: string, url: string): Segment {
     : { kind: dots === undefined ? "param" : "rest", name };
   if (part === "" || part === "." || part === "..") refuse(url, "syntax", part);
   // The folder must parse back to the same segment: `draft_` would become a parameter.
-  const folder = parseFolder(folderOf(segment));
-  if (folder.kind !== segment.kind) refuse(url, faultOf(part, folder), part);
-  if (segment.kind === "literal" && !plainText.test(part)) refuse(url, "sign", part);
+  const isSame = parseFolder(folderOf(segment)).kind === segment.kind;
+  const isPlain = segment.kind !== "literal" || plainText.test(part);
+  if (!isSame || !isPlain) refuse(url, /[{}]/.test(part) ? "syntax" : "folder", part);
   return segment;
 }
 
 // A segment appears in comments, specifiers and shell commands, where other characters have a
 // meaning.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
-
-function faultOf(part: string, folder: FolderKind): FaultKind {
-  if (folder.kind === "ignored" || folder.kind === "hidden") return folder.kind;
-  if (folder.kind === "bad" && folder.cause === "character" && !/[{}]/.test(part)) {
-    return "character";
-  }
-  return part.endsWith("_") ? "parameter" : part.endsWith("-") ? "group" : "syntax";
-}
 
 function patternOf(segment: Segment): string {
   if (segment.kind === "literal") return segment.text;

@@ -13,24 +13,6 @@ import {
   uploadTypes,
 } from "./uploads.ts";
 
-/** The function of `@fw/fw` that makes the field of the schema. */
-export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date" | "day" | "money";
-
-export interface FieldType {
-  readonly builder: Builder;
-  readonly control:
-    | "text"
-    | "textarea"
-    | "email"
-    | "url"
-    | "select"
-    | "number"
-    | "checkbox"
-    | "date"
-    | "datetime-local";
-  readonly rule?: "email" | "url";
-}
-
 const types = {
   text: { builder: "text", control: "text" },
   long: { builder: "text", control: "textarea" },
@@ -47,9 +29,18 @@ const types = {
   day: { builder: "day", control: "date" },
   datetime: { builder: "date", control: "datetime-local" },
   ref: { builder: "int", control: "select" },
-} as const satisfies Readonly<Record<string, FieldType>>;
+} as const;
 
 export type TypeName = keyof typeof types;
+
+/** The function of `@fw/fw` that makes the field of the schema. */
+export type Builder = typeof types[TypeName]["builder"];
+
+export interface FieldType {
+  readonly builder: Builder;
+  readonly control: typeof types[TypeName]["control"];
+  readonly rule?: "email" | "url";
+}
 
 export const typeNames: readonly string[] = [...Object.keys(types), ...uploadTypes];
 
@@ -301,14 +292,9 @@ function parseRules(
     if (!wanted.pattern.test(param)) {
       refuse((texts) => texts.param(field, text, wanted.example));
     }
-    found.set(
-      rule,
-      rule === "oneof"
-        ? [...new Set(param.split(/[|/]/))].join(" ")
-        : rule === "eqfield"
-        ? propertyName(param)
-        : param,
-    );
+    const choices = (): string => [...new Set(param.split(/[|/]/))].join(" ");
+    const value = rule === "eqfield" ? propertyName(param) : param;
+    found.set(rule, rule === "oneof" ? choices() : value);
   }
   const isOptional = found.delete("optional");
   const isUnique = found.delete("unique");
@@ -332,40 +318,25 @@ function paramOf(
   rule: string,
   builder: Builder | "upload",
 ): { readonly pattern: RegExp; readonly example: string } {
-  const isNumber = builder === "int" || builder === "int64";
-  switch (rule) {
-    case "min":
-    case "max":
-      if (builder === "upload") return uploadLimit;
-      if (builder === "date" || builder === "day") {
-        return { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: `${rule}=2026-01-31` };
-      }
-      if (builder === "float" || builder === "money") {
-        return { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: `${rule}=1.5` };
-      }
-      return { pattern: isNumber ? /^-?\d{1,15}$/ : /^\d{1,6}$/, example: `${rule}=1` };
-    case "len":
-      return { pattern: /^[1-9]\d{0,5}$/, example: "len=2" };
-    case "oneof":
-      return isNumber || builder === "float"
-        ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1/2/3" }
-        : {
-          pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u,
-          example: "oneof=draft/public",
-        };
-    case "eqfield":
-      return { pattern: fieldName, example: "eqfield=email" };
-    default:
-      return { pattern: /^$/, example: rule };
+  const isWhole = builder === "int" || builder === "int64";
+  const isDate = builder === "date" || builder === "day";
+  const isFraction = builder === "float" || builder === "money";
+  if (rule === "len") return { pattern: /^[1-9]\d{0,5}$/, example: "len=2" };
+  if (rule === "eqfield") return { pattern: fieldName, example: "eqfield=email" };
+  if (rule === "oneof") {
+    return isWhole || isFraction
+      ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1/2/3" }
+      : {
+        pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u,
+        example: "oneof=draft/public",
+      };
   }
-}
-
-/** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
-export function builderCall({ builder, rules, isOptional, currency }: Field): string {
-  const text = [...rules].map(([rule, param]) => param === "" ? rule : `${rule}=${param}`).join(
-    ",",
-  );
-  const parts = [...currency === undefined ? [] : [currency], ...text === "" ? [] : [text]];
-  const optional = isOptional ? ".optional()" : "";
-  return `${builder}(${parts.map((part) => JSON.stringify(part)).join(", ")})${optional}`;
+  if (rule !== "min" && rule !== "max") return { pattern: /^$/, example: rule };
+  if (builder === "upload") return uploadLimit;
+  if (isDate) {
+    return { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: `${rule}=2026-01-31` };
+  }
+  return isFraction
+    ? { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: `${rule}=1.5` }
+    : { pattern: isWhole ? /^-?\d{1,15}$/ : /^\d{1,6}$/, example: `${rule}=1` };
 }

@@ -2,7 +2,7 @@ import { labelOf, portugueseLabel } from "../languages.ts";
 import type { Item, List } from "../sample.ts";
 import { choiceList } from "./choices.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
-import { builderCall, type Field, fieldColumn } from "./fields.ts";
+import { type Field, fieldColumn } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
 import { isPlainField, labelOfField, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
@@ -221,4 +221,13 @@ function jsonValue({ name, builder }: Field, values: Sample): unknown {
 
 function literals(choices: readonly string[]): string {
   return choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`;
+}
+
+/** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
+function builderCall({ builder, rules, isOptional, currency }: Field): string {
+  const written = [...rules].map(([rule, param]) => param === "" ? rule : `${rule}=${param}`);
+  const text = written.join(",");
+  const parts = [...currency === undefined ? [] : [currency], ...text === "" ? [] : [text]];
+  const optional = isOptional ? ".optional()" : "";
+  return `${builder}(${parts.map((part) => JSON.stringify(part)).join(", ")})${optional}`;
 }
