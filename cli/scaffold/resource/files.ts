@@ -10,10 +10,16 @@ import {
   replaceNames,
   sampleText,
 } from "../sample.ts";
-import { choiceLabel } from "./choices.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
-import { createFieldList, nameList, referenceList, sortNames, sqlNames } from "./replacements.ts";
+import {
+  choiceLabel,
+  createFieldList,
+  nameList,
+  referenceList,
+  sortNames,
+  sqlNames,
+} from "./replacements.ts";
 import {
   canAddByApi,
   hasImport,
@@ -22,7 +28,6 @@ import {
   isCounted,
   isPlainField,
   isProse,
-  labelOfField,
   type Limits,
   limits,
   listFields,
@@ -335,7 +340,7 @@ function foundList(resource: Resource): List {
 export function untranslatedWords(resource: Resource): readonly string[] {
   const { names, fields, uploads, languages } = resource;
   if (!wordedLanguages(languages).some(({ language }) => language === "pt")) return [];
-  const labels = [...fields, ...uploads].map(labelOfField);
+  const labels = [...fields, ...uploads].map(({ label }) => label);
   const choices = fields.filter(hasWords).flatMap((field) => field.choices.map(choiceLabel));
   const words = [
     capital(names.words[1]),

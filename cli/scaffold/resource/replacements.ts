@@ -1,10 +1,9 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
 import type { Item, List } from "../sample.ts";
-import { choiceList } from "./choices.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
-import { isPlainField, labelOfField, type Resource } from "./resource.ts";
+import { isPlainField, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { type Sample, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
@@ -139,7 +138,7 @@ function replacements(
     readonly resource: Resource;
   },
 ): readonly (readonly [from: string, to: string])[] {
-  const [from, to] = [labelOfField(model), labelOfField(field)];
+  const [from, to] = [model.label, field.label];
   const own = portugueseLabel(from) ?? from;
   const named = [
     [model.name, field.name],
@@ -230,4 +229,48 @@ function builderCall({ builder, rules, isOptional, currency }: Field): string {
   const parts = [...currency === undefined ? [] : [currency], ...text === "" ? [] : [text]];
   const optional = isOptional ? ".optional()" : "";
   return `${builder}(${parts.map((part) => JSON.stringify(part)).join(", ")})${optional}`;
+}
+
+/** The choices of a field: `"genre.novel": "Novel"`. */
+function choiceList({ choices }: Field): List {
+  return {
+    models: ["novel", "essay"],
+    items: choices.map((choice) => ({
+      models: ["novel"],
+      replace: () => [
+        ["novel", choice],
+        ["Novel", choiceLabel(choice)],
+        ["[]", `[${choiceLook(choice, choices)}]`],
+      ],
+    })),
+  };
+}
+
+const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
+  [
+    /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
+    "ui.success, ui.dot",
+  ],
+  [
+    /^(?:in[-_ ]?progress|new|open|processing|running|scheduled|sent|shipped|todo)$/,
+    "ui.info, ui.dot",
+  ],
+  [/^(?:draft|on[-_ ]?hold|paused|pending|review|waiting)$/, "ui.warning, ui.hollow"],
+  [
+    /^(?:blocked|critical|failed|high|lost|overdue|refused|rejected|urgent)$/,
+    "ui.destructive, ui.dot",
+  ],
+];
+
+/** Returns the look of a value. The values of a field that says nothing of a state look alike. */
+function choiceLook(choice: string, choices: readonly string[]): string {
+  const looks = choices.map((each) =>
+    choiceLooks.find(([values]) => values.test(each.toLowerCase()))?.[1]
+  );
+  const isState = looks.some((look) => look !== undefined);
+  return looks[choices.indexOf(choice)] ?? (isState ? "ui.hollow" : "");
+}
+
+export function choiceLabel(choice: string): string {
+  return capital(choice.replaceAll(/[-_]+/g, " "));
 }

@@ -1,5 +1,4 @@
 import type { EngineName } from "../database/engine.ts";
-import { labelOf } from "../languages.ts";
 import type { IndexedFields } from "./columns.ts";
 import type { Field, ParsedFields } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
@@ -120,10 +119,6 @@ export function canAddByApi({ uploads }: Resource): boolean {
 /** Reports whether rows are imported: no row lacks an upload that it needs. */
 export function hasImport(resource: Resource): boolean {
   return resource.hasCsv && canAddByApi(resource);
-}
-
-export function labelOfField(field: Field | UploadField): string {
-  return isPlainField(field) ? field.label : labelOf(field.name);
 }
 
 /** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */

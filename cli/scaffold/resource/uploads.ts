@@ -1,7 +1,10 @@
+import { labelOf } from "../languages.ts";
+
 export const uploadTypes = ["image", "file"] as const;
 
 export interface UploadField {
   readonly name: string;
+  readonly label: string;
   readonly type: typeof uploadTypes[number];
   /** A new row needs one; a row that has one keeps it. */
   readonly isRequired: boolean;
@@ -35,7 +38,7 @@ export function uploadOf(
   const [, digits, unit] = /^(\d+)(kb|mb)$/i.exec(rules.get("max") ?? "") ?? [];
   const isMega = unit?.toLowerCase() === "mb";
   const maxKiB = digits === undefined ? defaultKiB : Number(digits) * (isMega ? 1_024 : 1);
-  return { name, type, isRequired: rules.has("required"), maxKiB };
+  return { name, label: labelOf(name), type, isRequired: rules.has("required"), maxKiB };
 }
 
 export function uploadColumns({ name }: UploadField): readonly string[] {

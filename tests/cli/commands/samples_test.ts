@@ -4,7 +4,6 @@ import { type List, pruneImports, renderText, sampleText } from "../../../cli/sc
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { resourceFiles } from "../../../cli/scaffold/resource/files.ts";
 import { portugueseLabel } from "../../../cli/scaffold/languages.ts";
-import { labelOfField } from "../../../cli/scaffold/resource/resource.ts";
 import { models, sampleFields } from "../../../cli/scaffold/resource/sample_fields.ts";
 import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
@@ -80,7 +79,9 @@ Deno.test("the book loans of cli/samples are what their own fields generate", ()
 });
 
 Deno.test("the labels of the book loans are words of the generator, so that each other label takes their place", () => {
-  const unknown = models.map(labelOfField).filter((label) => portugueseLabel(label) === undefined);
+  const unknown = models.map(({ label }) => label).filter((label) =>
+    portugueseLabel(label) === undefined
+  );
   assertEquals(unknown, []);
 });
 
