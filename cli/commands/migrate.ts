@@ -7,11 +7,7 @@ import { printJson, printProblems } from "../printer.ts";
 import { errorAt, type Problem } from "../problem.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import {
-  type MigrationFault,
-  type MigrationReply,
-  runMigrations,
-} from "../project/migration_run.ts";
+import { type MigrationReply, runMigrations } from "../project/migration_run.ts";
 import { migrationsFolder, readMigrationFiles, readMigrations } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import { schemaFile, schemaIn, schemaText } from "../project/schema_file.ts";
@@ -29,127 +25,103 @@ const defaultNames: Readonly<Record<EngineName, string>> = {
  * database, migrations: { name, state, appliedAt? }[] }`.
  */
 export async function migrate(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
+  const { migrate: texts } = messagesOf(io);
   const project = await requireProject(io);
+  const { root } = project;
   const { files, problems } = await readMigrationFiles(project);
-  const engine = await readEngine(project.root);
+  const engine = await readEngine(root);
   const named = args.value("db") ?? (await project.environment())["FW_DB"];
   const path = named ?? defaultNames[engine];
   const isStatus = args.has("status");
-  const output = { isJson: args.has("json"), isStatus, path, io };
-  if (problems.length > 0) return refuse(problems, output);
+  const migrations = problems.length > 0 ? [] : await readMigrations(project);
+  const target = { isJson: args.has("json"), isStatus, path, root, migrations, io };
+  const refuse = (message: string): number =>
+    report([{ code: "E_MIGRATION", severity: "error", message }], target);
+  if (problems.length > 0) return report(problems, target);
   if (files.length === 0) {
-    if (output.isJson) return report({ problems: [] }, output);
-    io.stdout(`${messages.migrate.none}\n`);
-    return exitCodes.ok;
+    if (!target.isJson) io.stdout(`${texts.none}\n`);
+    return report([], target);
   }
-  const unusable = (message: string): Problem => ({
-    code: "E_MIGRATION",
-    severity: "error",
-    message,
-  });
-  if (path === ":memory:") return refuse([unusable(messages.migrate.memory)], output);
-  const { root } = project;
-  const migrations = await readMigrations(project);
+  if (path === ":memory:") return refuse(texts.memory);
   // A name is relative to the project, as for the `start` task.
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
-  const target: Target = { ...output, root, migrations };
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
-  if (reply.kind === "refused") return explain(reply.fault, target);
-  if (reply.kind === "unusable") {
-    return refuse([unusable(messages.migrate.unusable(path, reply.detail))], target);
+  if (reply.kind === "unusable") return refuse(texts.unusable(path, reply.detail));
+  if (reply.kind === "refused") {
+    const { code, migration, line, detail } = reply.fault;
+    const at = { file: fileOf(migration), ...line === undefined ? {} : { line } };
+    return report([errorAt(at, "E_MIGRATION", texts.fault[code](detail))], target);
   }
   return isStatus ? await printStatus(reply, target) : await printApplied(reply, target);
 }
 
-interface Output {
+interface Target {
   readonly isJson: boolean;
   readonly isStatus: boolean;
+  /** The database as it was named. */
   readonly path: string;
+  readonly root: string;
+  readonly migrations: readonly Migration[];
   readonly io: Io;
 }
 
-interface Target extends Output {
-  readonly root: string;
-  readonly migrations: readonly Migration[];
-}
-
-interface Outcome {
-  readonly problems: readonly Problem[];
-  readonly applied?: readonly string[];
-  /** The migrations with `--status`. @default none */
-  readonly migrations?: readonly MigrationStatus[];
-}
-
 function report(
-  { problems, applied = [], migrations = [] }: Outcome,
-  { isStatus, path, io }: Output,
+  problems: readonly Problem[],
+  { isJson, isStatus, path, io }: Target,
+  found: {
+    readonly applied?: readonly string[];
+    readonly migrations?: readonly MigrationStatus[];
+  } = {},
 ): number {
+  const { applied = [], migrations = [] } = found;
   const ok = problems.length === 0;
-  const found = { ok, problems, database: path };
-  printJson(isStatus ? { ...found, migrations } : { ...found, applied }, io);
+  const told = { ok, problems, database: path, ...isStatus ? { migrations } : { applied } };
+  if (isJson) printJson(told, io);
+  else printProblems(problems, io);
   return ok ? exitCodes.ok : exitCodes.failure;
 }
 
 type Done = Extract<MigrationReply, { readonly kind: "done" }>;
 
 async function printApplied({ applied, schema }: Done, target: Target): Promise<number> {
-  const { migrations, io, path, root } = target;
+  const { migrations, io, path, root, isJson } = target;
   const { migrate: texts, files } = messagesOf(io);
   const file = join(root, schemaFile);
   const text = await schemaText(schema, migrations);
   const isWritten = await readTextIfThere(file) !== text;
   if (isWritten) await replaceFile(file, text);
-  if (target.isJson) return report({ problems: [], applied }, target);
-  for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
-  if (applied.length === 0) io.stdout(`${files.fresh(path)}\n`);
-  if (isWritten) io.stdout(`${files.made(schemaFile)}\n`);
-  return exitCodes.ok;
+  if (!isJson) {
+    for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
+    if (applied.length === 0) io.stdout(`${files.fresh(path)}\n`);
+    if (isWritten) io.stdout(`${files.made(schemaFile)}\n`);
+  }
+  return report([], target, { applied });
 }
 
 async function printStatus({ status, schema }: Done, target: Target): Promise<number> {
-  const { io, root } = target;
+  const { io, root, migrations, isJson } = target;
   const { migrate: texts } = messagesOf(io);
   const written = await readTextIfThere(join(root, schemaFile));
   const isApplied = status.every(({ state }) => state === "applied");
   const differs = isApplied && written !== undefined && schemaIn(written) !== schema;
   const problems = [
-    ...status.flatMap((each) => findProblem(each, target)),
+    ...status.flatMap(({ name, state }) => {
+      if (state !== "changed" && state !== "missing") return [];
+      const other = migrations[Number(name.slice(0, 4)) - 1]?.name ?? "";
+      return [errorAt({ file: fileOf(name) }, "E_MIGRATION", texts.fault[state](other))];
+    }),
     ...differs ? [errorAt({ file: schemaFile }, "E_STALE", texts.otherSchema())] : [],
   ];
-  if (target.isJson) return report({ problems, migrations: status }, target);
-  const width = Math.max(...status.map(({ state }) => texts.states[state].length));
-  for (const { name, state, appliedAt } of status) {
-    const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
-    io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
+  if (!isJson) {
+    const width = Math.max(...status.map(({ state }) => texts.states[state].length));
+    for (const { name, state, appliedAt } of status) {
+      const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
+      io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
+    }
   }
-  if (differs) printProblems(problems.slice(-1), io);
-  return problems.length === 0 ? exitCodes.ok : exitCodes.failure;
-}
-
-function findProblem(
-  { name, state }: MigrationStatus,
-  { migrations, io }: Target,
-): readonly Problem[] {
-  if (state !== "changed" && state !== "missing") return [];
-  const other = migrations[Number(name.slice(0, 4)) - 1]?.name ?? "";
-  const text = messagesOf(io).migrate.fault[state](other);
-  return [errorAt({ file: fileOf(name) }, "E_MIGRATION", text)];
+  return report(problems, target, { migrations: status });
 }
 
 function fileOf(name: string): string {
   return `${migrationsFolder}/${name}.sql`;
-}
-
-function explain({ code, migration, line, detail }: MigrationFault, target: Target): number {
-  const { migrate: texts } = messagesOf(target.io);
-  const file = fileOf(migration);
-  const place = line === undefined ? { file } : { file, line };
-  return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
-}
-
-function refuse(problems: readonly Problem[], output: Output): number {
-  if (output.isJson) return report({ problems }, output);
-  printProblems(problems, output.io);
-  return exitCodes.failure;
 }
