@@ -32,86 +32,65 @@ export function forward(
   response: http.ServerResponse,
   child: ChildAddress,
 ): Promise<ForwardOutcome> {
-  return new Forwarding(request, response, child).outcome;
+  const { promise, resolve } = Promise.withResolvers<ForwardOutcome>();
+  const upstream = openUpstream(request, { child });
+  let isAnswering = false;
+  const onClientGone = (): void => {
+    if (response.writableFinished) return;
+    upstream.destroy();
+    resolve("gone");
+  };
+  // A body that cannot be forwarded must not end this process: the response decides.
+  request.on("error", () => upstream.destroy());
+  response.on("close", onClientGone);
+  upstream.on("information", (info) => passInformation(info, response));
+  upstream.on("response", (answer) => {
+    writeHead(response, answer);
+    // Send the head before the first byte of the body: an event stream may wait long for it.
+    response.flushHeaders();
+    isAnswering = true;
+    answer.on("error", () => response.destroy());
+    answer.on("end", () => {
+      resolve("answered");
+      drain(request, upstream);
+    });
+    answer.pipe(response);
+  });
+  upstream.on("error", () => {
+    if (!response.headersSent) {
+      if (response.destroyed) return resolve("gone");
+      request.unpipe(upstream);
+      response.off("close", onClientGone);
+      return resolve("lost");
+    }
+    // The application closes after an early response, part of which may still be in transit.
+    if (!isAnswering) response.destroy();
+    resolve("answered");
+  });
+  upstream.on("close", () => {
+    if (response.headersSent) drain(request, upstream);
+  });
+  // A refusal of the head must not wait for a body that the client may hold back.
+  if (announcesBody(request)) upstream.flushHeaders();
+  request.pipe(upstream);
+  return promise;
 }
 
-class Forwarding {
-  readonly #request: http.IncomingMessage;
-  readonly #response: http.ServerResponse;
-  readonly #upstream: http.ClientRequest;
-  readonly #outcome = Promise.withResolvers<ForwardOutcome>();
-  #isAnswering = false;
-
-  constructor(
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-    child: ChildAddress,
-  ) {
-    this.#request = request;
-    this.#response = response;
-    const upstream = this.#upstream = http.request({
-      host: "127.0.0.1",
-      port: child.port,
-      method: request.method ?? "GET",
-      path: request.url ?? "/",
-      headers: requestHeaders(request, child),
-      // One connection per request: a kept one may belong to a process that is ending.
-      agent: false,
-      setHost: false,
-      maxHeaderSize: maxHeaderBytes,
-    });
-    // A body that cannot be forwarded must not end this process: the response decides.
-    request.on("error", () => upstream.destroy());
-    response.on("close", this.#onClientGone);
-    upstream.on("information", (info) => passInformation(info, response));
-    upstream.on("response", (answer) => this.#pass(answer));
-    upstream.on("error", () => this.#fail());
-    upstream.on("close", () => {
-      if (response.headersSent) drain(request, upstream);
-    });
-    // A refusal of the head must not wait for a body that the client may hold back.
-    if (announcesBody(request)) upstream.flushHeaders();
-    request.pipe(upstream);
-  }
-
-  get outcome(): Promise<ForwardOutcome> {
-    return this.#outcome.promise;
-  }
-
-  readonly #onClientGone = (): void => {
-    if (this.#response.writableFinished) return;
-    this.#upstream.destroy();
-    this.#settle("gone");
-  };
-
-  #pass(answer: http.IncomingMessage): void {
-    writeHead(this.#response, answer);
-    // Send the head before the first byte of the body: an event stream may wait long for it.
-    this.#response.flushHeaders();
-    this.#isAnswering = true;
-    answer.on("error", () => this.#response.destroy());
-    answer.on("end", () => {
-      this.#settle("answered");
-      drain(this.#request, this.#upstream);
-    });
-    answer.pipe(this.#response);
-  }
-
-  #fail(): void {
-    const response = this.#response;
-    if (!response.headersSent) return this.#settle(response.destroyed ? "gone" : "lost");
-    // The application closes after an early response, part of which may still be in transit.
-    if (!this.#isAnswering) response.destroy();
-    this.#settle("answered");
-  }
-
-  #settle(outcome: ForwardOutcome): void {
-    if (outcome === "lost") {
-      this.#request.unpipe(this.#upstream);
-      this.#response.off("close", this.#onClientGone);
-    }
-    this.#outcome.resolve(outcome);
-  }
+function openUpstream(
+  request: http.IncomingMessage,
+  { child, more = [] }: { readonly child: ChildAddress; readonly more?: readonly string[] },
+): http.ClientRequest {
+  return http.request({
+    host: "127.0.0.1",
+    port: child.port,
+    method: request.method ?? "GET",
+    path: request.url ?? "/",
+    headers: [...requestHeaders(request, child), ...more],
+    // One connection per request: a kept one may belong to a process that is ending.
+    agent: false,
+    setHost: false,
+    maxHeaderSize: maxHeaderBytes,
+  });
 }
 
 /** Reports whether the request has a body. Without one, the head must not announce one. */
@@ -157,22 +136,8 @@ export function forwardUpgrade(
 ): Promise<ForwardOutcome> {
   const { socket, head } = client;
   return new Promise((resolve) => {
-    const upstream = http.request({
-      host: "127.0.0.1",
-      port: child.port,
-      method: request.method ?? "GET",
-      path: request.url ?? "/",
-      headers: [
-        ...requestHeaders(request, child),
-        "Connection",
-        "Upgrade",
-        "Upgrade",
-        request.headers.upgrade ?? "",
-      ],
-      agent: false,
-      setHost: false,
-      maxHeaderSize: maxHeaderBytes,
-    });
+    const more = ["Connection", "Upgrade", "Upgrade", request.headers.upgrade ?? ""];
+    const upstream = openUpstream(request, { child, more });
     const onClientGone = (): void => {
       upstream.destroy();
       resolve("gone");
