@@ -173,13 +173,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     {names}.[[ Did you mean "{nearest?}"?]]`,
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
   generateAuthLink: "Link the account from your layout: {code}",
-  generateAuthTask: {
-    start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
-      "data/app.sqlite.",
-    test:
-      "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
-      "need no database and no provider.",
-  },
   generateAuthVars: "Production needs these variables: {names}.",
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",

@@ -173,13 +173,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   generateAuthLink: "Ponha no layout um link para a conta: {code}",
-  generateAuthTask: {
-    start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
-      "data/app.sqlite.",
-    test:
-      "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
-      "dispensam base de dados e provedor.",
-  },
   generateAuthVars: "A produção precisa destas variáveis: {names}.",
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",

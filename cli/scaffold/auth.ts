@@ -1,7 +1,8 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
-import { databaseCalls, type OwnCalls } from "./database.ts";
+import { databaseCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
+import type { SetupCalls } from "./setup.ts";
 
 export interface AuthPlan {
   readonly hasAccounts: boolean;
@@ -89,7 +90,7 @@ export function accountSchema(engine: EngineName): string {
 export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
 
 /** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
-export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
+export function setupCalls({ hasAccounts }: AuthPlan): readonly SetupCalls[] {
   if (!hasAccounts) return [];
   return [
     { file: "lib/variables.ts", open: "checkVariables" },

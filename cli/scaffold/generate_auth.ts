@@ -25,20 +25,14 @@ import {
   setupCalls,
   userMenuFile,
 } from "./auth.ts";
-import {
-  findForeignFile,
-  findTableMaker,
-  joinSetupFile,
-  joinTasks,
-  missingDatabaseFiles,
-  openSound,
-  setupFile,
-} from "./database.ts";
+import { findForeignFile, findTableMaker, missingDatabaseFiles, openSound } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { changeFiles, restyleFiles } from "./imports.ts";
 import { joinKit, writeKit } from "./kit.ts";
 import { addNavEntry, addUserMenu } from "./nav.ts";
 import type { NewFile } from "./sample.ts";
+import { joinSetupFile, setupFile } from "./setup.ts";
+import { joinTasks } from "./tasks.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -63,14 +57,11 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
       if (isNews) io.stdout(`${messages.files[became](file)}\n`);
     }
   }
-  await joinTasks(project, {
-    needs: {
-      engine: plan.hasAccounts ? plan.engine : undefined,
-      hasProvider: plan.provider !== undefined,
-    },
-    texts: messages.generateAuthTask,
-    io,
-  });
+  const needs = {
+    engine: plan.hasAccounts ? plan.engine : undefined,
+    hasProvider: plan.provider !== undefined,
+  };
+  await joinTasks(project, needs, io);
   await regenerate(project);
   io.stdout(`${nextSteps(plan, messages)}\n`);
   return exitCodes.ok;

@@ -8,27 +8,20 @@ import { writeFiles } from "../project/files/write_files.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import {
-  addWorkTask,
-  findForeignFile,
-  findGuard,
-  joinDatabase,
-  joinSetupFile,
-  missingDatabaseFiles,
-  type OwnCalls,
-  setupFile,
-} from "./database.ts";
+import { findForeignFile, findGuard, joinDatabase, missingDatabaseFiles } from "./database.ts";
 import { engineNames, readEngine } from "./database/engine.ts";
 import { addImport, changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
+import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
+import { addWorkTask } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
-const jobCalls: OwnCalls = { file: jobsFile, open: "openJobs", isAsync: true };
-const mailCalls: OwnCalls = { file: mailFile, open: "openMail" };
+const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true };
+const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
 
 const startingSetup = `import type { Application } from "@fw/fw";
 

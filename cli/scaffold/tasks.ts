@@ -1,8 +1,15 @@
 /**
  * Changes the tasks of a project for a database or a sign-in: permissions of `start`, variables of `test`.
  */
-import type { EngineName } from "./database/engine.ts";
+import { join } from "@std/path";
+import type { Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { manifestNames } from "../project/manifest.ts";
+import type { Project } from "../project/project.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
+import type { EngineName } from "./database/engine.ts";
+import { changeFile } from "./imports.ts";
 
 export interface TaskNeeds {
   /** The engine of its database; that of SQLite is in `data/`. @default no database */
@@ -13,16 +20,83 @@ export interface TaskNeeds {
 
 const dataFolder = "data";
 
-export interface TaskChange {
-  readonly text: string;
-  readonly left: readonly ("start" | "test")[];
+/** Changes the tasks: permissions of `start`, variables of `test`, and `migrate` for a database. */
+export async function joinTasks(project: Project, needs: TaskNeeds, io: Io): Promise<void> {
+  const { migrate: { task: texts } } = messagesOf(io);
+  const manifest = await project.manifest();
+  const hasTask = needs.engine === undefined || commandOf(manifest, "migrate") !== undefined;
+  const command = hasTask ? undefined : migrateCommand(manifest);
+  const advice: string[] = [];
+  await changeManifest(project, (text) => {
+    const changed = changeTasks(text, { manifest, needs });
+    advice.push(...changed.left.map((task) => texts[task]));
+    if (command === undefined) return changed.text;
+    const description = "Apply the migrations of the database";
+    const added = addTask(changed.text, { name: "migrate", description, command });
+    if (added === undefined) advice.push(texts.migrate(command));
+    return added ?? changed.text;
+  }, io);
+  for (const each of advice) io.stdout(`${each}\n`);
 }
 
+async function changeManifest(
+  project: Project,
+  change: (text: string) => string | undefined,
+  io: Io,
+): Promise<boolean> {
+  for (const file of manifestNames) {
+    const isThere = await readTextIfThere(join(project.root, file)) !== undefined;
+    if (isThere) return await changeFile(project, { file, change, io });
+  }
+  return false;
+}
+
+/** Returns the command of the task, from that of `gen`: both run the same command line. */
+function migrateCommand(manifest: Readonly<Record<string, unknown>>): string | undefined {
+  const gen = commandOf(manifest, "gen");
+  return gen?.endsWith(" gen") === true ? `${gen.slice(0, -" gen".length)} migrate` : undefined;
+}
+
+/** Adds a task as the first one; `undefined` for a manifest of another form. */
+function addTask(
+  text: string,
+  { name, description, command }: {
+    readonly name: string;
+    readonly description: string;
+    readonly command: string;
+  },
+): string | undefined {
+  const [head] = /"tasks"\s*:\s*\{(?=\s*")/.exec(text) ?? [];
+  if (head === undefined || text.split(head).length !== 2) return undefined;
+  const task = `\n    "${name}": {\n      "description": "${description}",\n` +
+    `      "command": ${JSON.stringify(command)}\n    },`;
+  return text.replace(head, () => head + task);
+}
+
+/** Adds the task that runs the jobs, with the permissions of `start`. */
+export async function addWorkTask(project: Project, io: Io): Promise<void> {
+  const manifest = await project.manifest();
+  if (commandOf(manifest, "work") !== undefined) return;
+  const start = commandOf(manifest, "start") ?? "";
+  const file = (await project.startTask())?.file ?? "";
+  const isLast = file !== "" && start.endsWith(` ${file}`);
+  const task = {
+    name: "work",
+    description: "Run the jobs without a listener",
+    command: `${start.slice(0, -file.length)}work.ts`,
+  };
+  const isAdded = isLast && await changeManifest(project, (text) => addTask(text, task), io);
+  if (!isAdded) io.stdout(`${messagesOf(io).jobs.workTask}\n`);
+}
+
+/** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
 export function changeTasks(
   text: string,
-  options: { readonly manifest: Readonly<Record<string, unknown>>; readonly needs: TaskNeeds },
-): TaskChange {
-  const { manifest, needs } = options;
+  { manifest, needs }: {
+    readonly manifest: Readonly<Record<string, unknown>>;
+    readonly needs: TaskNeeds;
+  },
+): { readonly text: string; readonly left: readonly ("start" | "test")[] } {
   const left: ("start" | "test")[] = [];
   let changed = text;
   for (const [name, change] of [["start", allowDatabase], ["test", prepareTests]] as const) {

@@ -86,7 +86,8 @@ export const generateEn = {
     task: {
       start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
         "data/app.sqlite.",
-      test: "Set FW_DB=:memory: in the test task, so that tests need no database.",
+      test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that tests
+        need neither.`,
       migrate: 'Add a task "migrate" to deno.json: {command}',
     },
     move: {

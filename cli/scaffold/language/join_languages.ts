@@ -1,4 +1,4 @@
-import { emptySetup } from "../join_setup.ts";
+import { emptySetup } from "../setup.ts";
 import { addImport, addTypeImport, endOfImports } from "../imports.ts";
 
 /**

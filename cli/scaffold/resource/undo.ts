@@ -5,7 +5,7 @@ import { messagesOf } from "../../messages/catalog.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
 import type { Project } from "../../project/project.ts";
-import { setupFile } from "../database.ts";
+import { setupFile } from "../setup.ts";
 import { changeFile } from "../imports.ts";
 import { type NewFile, pruneImports, sampleText } from "../sample.ts";
 import { overviewFile } from "./files.ts";

@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
-import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
+import { joinSetup } from "../../../../cli/scaffold/setup.ts";
 import { sqliteJobs } from "../../../../jobs/mod.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, git, inProject, listTree, page, runCli } from "../../support.ts";
@@ -131,8 +131,8 @@ const setups: readonly (readonly [name: string, text: string, want: string])[] =
 ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: awaited calls in ${name}`, () => {
-    const calls = { module: "./x.ts", open: "open", close: "close", isAsync: true };
-    const joined = joinSetup(text, calls) ?? "";
+    const calls = { open: "open", close: "close", isAsync: true };
+    const joined = joinSetup(text, calls, "./x.ts") ?? "";
     assertStringIncludes(joined, want);
     assertStringIncludes(
       joined,

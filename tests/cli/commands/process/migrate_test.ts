@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
+import { joinSetup } from "../../../../cli/scaffold/setup.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { runGenerators } from "../../../../cli/gen/generate.ts";
 import { findStaleSchema } from "../../../../cli/project/schema_file.ts";
@@ -72,7 +72,7 @@ Deno.test("generate migration writes the recipe of the guide", async () => {
   const made = (file: string): string => renderSample(`kit/${file}`, file, {}).text;
   assertEquals(await guide("lib/database.ts"), made("lib/database.ts"));
   const module = "../lib/notes.ts";
-  const setup = joinSetup(made("app/setup.ts"), { module, open: "openNotes" });
+  const setup = joinSetup(made("app/setup.ts"), { open: "openNotes" }, module);
   assertEquals(await guide("app/setup.ts"), setup);
   const list = listText([{ name: "0001_create_notes", file: "" }]);
   assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));
@@ -278,7 +278,7 @@ Deno.test("gen keeps the list of migrations, and refuses a gap", async () => {
   });
 });
 
-const calls = { module: "../lib/database.ts", open: "openDatabase", close: "closeDatabase" };
+const calls = { open: "openDatabase", close: "closeDatabase" };
 const setups:
   readonly (readonly [name: string, text: string, want: readonly string[] | undefined])[] = [
     [
@@ -303,7 +303,7 @@ const setups:
   ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: ${name}`, () => {
-    const joined = joinSetup(text, calls);
+    const joined = joinSetup(text, calls, "../lib/database.ts");
     if (want === undefined) assertEquals(joined, undefined);
     for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
   });

@@ -1,8 +1,15 @@
-import { addTypeImport, endOfImports } from "./imports.ts";
+/** `app/setup.ts`, to whose functions generators add calls. */
+import type { Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import type { Project } from "../project/project.ts";
+import { addTypeImport, changeFile, endOfImports, readImportStyle } from "./imports.ts";
+
+export const setupFile = "app/setup.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
-  readonly module: string;
+  /** The file that exports the functions. */
+  readonly file: string;
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */
   readonly close?: string;
@@ -10,12 +17,52 @@ export interface SetupCalls {
   readonly isAsync?: boolean;
 }
 
+/** Adds calls to `app/setup.ts`, which keeps all that it has. Prints those that it has no place for. */
+export async function joinSetupFile(
+  project: Project,
+  { written, calls, io }: {
+    /** The files that this command wrote. */
+    readonly written: readonly string[];
+    readonly calls: readonly SetupCalls[];
+    readonly io: Io;
+  },
+): Promise<void> {
+  const style = await readImportStyle(project);
+  const left: SetupCalls[] = [];
+  const change = (present: string): string => {
+    let text = present;
+    for (const each of calls) {
+      if (new RegExp(`\\b${each.open}\\b`).test(text)) continue;
+      const joined = joinSetup(text, each, style(each.file, setupFile));
+      if (joined === undefined) left.push(each);
+      else text = joined;
+    }
+    return text;
+  };
+  // That the file was written is printed already.
+  const quiet = written.includes(setupFile) ? { ...io, stdout: () => {} } : io;
+  await changeFile(project, { file: setupFile, change, io: quiet });
+  if (left.length === 0) return;
+  const lines = [
+    ...left.map((each) => importLine(each, style(each.file, setupFile))),
+    ...left.map(({ open, isAsync }) => `  ${isAsync ? "await " : ""}${open}(app); // in Setup`),
+    ...left.flatMap(({ close, isAsync }) =>
+      close === undefined ? [] : [`  ${isAsync ? "await " : ""}${close}(app); // in Shutdown`]
+    ),
+  ];
+  io.stdout(`${messagesOf(io).generateEdited(setupFile, lines.join("\n"))}\n`);
+}
+
 /**
  * Adds calls to the text of `app/setup.ts`.
  *
  * @returns The text; `undefined` where it has another form than the one that generators write.
  */
-export function joinSetup(text: string, calls: SetupCalls): string | undefined {
+export function joinSetup(
+  text: string,
+  calls: Omit<SetupCalls, "file">,
+  module: string,
+): string | undefined {
   const { open, close, isAsync = false } = calls;
   const whole = openSetup(text);
   const withOpen = addCall(whole, { owner: "Setup", call: open, isAsync });
@@ -31,10 +78,10 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     });
   const end = endOfImports(whole);
   if (withClose === undefined || end === 0 || !/\bApplication\b/.test(whole)) return undefined;
-  return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
+  return `${withClose.slice(0, end)}${importLine(calls, module)}\n${withClose.slice(end)}`;
 }
 
-export function importLine({ module, open, close }: SetupCalls): string {
+function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): string {
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
