@@ -100,10 +100,9 @@ export async function parallel<T = undefined, Context = unknown>(
   const controller = new AbortController();
   const outer = options.signal;
   outer?.throwIfAborted();
-  const onAbort = (): void => controller.abort(outer?.reason);
-  outer?.addEventListener("abort", onAbort, { once: true });
+  const signal = AbortSignal.any([controller.signal, ...outer === undefined ? [] : [outer]]);
   const runs = agents.map((agent) =>
-    runWith({ client, agent, input, options: { ...options, signal: controller.signal } })
+    runWith({ client, agent, input, options: { ...options, signal } })
   );
   try {
     return await Promise.all(runs);
@@ -111,8 +110,6 @@ export async function parallel<T = undefined, Context = unknown>(
     controller.abort(error);
     await Promise.allSettled(runs);
     throw error;
-  } finally {
-    outer?.removeEventListener("abort", onAbort);
   }
 }
 

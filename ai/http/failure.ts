@@ -75,15 +75,8 @@ function serverErrorOf(body: unknown): ServerError {
 
 /** The members that lead to the words of an error, in the order of what they usually say. */
 const messageMembers = [
-  "error",
-  "message",
-  "detail",
-  "msg",
-  "error_msg",
-  "error_message",
-  "errors",
-  "error_description",
-  "title",
+  ...["error", "message", "detail", "msg", "error_msg", "error_message"],
+  ...["errors", "error_description", "title"],
 ];
 
 /** Maximum depth of a wrapped error of another server. */

@@ -15,11 +15,7 @@ function firstObject(value: unknown): Json {
 
 /** The members of a message that have a place of their own; all others are kept for the next request. */
 const knownMembers: ReadonlySet<string> = new Set([
-  "role",
-  "content",
-  "refusal",
-  "tool_calls",
-  "function_call",
+  ...["role", "content", "refusal", "tool_calls", "function_call"],
 ]);
 
 export class ResponseBuilder {
@@ -184,23 +180,17 @@ function isPlainText({ type, text: _, ...more }: Json): boolean {
   return type === "text" && Object.keys(more).length === 0;
 }
 
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ...["stop", "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed"]
-    .map((name) => [name, "stop"] as const),
-  ...[
-    "length",
-    "max_tokens",
-    "max_output_tokens",
-    "max_completion_tokens",
-    "model_length",
-    "length_limit",
-  ]
-    .map((name) => [name, "length"] as const),
-  ...["tool_calls", "tool_call", "tool_use", "function_call", "function_calls"]
-    .map((name) => [name, "tool_calls"] as const),
-  ...["content_filter", "content_filtered", "safety", "recitation", "prohibited_content"]
-    .map((name) => [name, "content_filter"] as const),
-]);
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map(
+  ([
+    ["stop", "stop end_turn eos eos_token stop_sequence complete completed"],
+    ["length", "length max_tokens max_output_tokens max_completion_tokens"],
+    ["length", "model_length length_limit"],
+    ["tool_calls", "tool_calls tool_call tool_use function_call function_calls"],
+    ["content_filter", "content_filter content_filtered safety recitation prohibited_content"],
+  ] as const).flatMap(([reason, names]) =>
+    names.split(" ").map((name): [string, FinishReason] => [name, reason])
+  ),
+);
 
 function parseFinish(reason: string): FinishReason {
   const words = reason.slice(0, 64).replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll("-", "_");

@@ -65,8 +65,6 @@ export class ResponseReader {
   #first: Uint8Array | undefined;
   #contentType = "";
   #bytes = 0;
-  #isAborted = false;
-  #reason: unknown;
 
   constructor(
     options: CheckedOptions,
@@ -112,7 +110,7 @@ export class ResponseReader {
       // A flood of an error page counts as silence.
       if (!isStream) this.#watchdog.expect(this.#options.firstByteTimeoutMs);
       const failure = await readFailure(response, (text) => this.hide(text));
-      if (this.#isAborted) throw this.#reason;
+      this.#controller.signal.throwIfAborted();
       throw failure;
     }
     if (response.body !== null) this.#reader = openBody(response.body);
@@ -177,7 +175,7 @@ export class ResponseReader {
     this.#watchdog.stop();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#reader?.cancel().catch(() => {});
-    if (!this.#isAborted) this.#controller.abort();
+    this.#controller.abort();
   }
 
   hide(text: string): string {
@@ -203,7 +201,7 @@ export class ResponseReader {
         drop: (response) => void response.body?.cancel().catch(() => {}),
       });
     } catch (cause) {
-      if (this.#isAborted) throw this.#reason;
+      this.#controller.signal.throwIfAborted();
       const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
       throw new FailedTry(
         new AiError("ai_unreachable", `The server cannot be reached: ${message}`, {
@@ -228,7 +226,7 @@ export class ResponseReader {
 
   async #readNext(): Promise<Uint8Array | undefined> {
     const piece = await this.#readPiece();
-    if (this.#isAborted) throw this.#reason;
+    this.#controller.signal.throwIfAborted();
     if (piece === undefined) return undefined;
     this.#bytes += piece.byteLength;
     if (this.#bytes <= this.#options.maxBytes) return piece;
@@ -239,11 +237,11 @@ export class ResponseReader {
   }
 
   async #readPiece(): Promise<Uint8Array | undefined> {
-    if (this.#isAborted) throw this.#reason;
+    this.#controller.signal.throwIfAborted();
     try {
       return await this.#reader?.read();
     } catch (cause) {
-      if (this.#isAborted) throw this.#reason;
+      this.#controller.signal.throwIfAborted();
       const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
       const error = new AiError("ai_broken_stream", `The connection broke: ${message}`, {
         cause: new Error(message),
@@ -254,9 +252,7 @@ export class ResponseReader {
 
   /** Aborts the call: a pending read ends at once, also of a body that ignores the signal. */
   #stop(reason: unknown): void {
-    if (this.#isAborted) return;
-    this.#isAborted = true;
-    this.#reason = reason;
+    if (this.#controller.signal.aborted) return;
     this.#controller.abort(reason);
     this.#reader?.cancel(reason).catch(() => {});
   }

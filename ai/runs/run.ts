@@ -117,11 +117,10 @@ function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent
   const inContext = captureContext();
   const controller = new AbortController();
   const outer = options.signal;
-  const onAbort = (): void => controller.abort(outer?.reason);
   async function* events(): AsyncGenerator<RunEvent<T>> {
     outer?.throwIfAborted();
-    outer?.addEventListener("abort", onAbort, { once: true });
-    const loop = new RunLoop({ ...rest, options: checked, signal: controller.signal });
+    const signal = AbortSignal.any([controller.signal, ...outer === undefined ? [] : [outer]]);
+    const loop = new RunLoop({ ...rest, options: checked, signal });
     const inner = loop.events();
     try {
       for (;;) {
@@ -130,7 +129,6 @@ function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent
         yield next.value;
       }
     } finally {
-      outer?.removeEventListener("abort", onAbort);
       await inner.return(undefined);
     }
   }

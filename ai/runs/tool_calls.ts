@@ -1,6 +1,7 @@
 import type { Metrics } from "../../mod.ts";
 import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicMessage } from "../errors.ts";
+import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
 import type { Step } from "./types.ts";
@@ -88,10 +89,8 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   try {
     if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
     if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are not JSON.`);
-    const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
-    const result = await span.run(() =>
-      withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, round })
-    );
+    const about = { id: call.id, args: args.value };
+    const result = await span.run(() => callInTime(tool, about, round));
     output = cut(resultText(result), round.maxResultChars);
   } catch (error) {
     isError = true;
@@ -124,38 +123,24 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-interface BoundedCall {
-  readonly args: unknown;
-  readonly callId: string;
-  readonly timeoutMs: number;
-  readonly round: Round;
-}
-
 /** Calls a tool, and leaves it alone when its time is over, also where it ignores its signal. */
-async function withDeadline(tool: AnyTool, call: BoundedCall): Promise<unknown> {
-  const { args, callId, timeoutMs, round: { signal, context } } = call;
-  const controller = new AbortController();
-  const over = Promise.withResolvers<never>();
-  // The race below may be over before this rejects.
-  over.promise.catch(() => {});
-  const stop = (reason: unknown): void => {
-    controller.abort(reason);
-    over.reject(reason);
-  };
-  const onAbort = (): void => stop(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
+async function callInTime(
+  tool: AnyTool,
+  call: { readonly id: string; readonly args: unknown },
+  { signal: runs, context, toolTimeoutMs }: Round,
+): Promise<unknown> {
+  const { timeoutMs = toolTimeoutMs } = tool;
+  const late = new AbortController();
   const timer = timeoutMs === Infinity ? undefined : setTimeout(() => {
-    stop(new DOMException(`The tool took longer than ${timeoutMs} ms.`, "TimeoutError"));
+    const message = `The tool took longer than ${timeoutMs} ms.`;
+    late.abort(new DOMException(message, "TimeoutError"));
   }, timeoutMs);
+  const signal = AbortSignal.any([runs, late.signal]);
   try {
-    return await Promise.race([
-      tool.call(args, { signal: controller.signal, callId, context }),
-      over.promise,
-    ]);
+    const work = tool.call(call.args, { signal, callId: call.id, context });
+    return await abortable(work, { signal, drop: () => {} });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
   }
 }
 

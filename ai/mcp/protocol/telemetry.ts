@@ -16,21 +16,10 @@ const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 
 /** The methods of the protocol: the names of others are a stranger's choice. */
 const methods: ReadonlySet<string> = new Set([
-  "completion/complete",
-  "initialize",
-  "logging/setLevel",
-  "ping",
-  "prompts/get",
-  "prompts/list",
-  "resources/list",
-  "resources/read",
-  "resources/subscribe",
-  "resources/templates/list",
-  "resources/unsubscribe",
-  "server/discover",
-  "subscriptions/listen",
-  "tools/call",
-  "tools/list",
+  ...["initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"],
+  ...["tools/call", "tools/list", "prompts/get", "prompts/list", "completion/complete"],
+  ...["resources/list", "resources/read", "resources/templates/list"],
+  ...["resources/subscribe", "resources/unsubscribe"],
 ]);
 
 /** Returns the name of a method for traces and metrics, whose number must stay small. */
@@ -125,33 +114,18 @@ export function count(
   { metrics, durationMs }: { readonly metrics: Metrics | undefined; readonly durationMs: number },
 ): void {
   if (metrics === undefined) return;
-  if (side === "server") {
-    metrics.counter(
-      "fw_mcp_requests_total",
-      "Requests of MCP clients.",
-      "method",
-      "tool",
-      "outcome",
-    )
-      .with(method, tool, outcome).inc();
-    metrics.histogram(
-      "fw_mcp_request_duration_seconds",
-      "How long requests of MCP clients took.",
-      durationBuckets,
-      "method",
-      "tool",
-    ).with(method, tool).observe(durationMs / 1000);
-    return;
-  }
-  // The names of tools are the server's choice.
-  metrics.counter("fw_mcp_client_requests_total", "Requests to MCP servers.", "method", "outcome")
-    .with(method, outcome).inc();
-  metrics.histogram(
-    "fw_mcp_client_request_duration_seconds",
-    "How long MCP servers took to answer.",
-    durationBuckets,
-    "method",
-  ).with(method).observe(durationMs / 1000);
+  const isServer = side === "server";
+  const name = isServer ? "fw_mcp" : "fw_mcp_client";
+  const [about, time] = isServer
+    ? ["Requests of MCP clients.", "How long requests of MCP clients took."]
+    : ["Requests to MCP servers.", "How long MCP servers took to answer."];
+  // For a client the names of tools are the server's choice.
+  const labels = isServer ? ["method", "tool"] : ["method"];
+  const values = isServer ? [method, tool] : [method];
+  metrics.counter(`${name}_requests_total`, about, ...labels, "outcome")
+    .with(...values, outcome).inc();
+  metrics.histogram(`${name}_request_duration_seconds`, time, durationBuckets, ...labels)
+    .with(...values).observe(durationMs / 1000);
 }
 
 /** The codes that say that the server itself failed: those of the rest are the caller's fault. */

@@ -19,18 +19,14 @@ import {
   type SampleRequest,
 } from "./call.ts";
 
-const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
-  elicit: { elicitation: { form: {} } },
-  elicitUrl: { elicitation: { url: {} } },
-  sample: { sampling: {} },
-  roots: { roots: {} },
-};
+type Feature = Parameters<McpCall["can"]>[0];
 
-const handlers: Readonly<Record<keyof typeof features, string>> = {
-  elicit: "onElicit",
-  elicitUrl: "onElicitUrl",
-  sample: "onSample",
-  roots: "roots",
+/** The capability that a question takes, and the option of `dial` that answers it. */
+const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
+  elicit: [{ elicitation: { form: {} } }, "onElicit"],
+  elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],
+  sample: [{ sampling: {} }, "onSample"],
+  roots: [{ roots: {} }, "roots"],
 };
 
 /** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
@@ -52,7 +48,7 @@ export class CallContext implements McpCall {
     ({ client: this.client, revision: this.revision } = exchange);
   }
 
-  can(feature: keyof typeof features): boolean {
+  can(feature: Feature): boolean {
     const { elicitation, sampling, roots } = this.exchange.capabilities;
     if (feature === "sample") return isJsonObject(sampling);
     if (feature === "roots") return isJsonObject(roots);
@@ -125,15 +121,14 @@ export class CallContext implements McpCall {
   }
 
   /** Refuses a question that the client cannot answer; returns the name of the question. */
-  #need(feature: keyof typeof features, key: string | undefined): string {
+  #need(feature: Feature, key: string | undefined): string {
     const name = key ?? `question-${++this.#questions}`;
     if (this.can(feature)) return name;
+    const [requiredCapabilities, option] = features[feature];
     throw new McpError(
       rpcCodes.missingClientCapability,
-      `The client lacks a capability that this call needs: a client of this library sets ${
-        handlers[feature]
-      }`,
-      { data: { requiredCapabilities: features[feature] } },
+      `The client lacks a capability that this call needs: a client of this library sets ${option}`,
+      { data: { requiredCapabilities } },
     );
   }
 }
@@ -160,22 +155,16 @@ function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {
   throw invalidParams("The answer to the question is malformed");
 }
 
+const common = ["title", "description", "default"];
+const bounds = [...common, "minimum", "maximum"];
+const choices = ["enum", "enumNames", "oneOf"];
+
 const kept: Readonly<Record<string, readonly string[]>> = {
-  string: [
-    "title",
-    "description",
-    "minLength",
-    "maxLength",
-    "format",
-    "enum",
-    "enumNames",
-    "oneOf",
-    "default",
-  ],
-  number: ["title", "description", "minimum", "maximum", "default"],
-  integer: ["title", "description", "minimum", "maximum", "default"],
-  boolean: ["title", "description", "default"],
-  array: ["title", "description", "minItems", "maxItems", "items", "default"],
+  string: [...common, ...choices, "minLength", "maxLength", "format"],
+  number: bounds,
+  integer: bounds,
+  boolean: common,
+  array: [...common, "minItems", "maxItems", "items"],
 };
 
 const formats: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
