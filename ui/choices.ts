@@ -135,21 +135,26 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
   );
 }
 
-function radio(
+export function radio(
   { value, label, help, disabled }: Choice,
   options: {
     readonly name: string;
     readonly id: string;
     readonly isChecked: boolean;
-    readonly isRequired: boolean;
+    readonly isRequired?: boolean;
+    /** A picture above, and attributes of the button. */
+    readonly image?: Child;
+    readonly attributes?: Child;
   },
 ): Node {
-  const { name, id, isChecked, isRequired } = options;
+  const { name, id, isChecked, isRequired = false, image, attributes } = options;
   const notes = writeNotes(id, help === undefined ? [] : [new Message("help", [help])]);
   return h.div(
     h.class("ui-check"),
+    image,
     h.input(
       h.class("ui-radio"),
+      attributes,
       h.type("radio"),
       h.id(id),
       h.name(name),

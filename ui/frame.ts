@@ -99,8 +99,8 @@ export function spacer(): Node {
 }
 
 /**
- * Renders the button that switches between light and dark; the browser keeps the choice. Without
- * one the system's setting applies. Without a script the button is hidden.
+ * Renders the button that switches between light and dark; a cookie keeps the choice. Without
+ * one the system's setting applies. Without a script the button is hidden: {@linkcode themeForm} works there too.
  *
  * @param attributes More attributes of the button; {@linkcode outline} frames it.
  * @returns A `button`.

@@ -169,7 +169,13 @@ export {
   type TimelineEvent,
 } from "./list/details.ts";
 export { addFilter, chips, filterChip, search, type Segment, segmented } from "./list/filter.ts";
-export { askPage, type AskPageOptions, restoring } from "./list/ask.ts";
+export {
+  askPage,
+  type AskPageOptions,
+  deletePage,
+  type DeletePageOptions,
+  restoring,
+} from "./list/ask.ts";
 export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
 export { history, type HistoryOptions, type RowChange } from "./list/history.ts";
 export { actOnRows, type RowActs } from "./list/acts.ts";
@@ -235,6 +241,7 @@ export {
   type Sort,
   table,
 } from "./table.ts";
+export { saveTheme, theme, themeForm } from "./form/theme.ts";
 export { amount, time, type TimeOptions } from "./time.ts";
 export { flashes, toast, toaster } from "./toast.ts";
 export {

@@ -16,7 +16,7 @@ export interface TimeOptions {
 
 /**
  * Renders an instant in the reader's language and time zone, `c.zone`: `27 Nov 2026`, or how long ago it was.
- * The kit's script sets the cookie with the zone once, and keeps relative times up to date.
+ * The kit's script sets the cookie with the zone, and keeps relative times up to date.
  *
  * @param c The request, for its language and its zone.
  * @param instant The instant.

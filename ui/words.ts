@@ -24,6 +24,14 @@ export type Labels = {
   toaster: string;
   /** The name of the button that changes between light and dark. @default "Dark theme" */
   theme: string;
+  /** The question of the form that chooses between them. @default "Theme" */
+  themes: string;
+  /** The choice that follows the system. @default "System" */
+  systemTheme: string;
+  /** The light choice. @default "Light" */
+  lightTheme: string;
+  /** The dark choice. @default "Dark" */
+  darkTheme: string;
   /** The button of a shell that searches its navigation. @default "Search" */
   find: string;
   /** The name of the field that filters commands. @default "Type a command or search" */
@@ -172,6 +180,10 @@ export type Labels = {
   needed: string;
   /** The consequence of a deletion. @default "This cannot be undone." */
   forGood: string;
+  /** Said before a row is deleted. @default "What was entered and uploaded is lost. This cannot be undone." */
+  lost: string;
+  /** The question before a row is deleted. @default "Delete “{name}”?" */
+  deleteTitle: string;
   /** The question before several rows are deleted; `{count}` is their number. @default "Delete {count} selected?" */
   deleteMany: string;
   /** Message after it. @default "{count} deleted" */
@@ -231,6 +243,10 @@ export const english: Readonly<Labels> = {
   breadcrumb: "Breadcrumb",
   toaster: "Messages",
   theme: "Dark theme",
+  themes: "Theme",
+  systemTheme: "System",
+  lightTheme: "Light",
+  darkTheme: "Dark",
   find: "Search",
   command: "Type a command or search",
   nothingFound: "Nothing found.",
@@ -303,6 +319,8 @@ export const english: Readonly<Labels> = {
   isDeleted: "It is deleted.",
   needed: "All fields are needed unless they say optional.",
   forGood: "This cannot be undone.",
+  lost: "What was entered and uploaded is lost. This cannot be undone.",
+  deleteTitle: "Delete “{name}”?",
   deleteMany: "Delete {count} selected?",
   deletedMany: "{count} deleted",
   changedMany: "{count} changed",

@@ -44,7 +44,7 @@ const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 
 /** What each form lacks: a button that sends it, \`autocomplete\` of a password, one empty choice at most. */
 const formFaults = `[...document.forms].flatMap((form) => [
-  form.querySelector("[type=submit], button:not([type])") ? [] : "no button: " + form.outerHTML,
+  [...form.elements].some(({ type }) => type === "submit") || form.querySelector("noscript") ? [] : "no button: " + form.outerHTML,
   ...[...form.querySelectorAll("[type=password]:not([autocomplete])")].map((one) => one.outerHTML),
   ...[...form.querySelectorAll("select")].filter((one) =>
     [...one.options].filter(({ text }) => /^[\\s–]*$/.test(text)).length > 1).map((one) => one.outerHTML),

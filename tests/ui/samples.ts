@@ -447,7 +447,7 @@ export const samples: readonly Sample[] = [
           badge: ui.badge(text || "x"),
           text,
           edit: "/edit",
-          remove: { href: "/delete", title: text || "x", text },
+          remove: { href: "/delete", submit: text || "x", text },
           more: ui.menuLink("/more", text || "x"),
           beside: ["/1", "/3"],
           known: ui.card(ui.details([[text, text]])),
@@ -464,6 +464,15 @@ export const samples: readonly Sample[] = [
         restore: ui.restoring("/list", [1]),
         known: ui.postButton(fakeContext(text), { text: text || "x", href: "/a" }, ui.outline),
       }),
+  },
+  {
+    shows: "deletePage",
+    make: (text) =>
+      ui.deletePage(fakeContext(text), { name: text, submit: text || "x", cancel: "/list" }),
+  },
+  {
+    shows: "theme themeForm",
+    make: (text) => h.div(ui.theme(fakeContext(text)), ui.themeForm(fakeContext(text))),
   },
   {
     shows: "askPage",

@@ -1,4 +1,5 @@
-import { bare, byId, closest, doc, make, on } from "./dom.js";
+import { bare, byId, closest, doc, isSpecial, make, on } from "./dom.js";
+import { decided, submit } from "./form/submit.js";
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
@@ -22,7 +23,7 @@ export function ask(element, name, pressed, words) {
     bare(element).getAttribute(name + part) ?? words[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
   const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("-cancel"));
-  const yes = make("button", { class: `ui-button${look}` }, say("-ok"));
+  const yes = make("button", { class: `ui-button${look}`, value: "yes" }, say("-ok"));
   const dialog = make(
     "dialog",
     {
@@ -34,10 +35,8 @@ export function ask(element, name, pressed, words) {
     },
     make("h2", { id: "ui-ask" }, say("")),
     make("p", { id: "ui-ask-text", hidden: !say("-text") && "" }, say("-text")),
-    make("div", { class: "ui-actions" }, no, yes),
+    make("form", { class: "ui-actions", method: "dialog" }, no, yes),
   );
-  no.onclick = () => dialog.close();
-  yes.onclick = () => dialog.close("yes");
   doc.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) =>
@@ -57,6 +56,26 @@ export const isConfirmed = (asking, pressed) =>
     "-ok": pressed?.textContent.trim() || "OK",
     "-cancel": "Cancel",
   });
+
+on("submit", async (event) => {
+  const form = /** @type {any} */ (event.target);
+  const pressed = /** @type {any} */ (event.submitter);
+  const asking = pressed?.dataset.uiConfirm ? pressed : form;
+  if (event.defaultPrevented || decided.has(form)) return;
+  if (!bare(asking).getAttribute("data-ui-confirm")) return;
+  event.preventDefault();
+  if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
+});
+
+on("click", async (event) => {
+  const link = closest(event.target, 'a[href][data-ui-confirm]:not([data-ui-confirm=""])');
+  if (!link || event.defaultPrevented || isSpecial(event) || decided.has(link)) return;
+  event.preventDefault();
+  if (!await isConfirmed(link, link)) return;
+  decided.set(link, "asked");
+  link.click();
+  decided.delete(link);
+});
 
 // What older browsers do not do by themselves.
 on("click", (event) => {

@@ -1,10 +1,10 @@
+import { setTheme } from "./cookies.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./form/fields.js";
 import { loadPartsFor } from "./part.js";
 import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
-import { setTheme } from "./theme.js";
 import { fade, setToaster } from "./toast.js";
 
 /** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */

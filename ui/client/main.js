@@ -2,10 +2,8 @@ import * as core from "./core.js";
 import { hydrate } from "./hydrate.js";
 import { loadPart } from "./part.js";
 import { toast } from "./toast.js";
-import "./confirm.js";
 import "./form/once.js";
 import "./form/trigger.js";
-import "./zone.js";
 
 /** @param {[string, string, number?]} what */
 const swap = async (...what) => (await loadPart("swap")).swap(...what);

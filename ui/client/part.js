@@ -16,8 +16,7 @@ const loaded = {};
 export function loadPart(name) {
   // `ui.head` writes the addresses with their fingerprints.
   const attribute = `data-ui-file-${name}`;
-  const address = doc.querySelector(`[${attribute}]`)?.getAttribute(attribute) ??
-    new URL(`ui.${name}.js`, import.meta.url);
+  const address = doc.querySelector(`[${attribute}]`).getAttribute(attribute);
   const part = loaded[name] ??= import(address);
   part.catch(() => loaded[name] = undefined);
   return part;
@@ -38,7 +37,7 @@ on("focusin", ({ target }) => closest(target, "[data-ui-command]") && loadPart("
 onKey((event) => {
   // What fills in forms sends keys without a name.
   if (
-    event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
+    !/^k$/i.test(event.key) || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
     event.altKey
   ) return;
   const dialog = doc.querySelector("dialog[data-ui-command]");

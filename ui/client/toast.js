@@ -50,7 +50,7 @@ function surface() {
   (modal ?? (home?.isConnected ? home : doc.body)).append(place);
   // What is fixed in a dialog that moves is laid out in the dialog; a popover is not.
   place.popover = modal ? "manual" : null;
-  if (modal) place.showPopover?.();
+  if (modal) place.showPopover();
 }
 
 on("toggle", surface, { capture: true });
@@ -74,7 +74,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     {
       class: `ui-toast ui-${kind === "error" ? "destructive" : kind}`,
       "data-ui-toast": "",
-      "data-ui-fade": ms > 0 && ms,
+      "data-ui-fade": ms || false,
       role: kind === "error" && "alert",
     },
     make("p", {}, text),
@@ -86,6 +86,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     }, "×"),
   );
   place.append(message);
+  return message;
 }
 
 /** The buttons that close the messages that are shown. */

@@ -4,9 +4,10 @@ import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx, type FlashAction } from "../../mod.ts";
 import { buttonLink, hiddenFields, submit } from "../button.ts";
-import { pageHeader } from "../frame.ts";
+import { card, cardFooter, cardHeader } from "../display.ts";
 import { word } from "../labels.ts";
 import { destructive, outline } from "../variants.ts";
+import { sign } from "./details.ts";
 
 /**
  * Describes the button that takes the deletion of rows back, for `c.flash` and {@linkcode detailPage}: it posts
@@ -58,18 +59,58 @@ export interface AskPageOptions {
 export function askPage(c: Ctx, options: AskPageOptions): Node {
   const { title, text = word("forGood"), cancel, submit: button = word("delete"), fields = {} } =
     options;
-  return h.fragment(
-    pageHeader(title, h.p(text)),
-    h.form(
-      h.class("ui-form"),
-      h.method("post"),
-      csrfInput(c),
-      hiddenFields(fields),
-      h.div(
-        h.class("ui-row"),
-        buttonLink(cancel, outline, word("cancel")),
-        submit(destructive, button),
+  return h.form(
+    h.class("ui-form"),
+    h.method("post"),
+    csrfInput(c),
+    hiddenFields(fields),
+    card(
+      cardHeader(h.fragment(sign("trash", destructive), h.h1(title)), h.p(text)),
+      cardFooter(
+        h.div(
+          h.class("ui-row"),
+          buttonLink(cancel, outline, word("cancel")),
+          submit(destructive, button),
+        ),
       ),
     ),
   );
+}
+
+/** Returns the question whether to delete a row. */
+export function deleteTitle(name: string): string {
+  return word("deleteTitle").replace("{name}", () => name);
+}
+
+/** Options of {@linkcode deletePage}. */
+export interface DeletePageOptions extends Pick<AskPageOptions, "text" | "cancel"> {
+  /** The name of the row, which the question and the title of the page repeat. */
+  readonly name: string;
+  /** The text of the button: verb and noun, such as "Delete product". */
+  readonly submit: string;
+  /** What is lost. @default labels.lost */
+  readonly text?: Child;
+}
+
+/**
+ * Renders the page that asks before a row is deleted, and sets its title.
+ *
+ * @param c The request.
+ * @param options The row, and what its deletion means.
+ * @returns The content of the page.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Page(c: Ctx): Node {
+ *   return ui.deletePage(c, { name: "Mug", submit: "Delete product", cancel: "/products/7" });
+ * }
+ * ```
+ */
+export function deletePage(c: Ctx, options: DeletePageOptions): Node {
+  const { name, text = word("lost"), ...rest } = options;
+  c.title = deleteTitle(name);
+  return askPage(c, { ...rest, title: c.title, text });
 }

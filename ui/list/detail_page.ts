@@ -9,6 +9,7 @@ import { pageHeader, split, stack } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
+import { deleteTitle } from "./ask.ts";
 import { destructive, end, ghost, outline, small, square, start, warning } from "../variants.ts";
 
 /** Options of {@linkcode detailPage}. */
@@ -21,8 +22,8 @@ export interface DetailPageOptions {
   readonly text?: Child;
   /** The URL of its form. @default no button */
   readonly edit?: string | undefined;
-  /** The page that deletes it, by `post`, the question and the consequence, `labels.forGood`. @default no entry */
-  readonly remove?: { readonly href: string; readonly title: string; readonly text?: Child };
+  /** The page that deletes it, by `post`, verb and noun, and what is lost, `labels.lost`. @default no entry */
+  readonly remove?: { readonly href: string; readonly submit: string; readonly text?: Child };
   /**
    * Takes its deletion back, for a row that is deleted: that is said, and nothing else can be done with it.
    * @default it is not deleted
@@ -55,7 +56,7 @@ export interface DetailPageOptions {
  *     title: "Stoneware mug",
  *     badge: ui.badge(ui.success, ui.dot, "Active"),
  *     edit: "/products/7/edit",
- *     remove: { href: "/products/7/delete", title: "Delete “Stoneware mug”?", text: "It leaves the shop." },
+ *     remove: { href: "/products/7/delete", submit: "Delete product", text: "It leaves the shop." },
  *     known: ui.card(ui.details([["Price", "€24.00"]])),
  *   });
  * }
@@ -92,15 +93,15 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
       : [content, known],
     remove && dialog(
       "delete",
-      remove.title,
-      h.p(remove.text ?? word("forGood")),
+      deleteTitle(title),
+      h.p(remove.text ?? word("lost")),
       h.form(
         h.method("post"),
         h.action(remove.href),
         csrfInput(c),
         actionRow(
           dialogClose("delete", outline, h.autofocus(), word("cancel")),
-          submit(destructive, word("delete")),
+          submit(destructive, remove.submit),
         ),
       ),
     ),

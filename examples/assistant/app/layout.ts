@@ -6,6 +6,7 @@ import * as ui from "@fw/fw/ui";
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
     h.lang(c.language),
+    ui.theme(c),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),

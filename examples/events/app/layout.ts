@@ -15,6 +15,7 @@ export function Layout(c: Ctx, children: Node): Node {
   const isDesk = c.pattern.startsWith("/organize");
   return h.html(
     h.lang(c.language),
+    ui.theme(c),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),

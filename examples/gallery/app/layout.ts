@@ -9,6 +9,7 @@ const site = "fw ui";
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
     h.lang(c.language),
+    ui.theme(c),
     h.dir(c.query("dir") === "rtl" ? "rtl" : "ltr"),
     h.head(
       h.meta(h.charset("utf-8")),

@@ -211,6 +211,7 @@ const themes: readonly TrialRow[] = [
       await other.goto(url);
       await page.click("#theme");
       const expected = await isDark(page);
+      await other.evaluate("dispatchEvent(new Event('focus'))");
       await until(other, `document.documentElement.classList.contains('dark') === ${expected}`);
     },
   }],

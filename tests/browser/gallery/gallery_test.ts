@@ -172,6 +172,18 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
       undefined,
       true,
     ],
+    [
+      "a light choice on a dark system without a script",
+      { colorScheme: "dark", javaScriptEnabled: false },
+      "light",
+      false,
+    ],
+    [
+      "a dark choice on a light system without a script",
+      { colorScheme: "light", javaScriptEnabled: false },
+      "dark",
+      true,
+    ],
   ];
 
 testServed("gallery: the first paint has the right theme", withGallery, async (url, browser, t) => {
@@ -179,7 +191,7 @@ testServed("gallery: the first paint has the right theme", withGallery, async (u
     await t.step(name, () =>
       visit(browser, options, async ({ page }) => {
         if (stored !== undefined) {
-          await page.addInitScript(`localStorage.setItem("ui-theme", "${stored}")`);
+          await page.context().addCookies([{ name: "fw_theme", value: stored, url }]);
         }
         // What the page looks like without the kit's script, that is before it has come.
         await page.route("**/ui.js*", (route) => route.abort());

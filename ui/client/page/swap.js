@@ -201,7 +201,10 @@ async function tellOutcome(id, { asked: { isPost, form } }, answer) {
 /** Shows the messages that come with an answer. @param {any} answer @returns {number} How many. */
 function tellFlashes({ headers }) {
   const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
-  for (const { kind, text } of flashes) toast(kind, text);
+  for (const { kind, text, action } of flashes) {
+    const message = toast(kind, text, action && 20_000);
+    if (action) loadPart("parts").then(({ addAction }) => addAction(message, action));
+  }
   return flashes.length;
 }
 

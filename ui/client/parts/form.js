@@ -1,8 +1,5 @@
 import { all, bare, closest, on } from "../core.js";
 
-const CHANGED = true;
-const SENT = false;
-
 /** The forms with a foot that were changed and not sent. */
 const changed = new Set();
 
@@ -22,13 +19,11 @@ function mark(form, isChanged) {
   note.textContent = isChanged ? note.dataset.uiUnsaved : "";
 }
 
-for (const type of ["input", "change"]) {
+/** What happens to a form, and whether it is changed then. */
+const events = { input: true, change: true, submit: false, reset: false };
+for (const [type, isChanged] of Object.entries(events)) {
   on(type, (event) => {
     const form = closest(event.target, "form");
-    if (form && bare(form).method === "post") mark(form, CHANGED);
+    if (form && bare(form).method === "post") mark(form, isChanged);
   });
-}
-
-for (const type of ["submit", "reset"]) {
-  on(type, ({ target }) => mark(target, SENT));
 }

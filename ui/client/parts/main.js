@@ -1,8 +1,8 @@
 import "./command.js";
-import "./copy.js";
 import "./drop.js";
 import "./field.js";
 import "./form.js";
 import "./rows.js";
 import "./tags.js";
 import "./time.js";
+export { addAction } from "./toast.js";

@@ -20,6 +20,7 @@ const messages = catalog({
 export async function Layout(c: Ctx, children: Node): Promise<Node> {
   return h.html(
     h.lang(c.language),
+    ui.theme(c),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),

@@ -15,6 +15,8 @@ import { Database } from "./database.ts";
 export interface Account {
   readonly id: string;
   readonly email: string;
+  /** The name that others see; `""` for none. */
+  readonly name: string;
   readonly roles: readonly string[];
   /** Counts the passwords that were set. */
   readonly version: number;
@@ -44,7 +46,14 @@ interface Turn {
 /** Ten tries at once, then one every ten seconds. */
 const tries = { rate: 0.1, burst: 10 };
 
-const User = struct({ id: int(), email: text(), password: text(), role: text(), version: int() });
+const User = struct({
+  id: int(),
+  email: text(),
+  password: text(),
+  name: text(),
+  role: text(),
+  version: int(),
+});
 
 /** The accounts, with the sessions in the same database. Addresses are kept in lower case. */
 export class AccountStore {
@@ -212,6 +221,19 @@ export class AccountStore {
     return true;
   }
 
+  /** Sets the name that others see, `""` for none; the sessions hold it too. */
+  async rename(id: string, name: string): Promise<void> {
+    await this.#db.tx(async () => {
+      await this.#db.run`update users set name = ${name} where id = ${Number(id)}`;
+      for (const session of await this.sessions.list({ provider: "", subject: id })) {
+        const { name: _, ...rest } = session;
+        // One that has ended meanwhile stays ended.
+        if (!await this.sessions.delete(session.id)) continue;
+        await this.sessions.create(name === "" ? rest : { ...rest, name });
+      }
+    });
+  }
+
   /** Sets the role, `""` for none, and ends the sessions, which hold the role of the sign-in. */
   async setRole(email: string, role: string): Promise<boolean> {
     const user = await this.#db.first(User)`
@@ -228,6 +250,6 @@ function digest(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-function accountOf({ id, email, role, version }: Infer<typeof User>): Account {
-  return { id: String(id), email, roles: role === "" ? [] : [role], version };
+function accountOf({ id, email, name, role, version }: Infer<typeof User>): Account {
+  return { id: String(id), email, name, roles: role === "" ? [] : [role], version };
 }

@@ -162,9 +162,9 @@ export const bookLoanMessages = catalog({
     files: "Files",
     filesHelp: "Pictures and documents of the book loan.",
     // end
-    deleteTitle: "Delete “{title}”?",
+    delete: "Delete book loan",
     // if audit
-    deleteText: "The deletion can be taken back.",
+    deleteText: "It leaves all lists. It can be restored, with its history.",
     // end
     // if import
     import: "Import book loans",
@@ -204,9 +204,9 @@ export const bookLoanMessages = catalog({
     files: "Ficheiros",
     filesHelp: "Imagens e documentos do registo.",
     // end
-    deleteTitle: "Eliminar “{title}”?",
+    delete: "Eliminar registo",
     // if audit
-    deleteText: "É possível recuperar depois.",
+    deleteText: "Deixa de estar nas listas. É possível recuperá-lo, com o seu histórico.",
     // end
     // if import
     import: "Importar registos",

@@ -28,9 +28,9 @@ export function knownBrowser(c: Ctx): string {
  * @returns Whether it is signed in: not where another password or role was set meanwhile.
  */
 export async function signIn(c: Ctx, account: Account): Promise<boolean> {
-  const { id, email, roles } = account;
+  const { id, email, name, roles } = account;
   const accounts = use(c, Accounts);
-  await sessions.start(c, { subject: id, email, roles });
+  await sessions.start(c, { subject: id, email, name: name || undefined, roles });
   // A new password or role ends the sessions that there are: this one may have come just after.
   if (!await accounts.isCurrent(account)) {
     await sessions.end(c);

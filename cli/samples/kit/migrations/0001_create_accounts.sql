@@ -2,6 +2,7 @@ create table users (
   id integer primary key autoincrement,
   email text not null unique collate nocase,
   password text not null,
+  name text not null default '',
   role text not null default '',
   version integer not null default 1
 ) strict;

@@ -2,6 +2,7 @@ create table users (
   id bigint generated always as identity primary key,
   email text not null unique,
   password text not null,
+  name text not null default '',
   role text not null default '',
   version bigint not null default 1
 );

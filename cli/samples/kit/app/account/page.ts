@@ -1,16 +1,35 @@
-import { csrfInput, type Ctx, type Node, type Result } from "@fw/fw";
+import {
+  type Bound,
+  csrfInput,
+  type Ctx,
+  type Infer,
+  type Node,
+  type Result,
+  struct,
+  text,
+  use,
+} from "@fw/fw";
 import { passkeyForm, type User } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../lib/account_mail.ts";
 import { accountMessages } from "../../lib/account_messages.ts";
+import { Accounts } from "../../lib/accounts.ts";
 import { keys } from "../../lib/passkeys.ts";
 import { recentMs, requireRecent, sessions } from "../../lib/sessions.ts";
 
+const Profile = struct({ name: text("max=80") });
+type Profile = Infer<typeof Profile>;
+
 /** GET /account */
 export async function Page(c: Ctx): Promise<Node> {
+  return await view(c);
+}
+
+async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   const user = await sessions.require(c);
-  const list = await sessions.list(c);
+  // The users of a provider have their name, their password and their passkeys there.
+  const isOwn = user.provider === "";
   c.title = c.t(accountMessages, "account");
   return h.fragment(
     ui.pageHeader(
@@ -26,50 +45,31 @@ export async function Page(c: Ctx): Promise<Node> {
     ui.settings(
       c.title,
       [
-        // if passkeys
-        user.provider === "" &&
-        ui.navLink("#passkeys", [ui.icon("passkey"), c.t(accountMessages, "passkeys")]),
-        // end
-        user.provider === "" &&
-        ui.navLink("#password", [ui.icon("key"), c.t(accountMessages, "password")]),
-        ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "devices")]),
+        isOwn && ui.navLink("#profile", [ui.icon("user"), c.t(accountMessages, "profile")]),
+        isOwn && ui.navLink("#sign-in", [ui.icon("lock"), c.t(accountMessages, "credentials")]),
+        ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "sessions")]),
         ui.navLink("#appearance", [ui.icon("sun"), c.t(accountMessages, "appearance")]),
-        user.provider === "" &&
-        ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
+        isOwn && ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
       ],
-      // if passkeys
-      // The passkeys are those of the accounts here: the users of a provider have theirs there.
-      user.provider === "" && await passkeyList(c, user),
-      // end
-      user.provider === "" && ui.card(
-        h.id("password"),
-        ui.cardHeader(
-          h.h2(c.t(accountMessages, "password")),
-          ui.buttonLink(
-            c.href("/reset"),
-            ui.outline,
-            ui.small,
-            c.t(accountMessages, "reset"),
-          ),
-          h.p(c.t(accountMessages, "passwordHelp")),
-        ),
-      ),
-      sessionList(c, list),
+      isOwn && profileCard(c, user, sent),
+      isOwn && await signInCard(c, user),
+      sessionCard(c, await sessions.list(c)),
       ui.card(
         h.id("appearance"),
         ui.cardHeader(
           h.h2(c.t(accountMessages, "appearance")),
-          ui.themeToggle(ui.outline),
           h.p(c.t(accountMessages, "appearanceHelp")),
         ),
+        ui.themeForm(c),
       ),
-      user.provider === "" && ui.card(
+      isOwn && ui.card(
         h.id("delete"),
         ui.cardHeader(
           h.h2(c.t(accountMessages, "deleteAccount")),
           h.p(c.t(accountMessages, "deleteHelp")),
         ),
         ui.cardFooter(
+          h.span(c.t(accountMessages, "deleteNote")),
           ui.buttonLink(
             c.href("/account/delete"),
             ui.outline,
@@ -83,41 +83,133 @@ export async function Page(c: Ctx): Promise<Node> {
   );
 }
 
-/** The browsers that are signed in, each but this one with a button that ends it. */
-function sessionList(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
+/** The name that others see, beside the address. */
+function profileCard(c: Ctx, { name, email = "" }: User, sent?: Bound<Profile>): Node {
+  return ui.card(
+    h.id("profile"),
+    ui.cardHeader(
+      h.h2(c.t(accountMessages, "profile")),
+      h.p(c.t(accountMessages, "profileHelp")),
+    ),
+    ui.row(
+      ui.avatar(name ?? email, {}, ui.large, h.aria("hidden", "true")),
+      h.div(h.strong(name ?? email), name !== undefined && h.p(ui.muted, email)),
+    ),
+    ui.form(
+      c,
+      Profile,
+      {
+        values: sent ?? { name: name ?? "" },
+        labels: { name: c.t(accountMessages, "name") },
+        fields: { name: { attributes: h.autocomplete("name") } },
+        layout: (field) =>
+          ui.grid(
+            field("name"),
+            ui.field(
+              "email",
+              c.t(accountMessages, "email"),
+              ui.input(h.type("email"), h.value(email), h.readonly()),
+            ),
+          ),
+        submit: false,
+      },
+      h.id("profile-form"),
+      ui.wide,
+    ),
+    ui.cardFooter(
+      h.span(c.t(accountMessages, "profileNote")),
+      ui.submit(ui.small, h.formAttr("profile-form"), c.t(accountMessages, "saveProfile")),
+    ),
+  );
+}
+
+/** How the account is signed in to: each passkey with a button that removes it, and the password. */
+async function signInCard(c: Ctx, user: User): Promise<Node> {
+  return ui.card(
+    h.id("sign-in"),
+    ui.cardHeader(
+      h.h2(c.t(accountMessages, "credentials")),
+      // if passkeys
+      h.p(c.t(accountMessages, "passkeysHelp")),
+      // end
+    ),
+    ui.itemList(
+      // if passkeys
+      await passkeyItems(c, user.subject),
+      // end
+      ui.listItem(
+        c.t(accountMessages, "password"),
+        { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
+        ui.buttonLink(c.href("/reset"), ui.outline, ui.small, c.t(accountMessages, "reset")),
+      ),
+    ),
+    // if passkeys
+    ui.cardFooter(
+      h.span(c.t(accountMessages, "passkeyHint")),
+      Date.now() - user.issuedAt.getTime() < recentMs
+        ? passkeyForm(c, {
+          kind: "register",
+          action: c.href("/account/passkeys"),
+          label: c.t(accountMessages, "passkeyAdd"),
+          note: c.t(accountMessages, "passkeyNote"),
+          failed: c.t(accountMessages, "passkeyFailed"),
+          known: c.t(accountMessages, "passkeyKnown"),
+        })
+        : ui.buttonLink(
+          c.href("/login", {}, { query: { again: 1, next: c.href("/account") } }),
+          ui.outline,
+          ui.small,
+          c.t(accountMessages, "signInAgain"),
+        ),
+    ),
+    // end
+  );
+}
+
+/** The browsers that are signed in, this one first, each other one with a button that ends it. */
+function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
+  const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
   return ui.card(
     h.id("sessions"),
     ui.cardHeader(
       h.h2(c.t(accountMessages, "sessions")),
       h.p(c.t(accountMessages, "sessionsHelp")),
     ),
-    ui.itemList(
-      list.map(({ id, device, usedAt, isCurrent }) =>
-        ui.listItem(
-          shownDevice(c, device),
-          {
-            image: ui.sign(/Android|iPhone|iOS/.test(device) ? "phone" : "laptop"),
-            detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { clock: true })],
-          },
-          isCurrent ? ui.badge(ui.success, ui.dot, c.t(accountMessages, "thisDevice")) : h.form(
-            h.method("post"),
-            csrfInput(c),
-            ui.submit(
-              ui.outline,
-              ui.small,
-              h.name("session"),
-              h.value(id),
-              c.t(accountMessages, "signOut"),
-            ),
+    ui.itemList(ordered.map(({ id, device, usedAt, isCurrent }) => {
+      const name = shownDevice(c, device);
+      const image = /Android|iPhone|iOS/.test(device) ? "phone" : "laptop";
+      if (isCurrent) {
+        return ui.listItem(
+          [name, " ", ui.badge(ui.success, c.t(accountMessages, "thisDevice"))],
+          { image: ui.sign(image, ui.success), detail: c.t(accountMessages, "activeNow") },
+        );
+      }
+      return ui.listItem(
+        name,
+        {
+          image: ui.sign(image),
+          detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { relative: true })],
+        },
+        h.form(
+          h.method("post"),
+          csrfInput(c),
+          ui.submit(
+            ui.outline,
+            ui.small,
+            h.name("session"),
+            h.value(id),
+            h.aria("label", c.t(accountMessages, "signOutOf", { device: name })),
+            c.t(accountMessages, "signOut"),
           ),
-        )
-      ),
-    ),
+        ),
+      );
+    })),
     list.length > 1 && ui.cardFooter(
+      h.span(c.t(accountMessages, "sessionsNote")),
       h.form(
         h.method("post"),
         csrfInput(c),
-        ui.submit(ui.ghost, ui.destructive, c.t(accountMessages, "signOutOthers")),
+        ui.submit(ui.ghost, ui.destructive, ui.small, c.t(accountMessages, "signOutOthers")),
       ),
     ),
   );
@@ -125,8 +217,21 @@ function sessionList(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): N
 
 /** POST /account */
 export async function POST(c: Ctx): Promise<Result> {
-  // if passkeys
   const user = await sessions.require(c);
+  if (await ui.saveTheme(c)) return c.redirect(c.href("/account"));
+  if (user.provider === "" && await c.form("name") !== undefined) {
+    const sent = await c.tryBind(Profile);
+    if (!sent.ok) {
+      c.status(422);
+      return await view(c, sent);
+    }
+    // Sessions hold no line break.
+    const name = sent.value.name.replaceAll(/\s+/g, " ").trim();
+    await use(c, Accounts).rename(user.subject, name);
+    c.flash("success", c.t(accountMessages, "profileSaved"));
+    return c.redirect(c.href("/account"));
+  }
+  // if passkeys
   const id = await c.form("passkey");
   if (id !== undefined) {
     await requireRecent(c);
@@ -143,52 +248,28 @@ export async function POST(c: Ctx): Promise<Result> {
 }
 // if passkeys
 
-/** The passkeys, each with a button that removes it: for a device that was lost. */
-async function passkeyList(c: Ctx, { subject, issuedAt }: User): Promise<Node> {
+/** For a device that was lost. */
+async function passkeyItems(c: Ctx, subject: string): Promise<readonly Node[]> {
   const list = await keys.list(c, subject);
-  return ui.card(
-    h.id("passkeys"),
-    ui.cardHeader(
-      h.h2(c.t(accountMessages, "passkeys")),
-      h.p(c.t(accountMessages, "passkeysHelp")),
-    ),
-    list.length > 0 && ui.itemList(
-      list.map(({ id, label, createdAtMs }) =>
-        ui.listItem(
-          shownDevice(c, label),
-          {
-            image: ui.sign("passkey"),
-            detail: [c.t(accountMessages, "added"), " ", ui.time(c, new Date(createdAtMs))],
-          },
-          h.form(
-            h.method("post"),
-            csrfInput(c),
-            ui.submit(
-              ui.outline,
-              ui.small,
-              h.name("passkey"),
-              h.value(id),
-              c.t(accountMessages, "remove"),
-            ),
-          ),
-        )
-      ),
-    ),
-    ui.cardFooter(
-      Date.now() - issuedAt.getTime() < recentMs
-        ? passkeyForm(c, {
-          kind: "register",
-          action: c.href("/account/passkeys"),
-          label: c.t(accountMessages, "passkeyAdd"),
-          note: c.t(accountMessages, "passkeyNote"),
-          failed: c.t(accountMessages, "passkeyFailed"),
-          known: c.t(accountMessages, "passkeyKnown"),
-        })
-        : h.a(
-          h.href(c.href("/login", {}, { query: { again: 1, next: c.href("/account") } })),
-          c.t(accountMessages, "signInAgain"),
+  return list.map(({ id, label, createdAtMs }) =>
+    ui.listItem(
+      shownDevice(c, label),
+      {
+        image: ui.sign("passkey", ui.success),
+        detail: [c.t(accountMessages, "added"), " ", ui.time(c, new Date(createdAtMs))],
+      },
+      h.form(
+        h.method("post"),
+        csrfInput(c),
+        ui.submit(
+          ui.outline,
+          ui.small,
+          h.name("passkey"),
+          h.value(id),
+          c.t(accountMessages, "remove"),
         ),
-    ),
+      ),
+    )
   );
 }
 // end

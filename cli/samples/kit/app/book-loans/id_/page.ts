@@ -69,7 +69,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       edit: c.href("/book-loans/{id}/edit", { id: row.id }),
       remove: {
         href: c.href("/book-loans/{id}/delete", { id: row.id }),
-        title: c.t(bookLoanMessages, "deleteTitle", { title: c.title }),
+        submit: c.t(bookLoanMessages, "delete"),
         // if audit
         text: c.t(bookLoanMessages, "deleteText"),
         // end

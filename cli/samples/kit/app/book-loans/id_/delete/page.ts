@@ -7,12 +7,12 @@ import { BookLoans, bookLoanTitle } from "../../../../lib/book_loans.ts";
 /** GET /book-loans/{id}/delete */
 export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
-  c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
-  return ui.askPage(c, {
-    title: c.title,
+  return ui.deletePage(c, {
+    name: bookLoanTitle(row),
     // if audit
     text: c.t(bookLoanMessages, "deleteText"),
     // end
+    submit: c.t(bookLoanMessages, "delete"),
     cancel: c.href("/book-loans/{id}", { id: row.id }),
   });
 }

@@ -1,0 +1,25 @@
+import { closest, doc, make, on, toast } from "../core.js";
+
+/**
+ * Adds the button of a message, where the page has a token that lets its form through.
+ * @param {any} message @param {any} action
+ */
+export function addAction(message, { text, href, fields = {} }) {
+  const token = doc.querySelector("[name=_csrf]");
+  if (!token) return;
+  const inputs = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value) => make("input", { type: "hidden", name, value }))
+  );
+  const button = make("button", { class: "ui-button ui-outline ui-small" }, text);
+  message.lastChild.before(
+    make("form", { method: "post", action: href }, token.cloneNode(), ...inputs, button),
+  );
+}
+
+on("click", async (event) => {
+  const button = closest(event.target, "[data-ui-copy]");
+  if (!button) return;
+  const text = button.parentElement?.querySelector("code")?.textContent ?? "";
+  await navigator.clipboard.writeText(text);
+  toast("success", button.dataset.uiCopy, 2000);
+});
