@@ -1,4 +1,4 @@
-import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import {
   clientSessionRevisions,
@@ -9,8 +9,13 @@ import {
   statelessRevision,
 } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
-import { McpClientError } from "../protocol/errors.ts";
-import { type Link, type LinkEvents, type McpTransport, withRequestTime } from "./link.ts";
+import {
+  type Link,
+  type LinkEvents,
+  type McpTransport,
+  type Outgoing,
+  withRequestTime,
+} from "./link.ts";
 
 export interface ServerFacts {
   readonly revision: string;
@@ -24,8 +29,6 @@ export interface Connection extends ServerFacts {
 }
 
 export interface Handshake extends HandshakeTime {
-  readonly transport: McpTransport;
-  readonly events: LinkEvents;
   readonly clientInfo: RpcParams;
   readonly capabilities: RpcParams;
   readonly era: "any" | "stateless" | "session";
@@ -34,6 +37,18 @@ export interface Handshake extends HandshakeTime {
 export interface HandshakeTime {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+}
+
+/** Sends a request before the connection is in use. */
+export function ask(
+  link: Link,
+  { timeoutMs, signal: closing }: HandshakeTime,
+  request: Pick<Outgoing, "method" | "params">,
+): Promise<RpcParams> {
+  return withRequestTime(
+    { timeoutMs, signal: undefined, closing },
+    ({ signal }) => link.request({ ...request, signal, onNotification: () => {} }),
+  );
 }
 
 /** The codes that only servers of revision 2026-07-28 and later answer with. */
@@ -49,11 +64,14 @@ const modernCodes: ReadonlySet<number> = new Set([
  *
  * @throws {McpClientError} when there is no connection, or no revision in common.
  */
-export async function connect(handshake: Handshake): Promise<Connection> {
-  const { transport, events, era } = handshake;
+export async function connect(
+  transport: McpTransport,
+  events: LinkEvents,
+  handshake: Handshake,
+): Promise<Connection> {
   let link = await transport.connect(events);
   try {
-    if (era !== "session") {
+    if (handshake.era !== "session") {
       const facts = await discover(link, handshake);
       if (facts !== undefined) return { ...facts, link };
       // An old server may have ended over the question.
@@ -72,23 +90,17 @@ export async function connect(handshake: Handshake): Promise<Connection> {
 async function discover(link: Link, handshake: Handshake): Promise<ServerFacts | undefined> {
   const { signal, clientInfo, capabilities } = handshake;
   link.revision = statelessRevision;
-  const meta = {
+  const _meta = {
     [metaKeys.protocolVersion]: statelessRevision,
     [metaKeys.clientInfo]: clientInfo,
     [metaKeys.clientCapabilities]: capabilities,
   };
-  const ask = (): Promise<RpcParams> =>
-    inTime({ ...handshake, timeoutMs: link.probeMs }, ({ signal }) =>
-      link.request({
-        method: "server/discover",
-        params: { _meta: meta },
-        signal,
-        onNotification: () => {},
-      }));
+  const time = { signal, timeoutMs: link.probeMs };
+  const send = () => ask(link, time, { method: "server/discover", params: { _meta } });
   let result: RpcParams;
   try {
     // A replica that is being replaced may refuse the revision that the next one speaks.
-    result = await ask().catch((error) => offersStateless(error) ? ask() : Promise.reject(error));
+    result = await send().catch((error) => offersStateless(error) ? send() : Promise.reject(error));
   } catch (error) {
     if (signal.aborted) throw error;
     if (isModern(error)) return refuse(error, handshake);
@@ -146,23 +158,11 @@ function isLegacy(error: unknown): boolean {
     code === "mcp_broken_stream";
 }
 
-export function inTime(
-  { timeoutMs, signal }: HandshakeTime,
-  run: (time: { readonly signal: AbortSignal }) => Promise<RpcParams>,
-): Promise<RpcParams> {
-  return withRequestTime({ timeoutMs, signal: undefined, closing: signal }, run);
-}
-
 async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
   const { clientInfo, capabilities } = handshake;
   link.revision = newestSessionRevision;
-  const result = await inTime(handshake, ({ signal }) =>
-    link.request({
-      method: "initialize",
-      params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
-      signal,
-      onNotification: () => {},
-    }));
+  const params = { protocolVersion: newestSessionRevision, capabilities, clientInfo };
+  const result = await ask(link, handshake, { method: "initialize", params });
   const { protocolVersion: revision } = result;
   if (typeof revision !== "string" || !clientSessionRevisions.includes(revision)) {
     throw unsupported([revision]);

@@ -3,13 +3,7 @@ import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol
 import { activeToolSpan, portOf } from "../../telemetry/tracing.ts";
 import { observe, type Subject, timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel, type SampleRequest } from "../server/call.ts";
-import {
-  connect,
-  type Connection,
-  type HandshakeTime,
-  hasNoSession,
-  inTime,
-} from "./connection.ts";
+import { ask, connect, type Connection, type HandshakeTime, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -76,8 +70,7 @@ export class Requests {
   }
 
   async #connect(): Promise<Connection> {
-    const { signal } = this.#options;
-    const { timeoutMs = 60_000 } = this.#options;
+    const { signal, timeoutMs = 60_000 } = this.#options;
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     const time = { timeoutMs, signal: AbortSignal.any(signals) };
     let isOpen = false;
@@ -86,17 +79,15 @@ export class Requests {
       if (isOpen) this.#connection = undefined;
     };
     try {
-      const connection = await connect({
-        transport: this.#transport,
+      const connection = await connect(this.#transport, {
+        onNotification: (method, params) => this.#notice(method, params),
+        onRequest: (method, params) => this.#questions.answer(method, params),
+        onClosed: forget,
+      }, {
         clientInfo: this.#clientInfo(),
         capabilities: this.#questions.capabilities,
         era: this.#era,
         ...time,
-        events: {
-          onNotification: (method, params) => this.#notice(method, params),
-          onRequest: (method, params) => this.#questions.answer(method, params),
-          onClosed: forget,
-        },
       });
       isOpen = true;
       // The era is the server's, so it is not asked for again.
@@ -119,9 +110,7 @@ export class Requests {
     if (hasNoSession(connection)) return;
     const { link, capabilities } = connection;
     const { onLog, logLevel: level = "info" } = this.#options;
-    const onNotification = (): void => {};
-    const send = (method: string, params: RpcParams) =>
-      inTime(time, ({ signal }) => link.request({ method, params, signal, onNotification }));
+    const send = (method: string, params: RpcParams) => ask(link, time, { method, params });
     try {
       if (onLog !== undefined && isJsonObject(capabilities.logging)) {
         await send("logging/setLevel", { level });

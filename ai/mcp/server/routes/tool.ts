@@ -224,24 +224,16 @@ function buildRequest(
 
 /** The headers that say who calls and belong to one trace; nothing else of the request is passed on. */
 const identity = [
-  "authorization",
-  "cookie",
-  "accept-language",
-  "traceparent",
-  "tracestate",
-  "x-forwarded-for",
-  "x-forwarded-proto",
-  "x-request-id",
+  ...["authorization", "cookie", "accept-language", "traceparent", "tracestate"],
+  ...["x-forwarded-for", "x-forwarded-proto", "x-request-id"],
 ];
 
 function identityOf({ c }: McpCall): Headers {
-  const headers = new Headers();
-  const sent = c === undefined ? undefined : requestHeaders(c);
-  for (const name of identity) {
-    const value = sent?.get(name);
-    if (value !== undefined && value !== null) headers.set(name, value);
-  }
-  return headers;
+  const sent = c === undefined ? new Headers() : requestHeaders(c);
+  return new Headers(identity.flatMap((name): [string, string][] => {
+    const value = sent.get(name);
+    return value === null ? [] : [[name, value]];
+  }));
 }
 
 function appendQuery(search: URLSearchParams, name: string, value: unknown): void {
@@ -262,54 +254,30 @@ async function readResult(
     return toolResult({ content, isError: true });
   }
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
-  if (response.status >= 400) return failed(response.status, type, bytes);
-  if (/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return jsonResult(bytes);
-  if (bytes.length === 0) {
-    const location = response.headers.get("location");
-    return toolResult({ content: location === null ? "Done" : `Done; see ${location}` });
+  const text = new TextDecoder().decode(bytes);
+  const isJson = /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type);
+  const { status, headers } = response;
+  if (status >= 400) {
+    // The words of the route's problem document (RFC 9457) say what was wrong.
+    const words = (isJson || type === "text/plain") && text !== "" ? `: ${text}` : "";
+    return toolResult({ content: `HTTP ${status}${words}`, isError: true });
   }
-  return toolResult({ content: contentOf(type, bytes, url) });
+  if (isJson) {
+    const value: unknown = JSON.parse(text);
+    return toolResult({ content: text, ...isJsonObject(value) && { structured: value } });
+  }
+  if (bytes.length > 0) return toolResult({ content: contentOf(type, bytes, url) });
+  const location = headers.get("location");
+  return toolResult({ content: location === null ? "Done" : `Done; see ${location}` });
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function jsonResult(bytes: Uint8Array): ToolResult {
-  const text = decode(bytes);
-  const value: unknown = JSON.parse(text);
-  return isJsonObject(value)
-    ? toolResult({ content: text, structured: value })
-    : toolResult({ content: text });
-}
-
-function contentOf(
-  type: string,
-  bytes: Uint8Array,
-  url: string,
-): string | ContentBlock {
-  if (type.startsWith("text/")) return decode(bytes);
+function contentOf(type: string, bytes: Uint8Array, url: string): string | ContentBlock {
+  if (type.startsWith("text/")) return new TextDecoder().decode(bytes);
   if (type.startsWith("image/")) return imageContent(bytes, { mimeType: type });
   if (type.startsWith("audio/")) return audioContent(bytes, { mimeType: type });
   const { pathname, search } = new URL(url);
-  return resourceContent(`app:${pathname}${search}`, {
-    bytes,
-    ...(type === "" ? {} : { mimeType: type }),
-  });
-}
-
-/** Returns what was wrong in the words of the route's problem document (RFC 9457). */
-function failed(
-  status: number,
-  type: string,
-  bytes: Uint8Array,
-): ToolResult {
-  const text = decode(bytes);
-  const isReadable = type.startsWith("text/plain") || /json$/.test(type);
-  return toolResult({
-    content: isReadable && text !== "" ? `HTTP ${status}: ${text}` : `HTTP ${status}`,
-    isError: true,
-  });
+  const mimeType = type === "" ? {} : { mimeType: type };
+  return resourceContent(`app:${pathname}${search}`, { bytes, ...mimeType });
 }
 
 function fromOperation(definition: OperationToolDefinition): RouteToolDefinition {
