@@ -61,7 +61,8 @@ export interface JsonSchema {
  *
  * `eqfield`, rules of the app, checks and the limits of dates have no counterpart and are left out. So is what would
  * put a pattern or bounds on every field: control characters, lone surrogates and whole numbers from 2 ** 53 on are
- * refused all the same, and so are hosts and ports that no URL has and a required list of empty texts. The document is
+ * refused all the same, and so are IPv4 addresses and names of `xn--` that do not exist and a required list of empty
+ * texts. The document is
  * stricter in two places: `null` for a field that need not be sent, and an empty text or list, which only `required`
  * refuses.
  *
@@ -189,8 +190,16 @@ const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-
 
 const email = `^[^${unseen}@<>()[\\],;:"\\\\]+@${label}(?:\\.${label})+$`;
 
-const url = String
-  .raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f/\\?#][^\s\x00-\x1f\x7f-\x9f]*$`;
+const port = String.raw`0*(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])`;
+
+/** What no part of a URL holds: white space and control characters. */
+const blank = String.raw`\s\x00-\x1f\x7f-\x9f`;
+
+const host = String
+  .raw`(?:\[[\dA-Fa-f:.]+\]|(?:[^${blank}/\\?#@:<>^|%[\]]|%[\dA-Fa-f]{2})+)`;
+
+const url = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://(?:[^${blank}/\\?#]*@)?${host}(?::(?:${port})?)?` +
+  String.raw`(?:[/\\?#][^${blank}]*)?$`;
 
 /** A day that exists, from the year 1 on. */
 const realDay = String

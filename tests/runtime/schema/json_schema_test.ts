@@ -210,6 +210,10 @@ const values: readonly unknown[] = [
     "https://a.org/\u00a0",
     "https://example.org/\u0001",
     "http:\\\\a",
+    ..."a:99999 a:65535 a:65536 a: a:080 a:b a:80:80 u:p@a:1 a:80@b/ u@ a@b@c [::1]:80 [::1 [::1]:99999"
+      .split(" ").map((authority) => `http://${authority}`),
+    ..."a|b/ a%/ %41:1 a/:99999 a?:99999 a:\u0661 \u{1f600}.org:70000".split(" ")
+      .map((rest) => `http://${rest}`),
   ],
   ...[
     "a\u0001@example.org",
