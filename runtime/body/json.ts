@@ -134,54 +134,32 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** A token of JSON (RFC 8259): a string, a number or a word, or a mark. */
-const token =
-  // deno-lint-ignore no-control-regex -- strings hold none
-  /("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)|[{}[\]:,]/y;
-
-/** The beginning of one that is not whole. */
-const partialToken =
-  // deno-lint-ignore no-control-regex -- strings hold none
-  /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*(?:\\(?:u[0-9A-Fa-f]{0,3})?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-/y;
-
-const blanks = /[ \n\r\t]*/y;
-
-/** The tokens that may come, by what came: `s` is a string, `v` a number or a word. */
-const allowed = { value: "sv{[", item: "sv{[]", key: "s", member: "s}", colon: ":", after: "," };
-
-/** The platform names the place only for some faults; `undefined` for valid JSON. */
+/** The platform names most places; of an unexpected token, the first prefix that holds it does. */
 export function findJsonFault(text: string): number | undefined {
-  const open: string[] = [];
-  let state = "value" as keyof typeof allowed;
-  for (
-    let at = matchEnd(blanks, text, 0);
-    at < text.length || state !== "after" || open.length > 0;
-  ) {
-    token.lastIndex = at;
-    const match = token.exec(text);
-    if (match === null) return matchEnd(partialToken, text, at);
-    const kind: string = match[1] !== undefined ? "s" : match[2] !== undefined ? "v" : match[0];
-    const closer = open.at(-1);
-    const isAllowed = state === "after" && open.length > 0
-      ? kind === "," || kind === closer
-      : state !== "after" && allowed[state].includes(kind);
-    if (!isAllowed) return at;
-    if (kind === "{" || kind === "[") {
-      open.push(kind === "{" ? "}" : "]");
-      state = kind === "{" ? "member" : "item";
-    } else if (kind === ",") state = closer === "}" ? "key" : "value";
-    else if (kind === ":") state = "value";
-    else if (kind === closer) {
-      open.pop();
-      state = "after";
-    } else state = state === "key" || state === "member" ? "colon" : "after";
-    at = matchEnd(blanks, text, token.lastIndex);
+  const message = faultOf(text);
+  if (message === undefined) return undefined;
+  if (!isToken(message)) {
+    const [, at] = / at position (\d+)/.exec(message) ?? [];
+    return at === undefined ? text.length : Number(at);
   }
-  return undefined;
+  let [whole, broken] = [0, text.length];
+  while (broken - whole > 1) {
+    const middle = (whole + broken) >> 1;
+    if (isToken(faultOf(text.slice(0, middle)))) broken = middle;
+    else whole = middle;
+  }
+  return whole;
 }
 
-/** Returns where a match ends that begins at a place; the place itself where there is none. */
-function matchEnd(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
+function isToken(message: string | undefined): boolean {
+  return message?.startsWith("Unexpected token") === true;
+}
+
+function faultOf(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
 }
