@@ -20,19 +20,15 @@ export interface ClientScript {
 }
 
 export const clientScripts: readonly ClientScript[] = [
-  { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
-  { path: join(root, "ui/files/ui.swap.js"), entry: join(root, "ui/client/swap.js"), isPart: true },
-  {
-    path: join(root, "ui/files/ui.live.js"),
-    entry: join(root, "ui/client/live/main.js"),
-    isPart: true,
-  },
-  {
-    path: join(root, "ui/files/ui.parts.js"),
-    entry: join(root, "ui/client/parts/main.js"),
-    isPart: true,
-  },
-];
+  ["ui.js", "main.js"],
+  ["ui.swap.js", "swap.js"],
+  ["ui.live.js", "live/main.js"],
+  ["ui.parts.js", "parts/main.js"],
+].map(([file = "", entry = ""]) => ({
+  path: join(root, "ui/files", file),
+  entry: join(root, "ui/client", entry),
+  isPart: file !== "ui.js",
+}));
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */
 interface JoinedScript {

@@ -65,13 +65,9 @@ const discardedPieceBytes = 384;
 const readsPerTurn = 64;
 
 export class BodyChunks {
-  readonly #maxBytes: number;
-  readonly #explains: boolean;
+  readonly #options: ChunkOptions;
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
-  readonly #keep: ChunkOptions["keep"];
-  readonly #readMs: number;
-  readonly #minBytesPerSecond: number;
   /** Time spent waiting for the client; the time that the handler takes between two reads is its own. */
   #waitedMs = 0;
   #count = 0;
@@ -81,11 +77,7 @@ export class BodyChunks {
   #isOver = false;
 
   constructor(stream: ReadableStream<Uint8Array> | null, options: ChunkOptions) {
-    this.#maxBytes = options.maxBytes;
-    this.#explains = options.explains;
-    this.#keep = options.keep;
-    this.#readMs = options.readMs;
-    this.#minBytesPerSecond = options.minBytesPerSecond;
+    this.#options = options;
     if (stream === null) return;
     const { declaredBytes } = options;
     const readBytes = declaredBytes === undefined
@@ -103,6 +95,7 @@ export class BodyChunks {
   /** Returns the next piece, `undefined` at the end. The piece is valid until the next call. */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#reader === undefined || this.#isOver) return undefined;
+    const { maxBytes, explains, keep } = this.#options;
     let piece: Uint8Array | undefined;
     try {
       piece = await this.#readInTime(this.#reader);
@@ -116,15 +109,15 @@ export class BodyChunks {
     }
     if (piece === undefined) {
       this.#end();
-      this.#keep?.(undefined);
+      keep?.(undefined);
       return undefined;
     }
     this.#count += piece.length;
-    if (this.#count > this.#maxBytes) {
+    if (this.#count > maxBytes) {
       await this.#refuse();
-      throw tooLarge(this.#maxBytes, this.#explains);
+      throw tooLarge(maxBytes, explains);
     }
-    this.#keep?.(piece);
+    keep?.(piece);
     const isSmall = piece.length < smallBytes;
     if (isSmall && ++this.#smallPieces > maxSmallPieces + this.#count / 1_024) {
       await this.#refuse();
@@ -136,13 +129,13 @@ export class BodyChunks {
 
   async #readInTime(reader: ChunkReader): Promise<Uint8Array | undefined> {
     const deadline = this.#deadline;
-    if (deadline === undefined || this.#readMs === Infinity) return await reader.read();
+    const { readMs, minBytesPerSecond } = this.#options;
+    if (deadline === undefined || readMs === Infinity) return await reader.read();
     const startMs = performance.now();
-    const paidMs = this.#count / this.#minBytesPerSecond * 1_000;
-    const leftMs = Math.max(this.#readMs, paidMs) - this.#waitedMs;
+    const paidMs = this.#count / minBytesPerSecond * 1_000;
+    const leftMs = Math.max(readMs, paidMs) - this.#waitedMs;
     // Without a least rate the quotient is `NaN` or `Infinity`.
-    deadline.dueMs = startMs +
-      (this.#minBytesPerSecond > 0 ? Math.min(this.#readMs, leftMs) : this.#readMs);
+    deadline.dueMs = startMs + (minBytesPerSecond > 0 ? Math.min(readMs, leftMs) : readMs);
     const piece = await reader.read();
     this.#waitedMs += performance.now() - startMs;
     deadline.dueMs = Infinity;

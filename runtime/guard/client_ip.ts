@@ -33,7 +33,7 @@ export function compileClient(trustedProxies: readonly string[]): ClientLookup {
     if (known.hostname !== hostname) known = describePeer(hostname, networks);
     const { ip, isTrusted } = known;
     return isTrusted && ip !== undefined
-      ? readForwarded(headers, { ip, networks })
+      ? readForwarded(headers, ip, networks)
       : { ip, isSecure: false };
   };
 }
@@ -63,11 +63,8 @@ function describePeer(hostname: string, networks: readonly IpNetwork[]): Peer {
   return { hostname, ip: formatIp(address), isTrusted: isInNetworks(address, networks) };
 }
 
-function readForwarded(
-  headers: Headers,
-  peer: { readonly ip: string; readonly networks: readonly IpNetwork[] },
-): Client {
-  const { ip, hops } = walkForwarded(headers.get("x-forwarded-for"), peer);
+function readForwarded(headers: Headers, peer: string, networks: readonly IpNetwork[]): Client {
+  const { ip, hops } = walkForwarded(headers.get("x-forwarded-for"), peer, networks);
   return { ip, isSecure: isSecureAt(headers.get("x-forwarded-proto"), hops) };
 }
 
@@ -78,9 +75,10 @@ function readForwarded(
  */
 function walkForwarded(
   list: string | null,
-  peer: { readonly ip: string; readonly networks: readonly IpNetwork[] },
+  peer: string,
+  networks: readonly IpNetwork[],
 ): { ip: string; hops: number } {
-  let { ip } = peer;
+  let ip = peer;
   let hops = 0;
   for (let end = list?.length ?? -1; list !== null && end >= 0 && hops < maxHops;) {
     const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
@@ -88,7 +86,7 @@ function walkForwarded(
     if (address === undefined) break;
     hops += 1;
     ip = formatIp(address);
-    if (!isInNetworks(address, peer.networks)) break;
+    if (!isInNetworks(address, networks)) break;
     end = comma;
   }
   return { ip, hops };

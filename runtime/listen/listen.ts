@@ -7,12 +7,7 @@ import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
 import { createDrain, type Drain, onStopSignals } from "./shutdown.ts";
 import { keepSweeping } from "../body/deadline.ts";
-import {
-  type HttpListener,
-  listenDeno,
-  maxNodeHeaderBytes,
-  type NodeListenerOptions,
-} from "./listener.ts";
+import { type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 export interface Serving {
@@ -36,7 +31,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     : { hostname: "127.0.0.1", port: 0 };
   const drain = createDrain(parent?.takePeer(options.pipeline) ?? options.pipeline);
   const { pipeline } = drain;
-  const server = await listen(app, { address, pipeline });
+  const server = await listen(app, address, pipeline);
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   let isSignalled = false;
@@ -136,20 +131,19 @@ function endSoon(app: Application): void {
   Deno.unrefTimer(timer);
 }
 
-interface ListenOptions {
-  readonly address: ListenAddress;
-  readonly pipeline: Pipeline;
-}
-
-async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
-  const { address, pipeline } = options;
+async function listen(
+  app: Application,
+  address: ListenAddress,
+  pipeline: Pipeline,
+): Promise<HttpListener> {
   const { listener, timeouts, compress, reusePort } = app.config;
   // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
-    return listener === "node"
-      ? await listenOnNode({ address, pipeline, timeouts, onError })
-      : listenDeno({ address, pipeline, compress, reusePort, onError });
+    if (listener !== "node") return listenDeno({ address, pipeline, compress, reusePort, onError });
+    // Loaded only where it is used: `node:http` costs a start 50 ms (`bench/start`).
+    const { listenNode } = await import("./node.ts");
+    return await listenNode({ address, pipeline, timeouts, onError });
   } catch (error) {
     throw explainListenError(error, app.config.addr);
   }
@@ -159,12 +153,6 @@ function logListening(app: Application, server: HttpListener): void {
   const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
   const addr = `${host(server.hostname)}:${server.port}`;
   app.log.info("listening", { url, addr, env: app.env });
-}
-
-/** Loads `node:http` only where it is used: it costs a start 50 ms (`bench/start`). */
-async function listenOnNode(options: NodeListenerOptions): Promise<HttpListener> {
-  const { listenNode } = await import("./node.ts");
-  return await listenNode(options);
 }
 
 function warnOfHeaderLimit({ config, log }: Application): void {
@@ -195,33 +183,20 @@ function host(hostname: string): string {
 function explainListenError(error: unknown, addr: string): unknown {
   // `node:http` has codes where Deno has classes.
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (error instanceof Deno.errors.AddrInUse || code === "EADDRINUSE") {
-    return new Error(
-      `Cannot listen on "${addr}": another program uses that port. Stop it, or set PORT or ADDR to a free one.`,
-      { cause: error },
-    );
-  }
-  if (error instanceof Deno.errors.AddrNotAvailable || code === "EADDRNOTAVAIL") {
-    return new Error(
-      `Cannot listen on "${addr}": this machine has no such address. Set ADDR, for example to ":3000".`,
-      { cause: error },
-    );
-  }
-  if (error instanceof Deno.errors.PermissionDenied || code === "EACCES") {
-    return new Error(
-      `Cannot listen on "${addr}": the system does not allow it. Ports below 1024 need more rights; set PORT.`,
-      { cause: error },
-    );
-  }
-  if (error instanceof Deno.errors.NotCapable) {
-    return new Error(
-      `Cannot listen on "${addr}": Deno was not allowed to. Add --allow-net=${
-        host(parseAddress(addr).hostname)
-      } to the start task in deno.json.`,
-      { cause: error },
-    );
-  }
-  return error;
+  const { AddrInUse, AddrNotAvailable, PermissionDenied, NotCapable } = Deno.errors;
+  const reason = error instanceof AddrInUse || code === "EADDRINUSE"
+    ? "another program uses that port. Stop it, or set PORT or ADDR to a free one."
+    : error instanceof AddrNotAvailable || code === "EADDRNOTAVAIL"
+    ? 'this machine has no such address. Set ADDR, for example to ":3000".'
+    : error instanceof PermissionDenied || code === "EACCES"
+    ? "the system does not allow it. Ports below 1024 need more rights; set PORT."
+    : error instanceof NotCapable
+    ? `Deno was not allowed to. Add --allow-net=${
+      host(parseAddress(addr).hostname)
+    } to the start task in deno.json.`
+    : undefined;
+  if (reason === undefined) return error;
+  return new Error(`Cannot listen on "${addr}": ${reason}`, { cause: error });
 }
 
 /** Time for handlers to end after their signal was aborted, in milliseconds. */

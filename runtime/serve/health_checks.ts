@@ -100,24 +100,15 @@ export class HealthChecks {
     const outcome = await runInTime(check, timeoutMs);
     const durationMs = Math.round((performance.now() - startMs) * 1_000) / 1_000;
     const status = outcome === undefined ? "pass" : "fail";
-    this.#tell(check, { status, durationMs, outcome });
+    this.#tell(check, outcome, durationMs);
+    check.status = status;
     const error = outcome === undefined ? undefined : messageOf(outcome.error);
     return { name: check.name, status, durationMs, error };
   }
 
   /** Logs a change: a line with each probe would be one in a few seconds for as long as it lasts. */
-  #tell(
-    check: Check,
-    found: {
-      readonly status: HealthStatus;
-      readonly durationMs: number;
-      readonly outcome: Outcome;
-    },
-  ): void {
-    const { status, durationMs, outcome } = found;
-    const before = check.status;
-    check.status = status;
-    if (status === (before ?? "pass")) return;
+  #tell(check: Check, outcome: Outcome, durationMs: number): void {
+    if ((outcome === undefined) === ((check.status ?? "pass") === "pass")) return;
     const fields = { check: check.name, duration_ms: durationMs };
     if (outcome === undefined) this.#options.log().info("health check passes again", fields);
     else {

@@ -21,12 +21,12 @@ export class LineLogger implements Logger {
   readonly isJson: boolean;
   readonly fields: LogFields;
   readonly #sink: LineSink;
-  readonly #least: number;
+  readonly #level: LogLevel;
 
   constructor(sink: LineSink, options: { isJson: boolean; level: LogLevel; fields: LogFields }) {
     this.#sink = sink;
     this.isJson = options.isJson;
-    this.#least = weights[options.level];
+    this.#level = options.level;
     this.fields = options.fields;
   }
 
@@ -49,13 +49,13 @@ export class LineLogger implements Logger {
   with(fields: LogFields): Logger {
     return new LineLogger(this.#sink, {
       isJson: this.isJson,
-      level: levelOf(this.#least),
+      level: this.#level,
       fields: { ...this.fields, ...fields },
     });
   }
 
   shows(level: LogLevel): boolean {
-    return weights[level] >= this.#least;
+    return weights[level] >= weights[this.#level];
   }
 
   get buffer(): LineBuffer | undefined {
@@ -63,14 +63,10 @@ export class LineLogger implements Logger {
   }
 
   #write(level: LogLevel, message: string, fields?: LogFields): void {
-    if (weights[level] < this.#least) return;
+    if (!this.shows(level)) return;
     const all = fields === undefined ? this.fields : { ...this.fields, ...fields };
     this.#sink.write(this.isJson ? jsonLine(level, message, all) : textLine(level, message, all));
   }
-}
-
-function levelOf(weight: number): LogLevel {
-  return weight <= 0 ? "debug" : weight === 1 ? "info" : weight === 2 ? "warn" : "error";
 }
 
 /**

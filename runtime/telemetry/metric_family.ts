@@ -98,45 +98,41 @@ export class Labelled<S> {
     return this.#family.find(values);
   }
 
-  inc(): never {
-    return refuseUnlabelled(this.#family);
-  }
-
-  dec(): never {
-    return refuseUnlabelled(this.#family);
-  }
-
-  add(): never {
-    return refuseUnlabelled(this.#family);
-  }
-
-  set(): never {
-    return refuseUnlabelled(this.#family);
-  }
-
-  observe(): never {
-    return refuseUnlabelled(this.#family);
-  }
-}
-
-function refuseUnlabelled({ name, labels }: Family<unknown>): never {
-  const values = labels.map((label) => `<${label}>`).join(", ");
-  throw new TypeError(
-    `Cannot change the metric "${name}" without its labels: write .with(${values}) first.`,
-  );
+  readonly inc = (): never => {
+    const { name, labels } = this.#family;
+    const values = labels.map((label) => `<${label}>`).join(", ");
+    throw new TypeError(
+      `Cannot change the metric "${name}" without its labels: write .with(${values}) first.`,
+    );
+  };
+  readonly dec = this.inc;
+  readonly add = this.inc;
+  readonly set = this.inc;
+  readonly observe = this.inc;
 }
 
 interface Named {
   readonly name: string;
 }
 
-export class CounterSeries implements Counter<readonly []> {
-  value = 0;
-  readonly #metric: Named;
+/** One series, which has no labels or has their values already. */
+class Series {
+  readonly metric: Named;
 
   constructor(metric: Named) {
-    this.#metric = metric;
+    this.metric = metric;
   }
+
+  with(...values: readonly unknown[]): this {
+    if (values.length === 0) return this;
+    throw new TypeError(
+      `Cannot find a series of the metric "${this.metric.name}" by ${values.length} values: it has no labels, or they are chosen already.`,
+    );
+  }
+}
+
+export class CounterSeries extends Series implements Counter<readonly []> {
+  value = 0;
 
   inc(): void {
     this.value += 1;
@@ -145,25 +141,15 @@ export class CounterSeries implements Counter<readonly []> {
   add(value: number): void {
     if (!(value >= 0 && value < Infinity)) {
       throw new RangeError(
-        `Cannot add ${value} to the counter "${this.#metric.name}": use a finite number from 0 up, or make it a gauge.`,
+        `Cannot add ${value} to the counter "${this.metric.name}": use a finite number from 0 up, or make it a gauge.`,
       );
     }
     this.value += value;
   }
-
-  with(...values: readonly unknown[]): this {
-    refuseLabels(this.#metric, values);
-    return this;
-  }
 }
 
-export class GaugeSeries implements Gauge<readonly []> {
+export class GaugeSeries extends Series implements Gauge<readonly []> {
   value = 0;
-  readonly #metric: Named;
-
-  constructor(metric: Named) {
-    this.#metric = metric;
-  }
 
   inc(): void {
     this.value += 1;
@@ -174,42 +160,31 @@ export class GaugeSeries implements Gauge<readonly []> {
   }
 
   add(value: number): void {
-    this.value += finite(value, this.#metric, "add");
+    this.value += finite(value, this.metric, "add");
   }
 
   set(value: number): void {
-    this.value = finite(value, this.#metric, "set");
-  }
-
-  with(...values: readonly unknown[]): this {
-    refuseLabels(this.#metric, values);
-    return this;
+    this.value = finite(value, this.metric, "set");
   }
 }
 
-export class HistogramSeries implements Histogram<readonly []> {
+export class HistogramSeries extends Series implements Histogram<readonly []> {
   readonly bounds: readonly number[];
   readonly counts: Float64Array;
   sum = 0;
-  readonly #metric: Named;
 
   constructor(metric: Named, bounds: readonly number[]) {
-    this.#metric = metric;
+    super(metric);
     this.bounds = bounds;
     this.counts = new Float64Array(bounds.length + 1);
   }
 
   observe(value: number): void {
-    this.sum += finite(value, this.#metric, "observe");
+    this.sum += finite(value, this.metric, "observe");
     const { bounds, counts } = this;
     let at = 0;
     while (at < bounds.length && value > (bounds[at] ?? Infinity)) at++;
     counts[at] = (counts[at] ?? 0) + 1;
-  }
-
-  with(...values: readonly unknown[]): this {
-    refuseLabels(this.#metric, values);
-    return this;
   }
 }
 
@@ -217,12 +192,5 @@ function finite(value: number, metric: Named, act: "add" | "set" | "observe"): n
   if (Number.isFinite(value)) return value;
   throw new RangeError(
     `Cannot ${act} ${value} in the metric "${metric.name}": use a finite number.`,
-  );
-}
-
-function refuseLabels(metric: Named, values: readonly unknown[]): void {
-  if (values.length === 0) return;
-  throw new TypeError(
-    `Cannot find a series of the metric "${metric.name}" by ${values.length} values: it has no labels, or they are chosen already.`,
   );
 }

@@ -2,31 +2,16 @@ import type { Counter, Gauge, Histogram, Metrics } from "../base/observe/metrics
 import {
   CounterSeries,
   Family,
+  type FamilyOptions,
   GaugeSeries,
   HistogramSeries,
   Labelled,
-  type MetricType,
 } from "./metric_family.ts";
 
-const durationBuckets: readonly number[] = [
-  0.001,
-  0.005,
-  0.01,
-  0.025,
-  0.05,
-  0.1,
-  0.25,
-  0.5,
-  1,
-  2.5,
-  5,
-  10,
-];
+// deno-fmt-ignore
+const durationBuckets: readonly number[] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-interface RegistryOptions {
-  readonly maxSeries: (name: string) => number;
-  readonly onOverflow: (metric: { readonly name: string }) => void;
-}
+type RegistryOptions = Pick<FamilyOptions<never>, "maxSeries" | "onOverflow">;
 
 type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
 
@@ -37,13 +22,7 @@ interface Entry {
   readonly metric: unknown;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricType;
-  readonly labels: readonly string[];
-  readonly bounds: readonly number[];
-}
+type Wanted = Pick<FamilyOptions<never>, "name" | "help" | "type" | "labels" | "bounds">;
 
 export class MetricRegistry implements Metrics {
   readonly #options: RegistryOptions;

@@ -18,7 +18,7 @@ export async function readMultipart(
   const boundary = boundaryOf(type);
   const { limits } = body.settings;
   const chunks = body.chunks("c.form");
-  const parser = new MultipartParser(new MultipartScan(chunks, boundary), { limits, spool });
+  const parser = new MultipartParser(new MultipartScan(chunks, boundary), limits, spool);
   try {
     const form = await parser.parse();
     // Content after the last delimiter is not part of the form.
@@ -53,13 +53,10 @@ class MultipartParser {
   #fileCount = 0;
   #textBytes = 0;
 
-  constructor(
-    scan: MultipartScan,
-    options: { readonly limits: BodyLimits; readonly spool: UploadSpool },
-  ) {
+  constructor(scan: MultipartScan, limits: BodyLimits, spool: UploadSpool) {
     this.#scan = scan;
-    this.#limits = options.limits;
-    this.#spool = options.spool;
+    this.#limits = limits;
+    this.#spool = spool;
   }
 
   async parse(): Promise<FormBody> {

@@ -74,14 +74,18 @@ function isEnding(reason: unknown): boolean {
   return typeof reason === "object" && reason !== null && endings.has(reason);
 }
 
+interface OpenOptions extends StreamOptions {
+  readonly handler: StreamHandler;
+  readonly heartbeatMs: number;
+  readonly limits: OpenLimits;
+  readonly registry: StreamRegistry;
+}
+
 class ServerEvents implements EventStream, OpenStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
   readonly #registry: StreamRegistry;
-  readonly #options: StreamOptions & {
-    readonly handler: StreamHandler;
-    readonly limits: OpenLimits;
-  };
+  readonly #options: OpenOptions;
   readonly #heartbeatTicks: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #abort: AbortController | undefined;
@@ -93,15 +97,7 @@ class ServerEvents implements EventStream, OpenStream {
   #idleTicks = 0;
   #stalledTicks = 0;
 
-  constructor(
-    c: RequestCtx,
-    options: StreamOptions & {
-      readonly handler: StreamHandler;
-      readonly heartbeatMs: number;
-      readonly limits: OpenLimits;
-      readonly registry: StreamRegistry;
-    },
-  ) {
+  constructor(c: RequestCtx, options: OpenOptions) {
     this.#c = c;
     this.#options = options;
     this.#registry = options.registry;
