@@ -75,7 +75,6 @@ export interface JsonReport {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the documented members of a problem. */
 export function publicProblem({ code, severity, place, message, fix }: Problem): object {
   return { code, severity, place, message, fix };
 }

@@ -234,7 +234,6 @@ export interface Problem {
   readonly severity: Severity;
   /** Location; absent if the problem has no place in a file. */
   readonly place?: Place;
-  /** Description of the problem. */
   readonly message: string;
   /** Suggested fix; absent if the message says it. */
   readonly fix?: string;
@@ -249,7 +248,6 @@ export interface Position {
 
 export const startOfFile: Position = { line: 1, column: 1 };
 
-/** Returns a problem of severity `error`. */
 export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Problem {
   return { code, severity: "error", place, ...text };
 }

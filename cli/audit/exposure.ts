@@ -12,7 +12,6 @@ export function checkSettings({ settings, texts }: AuditFacts): Findings {
   return [found("info", texts.settingsUnread(), places)];
 }
 
-/** Checks that production does not run as development. */
 export function checkEnv(facts: AuditFacts): Findings {
   const { settings, task, env, texts } = facts;
   const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
@@ -42,7 +41,6 @@ export function checkMetrics({ settings, texts }: AuditFacts): Findings {
   return [found("critical", texts.metricsOpen(path), placesOf(paths))];
 }
 
-/** Checks that trusted networks are not the whole internet. */
 export function checkTrusted({ settings, texts }: AuditFacts): Findings {
   const { networks, values } = wholeNetworks(settings, "observability.trusted");
   if (networks === "") return [];

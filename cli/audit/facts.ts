@@ -14,13 +14,11 @@ export interface AuditFacts {
   readonly root: string;
   readonly texts: Messages["audit"];
   readonly manifest: Manifest;
-  /** The `start` task; `undefined` if it runs no file. */
   readonly task: StartTask | undefined;
   /** The variables of production, as far as they are known here. */
   readonly env: Io["env"];
   readonly settings: ProductionSettings;
   readonly generated: GenerateResult;
-  /** The calls that show what the application uses. */
   readonly calls: readonly SourceCall[];
   /** The operations; incomplete if the generator found errors. */
   readonly operations: Operations;
@@ -28,7 +26,6 @@ export interface AuditFacts {
 
 export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 
-/** The methods whose calls show what an application uses. */
 const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
 
 /** Collects the facts about a project. @throws {ManifestError} if `deno.json` is not valid JSON. */
@@ -57,7 +54,6 @@ export interface Found extends ProblemText {
   readonly places: readonly Place[];
 }
 
-/** None where all is in order. */
 export type Findings = readonly Found[];
 
 export function found(
@@ -68,7 +64,6 @@ export function found(
   return { severity, ...text, places };
 }
 
-/** Returns a finding at some places; none without a place. */
 export function foundAt(
   severity: Found["severity"],
   text: ProblemText,

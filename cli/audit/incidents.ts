@@ -32,7 +32,6 @@ export async function checkIncidents(facts: AuditFacts): Promise<Findings> {
   return findings;
 }
 
-/** Reports whether a folder is that of the static files, or below it. */
 async function isServed(path: string, { root, settings }: AuditFacts): Promise<boolean> {
   for (const folder of [publicFolder, ...knownTexts(settings, "public")]) {
     if (liesIn(path, await realPathSoFar(resolve(root, folder)))) return true;
@@ -40,14 +39,12 @@ async function isServed(path: string, { root, settings }: AuditFacts): Promise<b
   return false;
 }
 
-/** Reports whether git tracks a file of the folder; `false` without a repository or without git. */
 async function isTracked(root: string, path: string): Promise<boolean> {
   const run = await runGit(root, ["ls-files", "-z", "--", path]);
   if (run?.code !== 0) return false;
   return run.stdout.split("\0").some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
 }
 
-/** Reports whether the start task grants the folder; `true` where there is no task to read. */
 function mayWrite(path: string, { root, task }: AuditFacts): boolean {
   if (task === undefined || task.flags.some(isAllowAll)) return true;
   return ["read", "write"].every((kind) => {

@@ -8,7 +8,6 @@ import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 const places = [{ file: "deno.json" }];
 
-/** Checks that the `start` task runs something that serves. */
 export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
   const isLibrary = manifest["exports"] !== undefined;
   if (isLibrary && task?.file.replace(/^\.\//, "") === generatedFile) {
@@ -18,7 +17,6 @@ export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
   return [found("info", texts.startNone(), places)];
 }
 
-/** Checks that `migrations/schema.sql`, where it exists, is that of the migrations. */
 export async function checkSchemaFile({ project }: AuditFacts): Promise<Findings> {
   return (await findStaleSchema(project)).map(({ message, fix = "" }) =>
     found("warning", { message, fix }, [{ file: schemaFile }])

@@ -1,4 +1,3 @@
-/** Looks at the operations of a project: limits of sign-ins, shared caches, WebSockets, guards. */
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Operation, Operations } from "../facts/operations.ts";
@@ -105,7 +104,6 @@ export function checkGuards(facts: AuditFacts): Findings {
   );
 }
 
-/** Returns the operations whose code nothing refuses. */
 function bareOperations(operations: Operations): readonly Operation[] {
   return operations.list.filter((each) => operations.guards.list(each).length === 0);
 }

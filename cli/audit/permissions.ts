@@ -47,7 +47,6 @@ function listGranted(
   return granted;
 }
 
-/** Compares the names in `Deno.env.get` with `--allow-env`. */
 export async function checkEnvAccess(facts: AuditFacts): Promise<Findings> {
   const { project, task, texts } = facts;
   const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
@@ -80,7 +79,6 @@ export async function checkEnvAccess(facts: AuditFacts): Promise<Findings> {
 /** The variables of `generate auth` whose address the application requests. */
 const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
 
-/** Compares the addresses of services with `--allow-net`. */
 export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
   const granted = task && listGranted(task.flags, ["--allow-net", "-N"]);
   if (granted === undefined) return [];
@@ -93,14 +91,12 @@ export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
   return findings;
 }
 
-/** Returns the host of a URL with its port; `undefined` for what is not a URL of the web. */
 function hostOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`;
 }
 
-/** Reports whether an entry of `--allow-net` grants a host with its port. */
 function covers(entry: string, host: string): boolean {
   const [, name = "", port] = /^(.*?)(:\d+)?$/.exec(entry.toLowerCase()) ?? [];
   const [, hostname = "", own] = /^(.*)(:\d+)$/.exec(host) ?? [];

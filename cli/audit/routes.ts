@@ -26,7 +26,6 @@ export function checkKinds({ generated, settings, texts }: AuditFacts): Findings
   return foundAt("warning", texts.kindsMissing(), bare.map(placeOfWriter));
 }
 
-/** Returns where the first handler of a route that writes is. */
 function placeOfWriter({ file: { path, names } }: Route): Place {
   const [first] = [...names.values()].filter(({ name }) => isWriteMethod(name))
     .sort((one, other) => one.line - other.line);
@@ -47,7 +46,6 @@ export function checkCsrf({ generated, texts }: AuditFacts): Findings {
   return foundAt("info", texts.csrfOff(), places);
 }
 
-/** Checks that the application can report that it is not ready. */
 export function checkHealth({ calls, settings, texts }: AuditFacts): Findings {
   const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
   if (isOff) return [];

@@ -6,7 +6,6 @@ import { signingSignIns } from "./sign_in.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
-/** Checks the key that signs cookies, and the previous one. */
 export function checkSecret(facts: AuditFacts): Findings {
   const { settings, texts } = facts;
   const values = settings.possible("secret");

@@ -16,7 +16,6 @@ const watched: ReadonlySet<string> = new Set([
   "memoryPasskeyStore",
 ]);
 
-/** The variables that `oidcFromEnv` reads. */
 const providerVariables: readonly string[] = [
   "FW_OIDC_ISSUER",
   "FW_OIDC_CLIENT_ID",
@@ -24,7 +23,6 @@ const providerVariables: readonly string[] = [
   "FW_OIDC_REDIRECT_URL",
 ];
 
-/** Looks at the sessions and at the addresses of identity providers. */
 export function checkSignIn(facts: AuditFacts): Findings {
   const { operations, settings, texts } = facts;
   const { sources } = operations.reach;
@@ -69,7 +67,6 @@ function signsCookies(ts: TypeScript, call: AuthCall): boolean {
   return isInCookies(ts, call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-/** Reports whether the sessions of a maker are in cookies alone. */
 function isInCookies(ts: TypeScript, call: AuthCall): boolean {
   return sessionMakers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
 }

@@ -26,7 +26,6 @@ const versionTimeoutMs = 15_000;
 
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
 
-/** Compares the version of the application's library with that of the command line. */
 export async function checkVersions({ root, texts }: AuditFacts): Promise<Findings> {
   const library = await libraryVersion(root);
   if (library === undefined) return [found("info", texts.versionsUnknown())];
@@ -72,7 +71,6 @@ function toolFindings(
 const scanTimeoutMs = 20_000;
 const maxScanBytes = 16_777_216;
 
-/** Runs `deno audit`. */
 export async function checkVulnerabilities(
   { root, texts }: AuditFacts,
   { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},

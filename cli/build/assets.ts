@@ -26,7 +26,6 @@ export async function checkAssets(
   return problems;
 }
 
-/** Reports whether the application serves static files from the public folder only. */
 export function servesPublicAlone(settings: ProductionSettings): boolean {
   return settings.unread === undefined &&
     ["public", "mounts"].every((path) =>

@@ -22,9 +22,7 @@ import { planSmokeTest, type Smoke, type SmokeOutcome } from "./smoke.ts";
 export interface BuildSteps {
   readonly check: CheckTypes;
   readonly compile: Compile;
-  /** Gathers what the executable tells of itself. */
   readonly gather: GatherFacts;
-  /** Starts the executable and sends requests to it. */
   readonly smoke: Smoke;
 }
 
@@ -88,7 +86,6 @@ async function readTask(project: Project): Promise<StartTask> {
     { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], separate: [] };
 }
 
-/** Returns the problems of the `start` task and of the included paths. */
 async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Problem[]> {
   const { project: { root, messages: { build: texts } }, includes } = plan;
   const problems: Problem[] = [];

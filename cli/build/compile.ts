@@ -2,7 +2,6 @@ import { join } from "@std/path";
 import { memberOf, parseJson, textOf } from "../project/json.ts";
 import { runForeign } from "../project/process/foreign.ts";
 
-/** The contents of an executable. */
 export interface CompileJob {
   readonly root: string;
   /** The entry file, relative to the project. */
@@ -16,13 +15,11 @@ export interface CompileJob {
   /** A module that runs before the entry, relative to the project. */
   readonly preload: string;
   readonly flags: readonly string[];
-  /** The arguments passed to the application. */
   readonly args: readonly string[];
 }
 
 export type CompileOutcome =
   | { readonly kind: "compiled" }
-  /** The base executable is not available. */
   | { readonly kind: "no-base"; readonly reason: string }
   | { readonly kind: "failed"; readonly output: string };
 
@@ -30,7 +27,6 @@ export interface CompileOptions {
   readonly signal: AbortSignal;
 }
 
-/** Builds an executable. Tests pass their own. */
 export type Compile = (job: CompileJob, options: CompileOptions) => Promise<CompileOutcome>;
 
 export function compileArgs(job: CompileJob): string[] {
@@ -80,7 +76,6 @@ function reasonOfNoBase(stderr: string): string | undefined {
     "it could not be set up";
 }
 
-/** Returns the path of Deno's cached base executable for a system. */
 export async function baseArchiveOf(target: string, cwd: string): Promise<string> {
   const { stdout } = await runForeign(["info", "--json"], { cwd });
   const folder = textOf(memberOf(parseJson(stdout), "denoDir")) ?? "<DENO_DIR>";

@@ -18,10 +18,8 @@ export interface GatheredFacts {
   readonly warnings: readonly Problem[];
 }
 
-/** Gathers the facts. Tests pass their own. */
 export type GatherFacts = (project: Project, target: string) => Promise<GatheredFacts>;
 
-/** Gathers the version, the routes, the policy and the API document of a project. */
 export async function gatherBuildFacts(project: Project, target: string): Promise<GatheredFacts> {
   const { messages } = project;
   const { routes } = await project.routes();

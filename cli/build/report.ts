@@ -11,7 +11,6 @@ export interface BuiltExecutable {
   readonly permissions: readonly string[];
   /** Flags of the start task that have no effect in an executable. */
   readonly dropped: readonly string[];
-  /** The names of the variables that the start task sets. */
   readonly variables: readonly string[];
   /** The result of the test; `undefined` if the executable was not started. */
   readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
@@ -77,7 +76,6 @@ function describe(
   }
 }
 
-/** Returns the last lines of an output, indented below a title; none for an empty output. */
 function quote(output: string, title: string): string[] {
   const lines = output.trim().split("\n").slice(-maxLines);
   return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];

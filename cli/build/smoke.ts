@@ -13,19 +13,16 @@ export interface SmokeTest {
   readonly executable: string;
   /** The address of the executable; without a port, a free one is chosen. */
   readonly listen: { readonly hostname: string; readonly port?: number };
-  /** Its variables, besides the listen address. */
   readonly env: Readonly<Record<string, string>>;
   /** The host to request, if it accepts no other. @default its address */
   readonly host?: string;
   /** The liveness path; `undefined` requests `/` and accepts any response. */
   readonly livePath: string | undefined;
-  /** A static file that it must serve. */
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
   /** @default 30000 */
   readonly timeoutMs?: number;
   /** The time to stop before it is killed. @default 3000 */
   readonly graceMs?: number;
-  /** Stops the test. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +34,6 @@ export type SmokeOutcome =
     readonly asked: readonly string[];
     readonly host?: string;
   }
-  /** The system cannot run it. */
   | { readonly kind: "unstartable"; readonly reason: string }
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
@@ -48,10 +44,8 @@ export type SmokeOutcome =
     readonly status: number;
     readonly output: string;
   }
-  /** It responded with different content. */
   | { readonly kind: "differs"; readonly path: string };
 
-/** Tests an executable. Tests pass their own. */
 export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
 const maxFileBytes = 1_048_576;
@@ -89,7 +83,6 @@ export async function planSmokeTest(
   return plan;
 }
 
-/** Returns the only possible value of a setting; `undefined` if it is off or not known. */
 function certain(settings: ProductionSettings, path: string): { value: unknown } | undefined {
   const [only, ...others] = settings.possible(path);
   return only?.kind === "known" && others.length === 0 ? { value: only.value } : undefined;
@@ -113,7 +106,6 @@ const maxPorts = 3;
 
 const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
 
-/** Starts an executable in an empty folder, sends requests to it, and stops it. */
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
   for (let ports = 1;; ports++) {
     const folder = await Deno.makeTempDir({ prefix: "fw-build-" });

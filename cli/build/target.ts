@@ -3,7 +3,6 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import type { Project } from "../project/project.ts";
 
-/** The systems that `deno compile` supports. */
 export const targets: readonly string[] = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",

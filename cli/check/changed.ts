@@ -30,7 +30,6 @@ async function git(root: string, args: readonly string[]): Promise<string[] | un
   return run.stdout.split("\0").filter((name) => name !== "");
 }
 
-/** Returns the files among those that changed that are still there and have one of some extensions. */
 export function presentFiles(
   root: string,
   changed: ReadonlySet<string>,
@@ -76,7 +75,6 @@ export async function testsOf(
   });
 }
 
-/** Reads what the application and its tests import; `undefined` where that cannot be read. */
 async function readTestedModules(
   root: string,
   tests: readonly string[],

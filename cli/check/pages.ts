@@ -17,7 +17,6 @@ interface RecordedRoute {
   readonly pattern: string;
   readonly methods: readonly string[];
   readonly actions: readonly string[];
-  /** The file that declares it. */
   readonly source?: string;
 }
 
@@ -94,7 +93,6 @@ type FaultFinder = (
   matcher: RouteMatcher<RecordedRoute>,
 ) => ProblemText | undefined;
 
-/** Returns a function that says what is wrong with a target; `undefined` if it leads somewhere. */
 async function createFaultFinder(project: Project): Promise<FaultFinder> {
   const settings = await project.settings({});
   const texts = project.messages.check.links;

@@ -3,7 +3,6 @@ import type { Problem } from "../problem.ts";
 /** A step fails if one of its problems is an error, or critical. */
 export interface StepResult {
   readonly problems: readonly Problem[];
-  /** A few words on what was done, such as the number of tests. */
   readonly note?: string;
 }
 

@@ -151,7 +151,6 @@ function nothingChanged({ messages }: Project): StepResult {
   return { problems: [], note: messages.check.nothingChanged };
 }
 
-/** Static files and islands that the code names. */
 async function checkWrittenAssets(project: Project): Promise<StepResult> {
   const settings = await project.settings();
   const assets = await checkAssets(project, settings);
@@ -167,7 +166,6 @@ async function checkRecordedPages(
   return { problems, note: pages === 0 ? pagesUnseen : pagesNote(pages) };
 }
 
-/** Compares `policy.txt` with the code, in a project that has the file. */
 async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
   const written = await readPolicyFile(project.root);
   if (written === undefined) {

@@ -8,7 +8,6 @@ import { commandOf } from "../project/start_task.ts";
 import { testsOf } from "./changed.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 
-/** A failed test, as `deno test` lists it. */
 interface FailedTest {
   readonly name: string;
   readonly file: string;

@@ -20,7 +20,6 @@ import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
 import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** The reads of the handlers of the API, by route file and method. */
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 
 export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {

@@ -6,7 +6,6 @@ import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
 import type { Names, Origin } from "./names.ts";
 
-/** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
   readonly name: string;
   readonly place: Place;
@@ -45,12 +44,10 @@ export class AuthNames {
   readonly #names: Names;
   readonly #known = new Map<ts.Node, Meaning | undefined>();
 
-  /** Creates a view of the names; each file is looked at on first use. */
   constructor(names: Names) {
     this.#names = names;
   }
 
-  /** Returns the calls of some exports, in the order of the files. */
   calls(names: ReadonlySet<string>): readonly AuthCall[] {
     const { ts } = this.#names.sources;
     return this.#visitAll("@fw/fw", (node, place) => {
@@ -91,7 +88,6 @@ export class AuthNames {
     );
   }
 
-  /** Reports whether a file, or one that it imports, passes a test. */
   someSource(
     path: string,
     test: (source: Source) => boolean,
@@ -109,7 +105,6 @@ export class AuthNames {
     });
   }
 
-  /** Visits the nodes of the files that contain a string. */
   #visitAll<T>(text: string, read: (node: ts.Node, place: Place) => T | undefined): readonly T[] {
     const { sources } = this.#names;
     const found: T[] = [];

@@ -5,16 +5,13 @@ import type { Place } from "../problem.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import { positionOf } from "../project/sources/module_names.ts";
 
-/** The compiler, the types of a project, and which declarations are the framework's. */
 export interface Compiler {
   readonly ts: TypeScript;
   readonly checker: ts.TypeChecker;
   readonly program: ts.Program;
   /** Returns the file of a declaration inside the package, such as `runtime/base/ctx/ctx.ts`. */
   frameworkFile(declaration: ts.Node): string | undefined;
-  /** Reports whether a declaration lies in a source of the project. */
   isOwn(declaration: ts.Node): boolean;
-  /** Reports whether a declaration is the language's or Deno's. */
   isPlatform(declaration: ts.Node): boolean;
 }
 
@@ -45,7 +42,6 @@ export function nodePlace(node: ts.Node): Place {
   return { file: source.fileName, ...positionOf(source, node) };
 }
 
-/** Returns the symbol of an expression, imports followed. */
 export function symbolOf(compiler: Compiler, node: ts.Node): ts.Symbol | undefined {
   const { ts, checker } = compiler;
   const isShorthand = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node;
@@ -56,7 +52,6 @@ export function symbolOf(compiler: Compiler, node: ts.Node): ts.Symbol | undefin
   return found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
 }
 
-/** Returns the initializer of a constant, and of a property of an object literal. */
 export function initializerOf(
   compiler: Compiler,
   symbol: ts.Symbol | undefined,
@@ -80,7 +75,6 @@ export function literalNumbers(
   return numbersOf(type);
 }
 
-/** Returns the members of a union; of any other type the type itself. */
 export function unionMembers(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
@@ -101,7 +95,6 @@ export function literalText(
   return type.isStringLiteral() ? type.value : undefined;
 }
 
-/** Returns the value of a member of an object literal. */
 export function propertyOf(
   compiler: Compiler,
   expression: ts.Expression | undefined,

@@ -16,7 +16,6 @@ export function isContextMethod(compiler: Compiler, call: ts.CallExpression): bo
   return methodOf(compiler, call) !== undefined || queryOf(compiler, call) !== undefined;
 }
 
-/** Returns the method of `Ctx` that a call names. */
 function methodOf(compiler: Compiler, call: ts.CallExpression): string | undefined {
   const { ts } = compiler;
   const callee = call.expression;
@@ -56,7 +55,6 @@ function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefine
   return { kind: "query", name, isList: callee.name.text === "getAll" };
 }
 
-/** Returns the effects of a call of a method of `Ctx`. */
 export function contextEffects(compiler: Compiler, call: ts.CallExpression): readonly Effect[] {
   const query = queryOf(compiler, call);
   if (query !== undefined) return [query];
@@ -167,7 +165,6 @@ function textsOf(compiler: Compiler, expression: ts.Expression | undefined): rea
   return list.elements.flatMap((each) => literalText(compiler, each) ?? []);
 }
 
-/** Returns the effect of `c.stream`, with the events that its callback sends. */
 export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
   const { ts, checker } = compiler;
   if (methodOf(compiler, call) !== "stream") return undefined;
@@ -220,7 +217,6 @@ export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly 
   return effects;
 }
 
-/** Returns the status and the value of a `JsonResponse`. */
 function jsonResult(
   { checker, frameworkFile }: Compiler,
   type: ts.Type,

@@ -3,7 +3,6 @@ import type { Compiler } from "./compiler.ts";
 
 /** A line such as `openapi:response 201 Event`. */
 export interface Directive {
-  /** The word after `openapi:`. */
   readonly name: string;
   readonly text: string;
   readonly line: number;
@@ -47,7 +46,6 @@ export function docCommentOf(
   return parseComment(comment.getText(source), first);
 }
 
-/** Parses the text of a doc comment, which starts at a line of its file. */
 export function parseComment(text: string, firstLine: number): DocComment {
   const directives: Directive[] = [];
   const prose: string[] = [];

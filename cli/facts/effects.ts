@@ -1,6 +1,5 @@
 import type ts from "npm:typescript@6.0.3";
 
-/** A schema that a call names, with the type of its value. */
 export interface SchemaUse {
   readonly expression: ts.Expression;
   readonly type: ts.Type;
@@ -16,14 +15,12 @@ export type Effect =
     /** A declared result type says it, which wins over the types of calls. */
     readonly isDeclared: boolean;
   }
-  /** A body that is not JSON. */
   | {
     readonly kind: "body";
     readonly statuses: readonly number[] | undefined;
     readonly media: string | undefined;
     readonly node: ts.Node;
   }
-  /** A response without a body. */
   | { readonly kind: "empty"; readonly status: number }
   /** `c.status`: of a returned node, or of nothing. */
   | { readonly kind: "status"; readonly statuses: readonly number[] }
@@ -38,12 +35,10 @@ export type Effect =
   | { readonly kind: "conditional" }
   /** `c.upgrade`. */
   | { readonly kind: "upgrade" }
-  /** An error that the code creates. */
   | {
     readonly kind: "error";
     readonly statuses: readonly number[];
     readonly message: string | undefined;
-    /** The value of its `WWW-Authenticate`, if it has one. */
     readonly challenge?: string;
   }
   | {

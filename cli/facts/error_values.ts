@@ -124,7 +124,6 @@ function httpErrorEffects(
   }];
 }
 
-/** Returns the text of a literal, or the part of a template before its first hole. */
 function startOfText(compiler: Compiler, expression: ts.Expression): string {
   const { ts } = compiler;
   const at = constantOf(compiler, expression);

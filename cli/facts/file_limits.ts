@@ -11,7 +11,6 @@ import type { Operation, Operations } from "./operations.ts";
 import { protectionOf } from "./protection.ts";
 import { numberOf } from "./written_values.ts";
 
-/** The rule of one file that a handler reads. */
 export interface FileLimit {
   readonly field: string;
   readonly maxSizeBytes: number;

@@ -3,12 +3,10 @@ import type ts from "npm:typescript@6.0.3";
 import { isReference, type Reach, type ReachedCall } from "./reach.ts";
 
 export interface CodePart {
-  /** The file, relative to the project, with `/`. */
   readonly file: string;
   readonly node: ts.Node;
 }
 
-/** The characters of a fingerprint after its `?`. */
 const hashChars = 8;
 
 /**

@@ -23,7 +23,6 @@ interface GuardOptions {
   readonly isMarked: boolean;
 }
 
-/** Finds the guards of operations; what they share is read once. */
 export class Guards {
   readonly #reach: Reach;
   readonly #names: AuthNames;
@@ -84,7 +83,6 @@ function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions
   );
 }
 
-/** Returns the guards of `@fw/fw/auth` that some code names. */
 function libraryGuards(code: Declaration, options: GuardOptions): string[] {
   const { reach, names } = options;
   const { ts } = reach.sources;
@@ -164,7 +162,6 @@ class Fates {
   }
 }
 
-/** Returns the text of a guard, such as `requireRole(editor)`. */
 function guardText(
   { file, node }: ReachedAccess,
   { reach, calls, isMarked }: GuardOptions & { readonly calls: readonly ReachedCall[] },
@@ -218,7 +215,6 @@ function mayRefuse(code: Declaration, { reach }: GuardOptions): boolean {
     );
 }
 
-/** Reports whether a declaration is `limit(…)` of the framework. */
 function isLimit({ file, node }: Declaration, reach: Reach): boolean {
   const { ts } = reach.sources;
   const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;

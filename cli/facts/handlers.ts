@@ -22,7 +22,6 @@ import { responseEffects } from "./response_values.ts";
 import { unwrap } from "../project/sources/functions.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** One method of a `route.ts`. */
 export interface ApiHandler {
   readonly route: Route;
   readonly method: string;
@@ -32,7 +31,6 @@ export interface ApiHandler {
   readonly outer: readonly Effect[];
 }
 
-/** Reads the handlers of some routes, in their order. */
 export function findHandlers(compiler: Compiler, routes: readonly Route[]): readonly ApiHandler[] {
   const walk = createCodeWalk(compiler);
   return routes.flatMap((route) =>
@@ -111,7 +109,6 @@ function nameOf({ ts }: Compiler, code: ts.Node): ts.Node {
   return isNamed ? code.name ?? code : code;
 }
 
-/** The effects of one piece of code, and the code that it leads to. */
 interface Piece {
   readonly effects: readonly Effect[];
   readonly next: readonly ts.Node[];
@@ -215,7 +212,6 @@ function hasBody({ ts }: Compiler, declaration: ts.Node): boolean {
   return ts.isFunctionLike(declaration) && "body" in declaration && declaration.body !== undefined;
 }
 
-/** Returns the project's function or initializer that a name stands for. */
 function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | undefined {
   const { ts, isOwn } = compiler;
   const at = unwrap(compiler.ts, expression);
@@ -228,7 +224,6 @@ function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | u
 
 type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
 
-/** Returns the effect of a guard, if the expression is one: `sessions.requireRole("editor")`. */
 function guardOf(compiler: Compiler, expression: ts.Expression): GuardEffect | undefined {
   const { checker, frameworkFile } = compiler;
   const symbol = checker.getTypeAtLocation(expression).getSymbol();

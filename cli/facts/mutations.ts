@@ -2,7 +2,6 @@ import type ts from "npm:typescript@6.0.3";
 import { unwrap } from "../project/sources/functions.ts";
 import type { Declaration, Names } from "./names.ts";
 
-/** Methods that change a list, a set or a map. */
 const changing =
   /^(?:add|clear|copyWithin|delete|fill|pop|push|reverse|set|shift|sort|splice|unshift)$/;
 
@@ -18,7 +17,6 @@ export class Mutations {
     this.#names = names;
   }
 
-  /** Returns the code that changes the value of a declaration. */
   of(node: ts.Node): readonly Declaration[] {
     this.#found ??= this.#read();
     return this.#found.get(node) ?? [];
@@ -44,7 +42,6 @@ export class Mutations {
     return found;
   }
 
-  /** Returns the expression whose value a node changes. */
   #changedBy(node: ts.Node, isTop: boolean): ts.Expression | undefined {
     const { ts } = this.#names.sources;
     const { SyntaxKind: Kind } = ts;

@@ -5,7 +5,6 @@ import { resolveSpecifier, type Source, type Sources } from "../project/sources/
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
-  /** The file, relative to the project, with `/`. */
   readonly file: string;
   readonly name: string;
   readonly node: ts.Node;
@@ -15,9 +14,7 @@ export type Origin =
   | { readonly kind: "declaration"; readonly declaration: Declaration }
   /** An export of a package; `*` for all of it. */
   | { readonly kind: "package"; readonly specifier: string; readonly name: string }
-  /** A file of the project as a namespace. */
   | { readonly kind: "module"; readonly file: string }
-  /** The export of a file that cannot be read. */
   | { readonly kind: "unread" };
 
 const setParentNodes = true;
@@ -38,7 +35,6 @@ export class Names {
   readonly #texts: Map<string, ts.SourceFile> = new Map();
   readonly #aliases: readonly (readonly [prefix: string, folder: string])[];
 
-  /** Creates a view of the sources; `imports` is the import map of `deno.json`. */
   constructor(sources: Sources, imports: unknown) {
     this.sources = sources;
     this.#aliases = Object.entries(Object(imports)).flatMap(([prefix, target]) => {
@@ -104,7 +100,6 @@ export class Names {
     return found.find(({ kind }) => kind !== "package") ?? found[0];
   }
 
-  /** Returns what a file exports as its default. */
   #defaultIn({ tree, exports }: Source, name: string): ts.Node | undefined {
     const { ts } = this.sources;
     if (name !== "default" || !exports.names.has(name)) return undefined;
@@ -115,7 +110,6 @@ export class Names {
     return found && ts.isExportAssignment(found) ? unwrap(ts, found.expression) : found;
   }
 
-  /** Returns the content of a file that is imported as JSON or as text. */
   #contentOf({ path, text, tree }: Source): ts.Node {
     if (path.endsWith(".json")) return tree;
     const { ts } = this.sources;
@@ -184,7 +178,6 @@ export class Names {
     });
   }
 
-  /** Returns all that a file exports as values. */
   allOf(file: string, seen: Set<string> = new Set()): readonly Declaration[] {
     const source = seen.has(file) ? undefined : this.sources.read(file);
     if (source === undefined) return [];

@@ -11,7 +11,6 @@ export interface Operation {
   readonly method: string;
   /** The name in the page's `Actions`; `undefined` for a method's own handler. */
   readonly action: string | undefined;
-  /** The method changes something: all but GET, HEAD and OPTIONS. */
   readonly isWrite: boolean;
   /** The handler; `undefined` if it is declared in a package. */
   readonly handler: Declaration | undefined;

@@ -5,7 +5,6 @@ import type ts from "npm:typescript@6.0.3";
 /** `passed` to the caller, `lost` where nothing waits for the promise; the code that catches it. */
 export type Outcome = "passed" | "lost" | ts.Node;
 
-/** Returns what becomes of the promise that a call returns, or of the error that it throws. */
 export function fateOf(parser: TypeScript, call: ts.Node): Outcome {
   for (let at = call;; at = at.parent) {
     const { parent } = at;
@@ -51,7 +50,6 @@ function catchAround(parser: TypeScript, node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
-/** Reports whether something waits for the promise in a variable. */
 function isUsed(parser: TypeScript, variable: ts.VariableDeclaration): boolean {
   const { name } = variable;
   let scope: ts.Node = variable;

@@ -12,7 +12,6 @@ import type ts from "npm:typescript@6.0.3";
 export interface Protection {
   /** The guards, such as `requireRole(editor)` and `app/admin/middleware.ts:Middleware`. */
   readonly guards: readonly string[];
-  /** The rate limits, such as `limit(1,30)`. */
   readonly limits: readonly string[];
   /** The largest `c.allowBody`, in bytes; a fingerprint of the code if only running code knows it. */
   readonly allowedBytes: number | string | undefined;
@@ -54,7 +53,6 @@ function isCalled(calls: readonly ReachedCall[], names: readonly string[]): bool
   );
 }
 
-/** Reports whether a call is on something named like the request's context. */
 function isOnContext({ expression }: ts.CallExpression): boolean {
   return /^(?:c|ctx|context)\./.test(expression.getText());
 }

@@ -13,7 +13,6 @@ export interface ReachedCall {
   readonly node: ts.CallExpression;
   /** The last part of the name that is called: `json` of `c.json`, `limit` of `limit`. */
   readonly name: string;
-  /** It is called on something: `c.json`. */
   readonly isMethod: boolean;
 }
 
@@ -29,7 +28,6 @@ interface Content {
   readonly accesses: readonly ReachedAccess[];
 }
 
-/** Follows the names of one project to the code behind them. */
 export class Reach extends Names {
   readonly #contents = new Map<ts.Node, Content>();
   readonly #targets = new Map<ts.Node, Origin | "none">();
@@ -50,7 +48,6 @@ export class Reach extends Names {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).calls);
   }
 
-  /** Returns the members that some declarations read, in their order. */
   accesses(declarations: readonly Declaration[]): readonly ReachedAccess[] {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
   }
@@ -97,7 +94,6 @@ export class Reach extends Names {
     return content;
   }
 
-  /** Returns the declarations that a node names by itself. */
   #named(file: string, at: ts.Node): readonly Declaration[] {
     const { ts } = this.sources;
     const isName = ts.isIdentifier(at) && isReference(ts, at);
@@ -153,7 +149,6 @@ function methodOf(
   return provided && memberOf(ts, { ...provided, name: name.text });
 }
 
-/** Returns the key of `use(c, Key)`. */
 function providedKey(
   reach: Names,
   file: string,
@@ -188,7 +183,6 @@ function classOfKey(reach: Names, { file, node }: Declaration): Declaration | un
   return undefined;
 }
 
-/** Returns the method, the getter or the property of a class. */
 function memberOf(parser: TypeScript, { file, name, node }: Declaration): Declaration | undefined {
   if (!parser.isClassLike(node)) return undefined;
   for (const member of node.members) {
@@ -206,7 +200,6 @@ function classAround(parser: TypeScript, node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
-/** Returns the initial value of a constant that a block around a name declares. */
 function initializerNear(parser: TypeScript, name: ts.Identifier): ts.Expression | undefined {
   for (let at: ts.Node = name; at.parent !== undefined; at = at.parent) {
     if (!parser.isBlock(at)) continue;

@@ -24,7 +24,6 @@ const words: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** Returns the type of `openapi:body <type>`. */
 export function parseBodyDirective(
   directives: readonly Directive[],
   typeNamed: TypeNamed,

@@ -5,14 +5,11 @@ export interface HandlerReads {
   readonly fields?: ReadMembers;
   readonly query?: string;
   readonly values?: ReadMembers;
-  /** The handler may read more of the query than is known. */
   readonly hasMoreValues?: true;
 }
 
-/** Fields or values by name. */
 export type ReadMembers = ReadonlyMap<string, ReadMember>;
 
-/** A field, or a value of the query. */
 export interface ReadMember {
   readonly type: string;
   readonly isOptional: boolean;
@@ -28,12 +25,10 @@ export class ReadsDraft {
   #isQueryOpen = false;
   #isOpen = false;
 
-  /** Notes that something reads the body in a way that the syntax does not tell. */
   openBody(): void {
     this.#isBodyOpen = true;
   }
 
-  /** Notes that something may read any value of the query. */
   openQuery(): void {
     this.#isQueryOpen = true;
   }
@@ -64,7 +59,6 @@ export class ReadsDraft {
     else join(this.#fields, name, member);
   }
 
-  /** Adds a value of the query that a branch of the handler reads; `undefined` stands for any name. */
   addValue(name: string | undefined, type: string): void {
     if (name === undefined) this.openQuery();
     else join(this.#values, name, { type, isOptional: true });
@@ -76,7 +70,6 @@ export class ReadsDraft {
     this.#values.set(name, member);
   }
 
-  /** Returns what is known at the end. */
   finish(declared: string | undefined): HandlerReads {
     const query = this.#query;
     const values = this.#values;

@@ -12,7 +12,6 @@ interface Refusal {
 /** Makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
-/** Finds where code answers 401 or 403. */
 export function findRefusals(declarations: readonly Declaration[], reach: Reach): Refusal[] {
   const { ts } = reach.sources;
   const found = new Map<string, { readonly by: Set<Declaration>; readonly parts: CodePart[] }>();
@@ -98,7 +97,6 @@ function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Nod
   return found;
 }
 
-/** Reports whether a statement may end its function. */
 export function endsBefore(node: ts.Node, parser: typeof ts): boolean {
   if (parser.isFunctionLike(node)) return false;
   return parser.isReturnStatement(node) ||

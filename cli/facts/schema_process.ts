@@ -6,13 +6,11 @@ import { FieldSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
 import { runForeign } from "../project/process/foreign.ts";
 
-/** A schema of the framework; what its values are does not matter here. */
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
 
 type Schema = Record<string, unknown>;
 
 export interface WantedSchema {
-  /** The file relative to the project, with `/`. */
   readonly file: string;
   readonly name: string;
 }
@@ -31,7 +29,6 @@ const maxBytes = 16_777_216;
 /** Precedes the result on standard output, where modules may print as well. */
 const mark = "\u0001fw-schemas ";
 
-/** Imports the modules and describes the schemas. */
 export async function runSchemas(
   root: string,
   wanted: readonly WantedSchema[],

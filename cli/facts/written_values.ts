@@ -4,11 +4,9 @@ import { unwrap } from "../project/sources/functions.ts";
 import type { Reach } from "./reach.ts";
 import type ts from "npm:typescript@6.0.3";
 
-/** The place of an expression, and the settings as far as they are known. */
 export interface ValueScope {
   readonly reach: Reach;
   readonly file: string;
-  /** The value of `config.maxBodyBytes`, if it is known. */
   readonly maxBodyBytes?: number | undefined;
 }
 

@@ -9,10 +9,8 @@ import type { ApiReads } from "../facts/api_reads.ts";
 import type { FileLimit } from "../facts/file_limits.ts";
 import { lineWidth, memberName } from "./source_text.ts";
 
-/** The contents of the generated file. */
 export interface EmitPlan {
   readonly routes: readonly Route[];
-  /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
@@ -95,7 +93,6 @@ function emitHead(names: Names, plan: EmitPlan): string {
   return lines.join("\n") + "\n";
 }
 
-/** Returns the islands that the server renders as well. */
 function liveIslands({ islands }: EmitPlan): readonly IslandFile[] {
   return islands.filter(({ isLive }) => isLive);
 }
@@ -189,7 +186,6 @@ interface HandlerPlace {
   readonly indent: number;
 }
 
-/** Wraps a handler in the check that names its file. */
 function emitHandler(value: string, { pattern, place, before, indent }: HandlerPlace): string {
   const types = [`typeof ${value}`, JSON.stringify(pattern), JSON.stringify(place)];
   const line = `checkedHandler<${types.join(", ")}>(${value})`;

@@ -27,7 +27,6 @@ export type GenerateResult =
   }
   | {
     readonly ok: false;
-    /** The problems, sorted by place. Nothing was written. */
     readonly problems: readonly Problem[];
   };
 
@@ -98,7 +97,6 @@ async function warningsOf(project: Project, fileLimits: FileLimits): Promise<rea
   return sortProblems([...above, ...stale]);
 }
 
-/** Checks that the generated file is up to date, without writing. */
 export async function checkGenerated(
   project: Project,
 ): Promise<{

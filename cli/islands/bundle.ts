@@ -16,9 +16,7 @@ export type BundleRun =
     readonly files: ReadonlyMap<string, string>;
     readonly inputs: ReadonlySet<string>;
   }
-  /** The sources have errors. */
   | { readonly kind: "failed"; readonly problems: readonly Problem[] }
-  /** The bundler is not available; `reason` is its message. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
 export interface BundlerOptions {
@@ -166,7 +164,6 @@ async function findForeign(
   return problems;
 }
 
-/** Returns the first place in the sources where an import matches. */
 function findImport(
   pattern: RegExp,
   { root, inputs, islands }: BundledProject,

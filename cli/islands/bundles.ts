@@ -112,7 +112,6 @@ async function readBundles(root: string): Promise<{
   return { generated, others };
 }
 
-/** Returns the sources of the islands of which a module differs. */
 function findStale(
   islands: readonly IslandFile[],
   { before, files }: {

@@ -5,10 +5,8 @@ import type { Rendered, RenderFailure } from "./render.ts";
 /** The longest text of a tool, in characters: a model reads all of it. */
 const maxTextChars = 60_000;
 
-/** The longest HTML of a page in an answer, in characters. */
 const maxHtmlChars = 20_000;
 
-/** Shortens a string and says so. */
 export function bounded(text: string, maxChars: number = maxTextChars): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} more characters`;
@@ -18,7 +16,6 @@ export function indentedJson(value: unknown): string {
   return bounded(JSON.stringify(value, null, 2));
 }
 
-/** Returns an answer as status, headers, outline, HTML and log. */
 export function renderedText(rendered: Rendered): string {
   const { status, headers, body, chars, outline, log } = rendered;
   const shown = body.slice(0, maxHtmlChars);
@@ -46,12 +43,10 @@ const failures: Readonly<Record<RenderFailure["kind"], string>> = {
   failed: "The application ended without an answer.",
 };
 
-/** Returns why there is no answer, with what the process wrote last. */
 export function failureText({ kind, output }: RenderFailure): string {
   return output === "" ? failures[kind] : `${failures[kind]}\n\n${output}`;
 }
 
-/** Returns the state of the development server and the end of its log. */
 export function devText(state: DevState | undefined, options: { readonly lines: number }): string {
   if (state === undefined) {
     return "No development server runs for this project. Start it with `deno task dev`.";

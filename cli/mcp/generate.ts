@@ -7,7 +7,6 @@ const timeoutMs = 60_000;
 
 const subjects = "page route test island resource auth migration language";
 
-/** The switches of the command line. */
 type Switch =
   | "bind"
   | "form"
@@ -32,7 +31,6 @@ export interface GenerateInput extends Readonly<Record<Switch, string | null>> {
 
 const yesNo = () => text("oneof=yes no").optional();
 
-/** The schema of {@linkcode GenerateInput}. */
 export const generateInput = struct({
   what: text(`required,oneof=${subjects}`),
   /** A URL, a language, or the name of an island, a resource or a migration; a sign-in has none. */
@@ -48,14 +46,12 @@ export const generateInput = struct({
   tsx: yesNo(),
   passwords: yesNo(),
   passkeys: yesNo(),
-  /** Adds a JSON API to a resource. */
   api: yesNo(),
   /** A resource is for signed-in users alone, in an application with a sign-in. */
   guard: yesNo(),
   public: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */
   force: yesNo(),
-  /** Lists what would be written and changed, and writes nothing. */
   dryRun: yesNo(),
 });
 
@@ -63,7 +59,6 @@ export const generateInput = struct({
 const plain = /^[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=-]*$/;
 const plainField = /^[A-Za-z]\w*:[\w,=.| -]+$/;
 
-/** Runs the task and compares the files before and after it. */
 export async function generateFiles(
   root: string,
   { signal, ...asked }: GenerateInput & { readonly signal: AbortSignal },

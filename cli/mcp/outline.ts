@@ -109,11 +109,9 @@ const inputRoles: Readonly<Record<string, string>> = {
   submit: "button",
 };
 
-/** Elements that must have a name. */
 const named =
   /^(?:link|button|img|form control|textbox|combobox|checkbox|radio|searchbox|spinbutton|slider|file input|dialog)$/;
 
-/** Returns the line of an element; `undefined` for one without a role. */
 function lineOf(element: TestElement, names: Names): string | undefined {
   const role = roleOf(element);
   if (role === undefined) return undefined;

@@ -19,18 +19,15 @@ export interface Rendered {
   readonly body: string;
   /** The length of the whole body, in characters. */
   readonly chars: number;
-  /** The accessibility outline of an HTML body. */
   readonly outline: string | undefined;
   readonly log: string;
 }
 
-/** Why there is no answer. */
 export interface RenderFailure {
   readonly kind: "no-task" | "timeout" | "output" | "cancelled" | "failed";
   readonly output: string;
 }
 
-/** The longest body that is returned, in characters. */
 const maxBodyChars = 100_000;
 const maxLogChars = 8_192;
 

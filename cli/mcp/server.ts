@@ -54,7 +54,6 @@ interface ToolContext {
   readonly project: () => Project;
 }
 
-/** The longest time that `render` waits, and the default. */
 const renderTimeoutMs = 30_000;
 const runTimeoutMs = 240_000;
 
@@ -268,7 +267,6 @@ async function runTests(
   ].join("\n"));
 }
 
-/** The longest path of a request, in characters. */
 const maxPathChars = 4_096;
 
 /** Reports whether a string is a path of a request: one line of visible ASCII that starts with one slash. */

@@ -35,10 +35,8 @@ export async function readTexts(root: string, most = maxEntries): Promise<Projec
   return texts;
 }
 
-/** The lines that stand around a change. */
 const around = 2;
 
-/** The most lines of one file in a diff. */
 const maxLines = 120;
 
 const maxDiffChars = 1_000_000;

@@ -2,7 +2,6 @@ import { contrast, formatOklch, type Oklch, parseColors, themeBlocks } from "./t
 
 const white: Oklch = { lightness: 1, chroma: 0, hue: 0 };
 
-/** The colours that a brand decides, and where each starts in the two blocks. */
 const names = ["primary", "link", "ring", "chart-1"] as const;
 
 /**

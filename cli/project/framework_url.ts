@@ -1,7 +1,6 @@
 /** The URL of the module `@fw/fw/conventions`; `undefined` where it is not known at run time. */
 export const conventionsUrl: string | undefined = urlOf("@fw/fw/conventions");
 
-/** The URL of the module `@fw/fw`; `undefined` where it is not known at run time. */
 export const libraryUrl: string | undefined = urlOf("@fw/fw");
 
 function urlOf(specifier: string): string | undefined {

@@ -2,10 +2,8 @@ import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { readTextIfThere, statIfThereSync } from "./files/look.ts";
 
-/** The file names of a project's settings, in order of precedence. */
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
 
-/** The members of a `deno.json`. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder. */
@@ -32,7 +30,6 @@ function findUpwards(from: string, matches: (folder: string) => boolean): string
   }
 }
 
-/** The error of a `deno.json` that is not valid JSON. */
 export class ManifestError extends Error {
   override readonly name: string = "ManifestError";
   readonly file: string;

@@ -30,12 +30,9 @@ export type MigrationReply =
     /** The schema as SQL; `""` for a database that does not exist. */
     readonly schema: string;
   }
-  /** A migration was refused. */
   | { readonly kind: "refused"; readonly fault: MigrationFault }
-  /** The database cannot be opened. */
   | { readonly kind: "unusable"; readonly detail: string };
 
-/** Why a migration was refused. */
 export type MigrationFault = Pick<MigrationError, "code" | "migration" | "line" | "detail">;
 
 export async function runMigrations(run: MigrationRun): Promise<MigrationReply> {

@@ -20,22 +20,18 @@ import { findVariableReads, type VariableRead } from "./sources/variables.ts";
 import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
 
 export interface Project {
-  /** The project's folder, absolute. */
   readonly root: string;
-  /** The catalogue for problems. */
   readonly messages: Messages;
   /** Returns the members of `deno.json`. @throws {ManifestError} if the file is not valid JSON. */
   manifest(): Promise<Manifest>;
   /** Reports whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;
-  /** Returns the sources, which are parsed on demand. */
   sources(): Promise<Sources>;
   /**
    * Returns the types of the sources, whose trees are those of {@linkcode Project.sources};
    * `undefined` if the imports cannot be read.
    */
   types(): Promise<ProjectTypes | undefined>;
-  /** Returns the routes, and the problems of the files that define them. */
   routes(): Promise<RouteTable>;
   /** Returns the calls of some methods in the sources, without tests. */
   calls(names: readonly string[]): Promise<readonly SourceCall[]>;
@@ -46,7 +42,6 @@ export interface Project {
    * the imports cannot be read.
    */
   imports(): Promise<ReadonlySet<string>>;
-  /** Returns the `start` task; `undefined` if it runs no file. */
   startTask(): Promise<StartTask | undefined>;
   /**
    * Returns the variables of production, as far as they are known here: those of this process, of
@@ -61,13 +56,10 @@ export interface Project {
 }
 
 export interface ProjectOptions {
-  /** The variables of this process. @default {} */
   readonly env?: Io["env"];
-  /** The catalogue for problems. @default English */
   readonly messages?: Messages;
 }
 
-/** Opens a project. No file is read yet. */
 export function createProject(root: string, options: ProjectOptions = {}): Project {
   const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;
@@ -109,7 +101,6 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   return project;
 }
 
-/** A fact that is read once and kept until it is forgotten. */
 interface Lazy<T> {
   (): Promise<T>;
   forget(): void;

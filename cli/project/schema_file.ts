@@ -6,7 +6,6 @@ import { readTextIfThere } from "./files/look.ts";
 import { migrationsFolder, readMigrations, schemaName } from "./migrations.ts";
 import type { Project } from "./project.ts";
 
-/** The path of the file relative to the project. */
 export const schemaFile = `${migrationsFolder}/${schemaName}`;
 
 /** Returns the text of the file. Its first line has a digest, so that no database is needed to check it. */
@@ -29,7 +28,6 @@ export function schemaIn(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(/^--.*\n\n/, "");
 }
 
-/** Finds a file that does not have the schema of the migrations. A project without it has no problem. */
 export async function findStaleSchema(project: Project): Promise<readonly Problem[]> {
   const text = await readTextIfThere(join(project.root, schemaFile));
   if (text === undefined) return [];

@@ -1,5 +1,4 @@
 export interface ShellWord {
-  /** The word without quotes. */
   readonly text: string;
   /** It contains a variable or a command that only the shell can expand. */
   readonly isExpanded: boolean;

@@ -17,17 +17,14 @@ export const leastFlags: readonly string[] = [
   `--allow-write=${spoolFolder}`,
 ];
 
-/** A task that runs a file with `deno run`. */
 export interface StartTask {
   /** The file that it runs: the generated one, or one that imports it. */
   readonly file: string;
-  /** The variables that it sets. */
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
   /** The flags whose value is a separate word, which another command may take for a file. */
   readonly separate: readonly SeparateValue[];
-  /** The arguments of the application. */
   readonly args: readonly string[];
   /** Words that only a shell can expand, such as `$HOME`, as written in the lists above. */
   readonly unread: readonly string[];
@@ -40,7 +37,6 @@ export interface SeparateValue {
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
-/** Parses the command of a task. @returns `undefined` if it runs no file with `deno run`. */
 export function parseStartTask(command: string): StartTask | undefined {
   for (const words of shellWords(command)) {
     const texts = words.map(({ text }) => text);
@@ -64,7 +60,6 @@ const valueFlag =
 /** Flags that may take the next word as their value, unless it is a file. */
 const openFlag = /^(?:--[^=]+|-[RWNESI])$/;
 
-/** Parses the words after `deno run`; returns `undefined` if they run no file. */
 function readRun(
   words: readonly string[],
 ): Pick<StartTask, "file" | "flags" | "args" | "separate"> | undefined {
@@ -93,7 +88,6 @@ function isValueOf(flag: string, word: string): boolean {
     !isAllowAll(flag);
 }
 
-/** Parses the words `NAME=value` before a command. */
 export function parseAssignments(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(words.flatMap((word) => {
     const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
@@ -101,7 +95,6 @@ export function parseAssignments(words: readonly string[]): Record<string, strin
   }));
 }
 
-/** Returns the command of a task; `undefined` if there is none. */
 export function commandOf(
   manifest: Readonly<Record<string, unknown>>,
   name: string,
@@ -115,7 +108,6 @@ export function isAllowAll(flag: string): boolean {
 }
 
 export interface ExecutableFlags {
-  /** The flags of `deno compile`. */
   readonly flags: readonly string[];
   /** Flags of `deno run` that have no effect in an executable. */
   readonly dropped: readonly string[];
@@ -150,7 +142,6 @@ export function programFlags(flags: readonly string[]): string[] {
   );
 }
 
-/** Removes the static files' folder from a flag; returns `undefined` if nothing is left. */
 function withoutPublic(flag: string): string | undefined {
   const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
   if (name === undefined || list === undefined) return flag;

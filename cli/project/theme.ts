@@ -7,7 +7,6 @@ export interface Oklch {
   readonly hue: number;
 }
 
-/** Parses `oklch(L C H)`; `undefined` for another form. */
 export function parseOklch(text: string): Oklch | undefined {
   const found = /^oklch\(\s*([\d.]+)(%?)\s+([\d.]+)\s+([\d.]+)(?:deg)?\s*\)$/.exec(text.trim());
   if (found === null) return undefined;
@@ -16,7 +15,6 @@ export function parseOklch(text: string): Oklch | undefined {
   return { lightness: Number(lightness) / scale, chroma: Number(chroma), hue: Number(hue) };
 }
 
-/** Parses `#rgb` and `#rrggbb`; `undefined` for another form. */
 export function parseHex(text: string): Oklch | undefined {
   if (!/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)) return undefined;
   const digits = text.length === 4 ? text.slice(1).replace(/./g, "$&$&") : text.slice(1);
@@ -35,7 +33,6 @@ export function parseHex(text: string): Oklch | undefined {
   };
 }
 
-/** Writes a colour as themes write it. */
 export function formatOklch({ lightness, chroma, hue }: Oklch): string {
   const round = (value: number, digits: number): number => Number(value.toFixed(digits));
   return `oklch(${round(lightness, 3)} ${round(chroma, 3)} ${round(hue, 1)})`;
@@ -65,7 +62,6 @@ function luminance({ lightness, chroma, hue }: Oklch): number {
 
 export const themeBlocks = [":root", ".dark"] as const;
 
-/** Returns the colours of a block of a theme by name, as far as they are `oklch()`. */
 export function parseColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "");
   const start = plain.indexOf(`${selector} {`);
@@ -99,7 +95,6 @@ export interface ContrastFault {
   readonly least: number;
 }
 
-/** Returns the pairs of a theme that people with low vision cannot read. */
 export function contrastFaults(css: string): ContrastFault[] {
   return themeBlocks.flatMap((block) => {
     const colors = parseColors(css, block);

@@ -20,7 +20,6 @@ export interface AgentFiles {
 }
 
 export interface AgentOptions {
-  /** The language of the text. @default "en" */
   readonly language?: Language;
   /** Replaces an edited `AGENTS.md`. @default false */
   readonly force?: boolean;

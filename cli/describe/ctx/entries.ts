@@ -9,16 +9,13 @@ import type { Sources } from "../../project/sources/sources.ts";
 import type { VariableRead } from "../../project/sources/variables.ts";
 import type { InputShape, OutputShape } from "./shapes.ts";
 
-/** A provided value: `provide(app, Key, value)`. */
 export interface ProvidedEntry {
-  /** The name of the key, for `use(c, Key)`. */
   readonly key: string;
   /** The type of the value, as the key declares it; absent if it cannot be read. */
   readonly type?: string;
   readonly file: string;
 }
 
-/** Finds the provided values, sorted by key. */
 export function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   const { ts } = sources;
   const found = new Map<string, ProvidedEntry>();
@@ -66,11 +63,9 @@ export interface TypeEntry {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** The declaration as written, without comments. */
   readonly text: string;
 }
 
-/** Returns the declarations of the names in the inputs and outputs of operations, sorted by name. */
 export function typesNamed(
   entries: readonly {
     readonly input: readonly InputShape[];
@@ -104,9 +99,7 @@ function withoutComments(node: ts.Node, tree: ts.SourceFile): string {
     .replaceAll(/\s+/g, " ").replace(/^export /, "").trim();
 }
 
-/** A setting that `Config` or `Setup` makes. */
 export interface SettingEntry {
-  /** The name with dots, such as `observability.metrics`. */
   readonly name: string;
   /** The value, as far as the code shows it; `"…"` if it is known only at run time. */
   readonly value: string;
@@ -114,7 +107,6 @@ export interface SettingEntry {
   readonly line: number;
 }
 
-/** An environment variable that the code reads. */
 export interface VariableEntry {
   readonly name: string;
   readonly files: readonly string[];

@@ -26,32 +26,26 @@ import {
 import { positionOf } from "../../project/sources/module_names.ts";
 import { listTests } from "../../project/sources/sources.ts";
 
-/** A route, with what its folders add and what leads to it. */
 export interface RouteMapEntry {
   readonly pattern: string;
   readonly kind: "page" | "api";
   readonly file: string;
   readonly methods: readonly string[];
   readonly actions: readonly string[];
-  /** Outermost first. */
   readonly layouts: readonly string[];
-  /** Outermost first. */
   readonly middleware: readonly string[];
   readonly guards: readonly string[];
   /** The files of tests that request the route by a written path. */
   readonly tests: readonly string[];
 }
 
-/** A method of a route, or an action of a page, with what it reads and answers. */
 export interface OperationEntry {
   readonly method: string;
   readonly pattern: string;
-  /** The name of the action; absent for a method's own handler. */
   readonly action?: string;
   readonly file: string;
   /** The line of the handler; absent if a package declares it. */
   readonly line?: number;
-  /** The first sentence of the handler's documentation. */
   readonly summary?: string;
   readonly guards: readonly string[];
   readonly input: readonly InputShape[];
@@ -66,11 +60,9 @@ export interface IslandEntry {
 
 /** Everything that `fw ctx --json` prints, besides `ok` and `problems`. */
 export interface ProjectMap {
-  /** The version of the map's form. */
   readonly format: 1;
   readonly version: string;
   readonly name: string;
-  /** The generated file, which is never edited. */
   readonly generated: string;
   readonly tasks: readonly TaskEntry[];
   /** The entries of the library that the sources import, such as `@fw/fw/ui`. */
@@ -153,14 +145,12 @@ function packagesOf(texts: readonly string[]): string[] {
   return [...found].sort(compareText);
 }
 
-/** A task of `deno.json`. */
 interface TaskEntry {
   readonly name: string;
   /** Its description, or else its command in backquotes. */
   readonly text: string;
 }
 
-/** Describes a task of `deno.json`. */
 function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
   const command = textOf(task) ?? textOf(memberOf(task, "command"));
   const described = textOf(memberOf(task, "description"));

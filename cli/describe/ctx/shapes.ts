@@ -6,22 +6,18 @@ import type { Declaration } from "../../facts/names.ts";
 import type { Reach, ReachedCall } from "../../facts/reach.ts";
 import { functionIn } from "../../project/sources/functions.ts";
 
-/** Something that an operation reads. */
 export interface InputShape {
   readonly in: "path" | "query" | "body" | "file";
   /** The schema or its name as written; the field's name for a single field. */
   readonly type: string;
 }
 
-/** A response of an operation. */
 export interface OutputShape {
-  /** The status; absent if it is known only at run time. */
   readonly status?: number;
   /** A type, `html`, `text`, `event-stream`, `redirect`. */
   readonly type: string;
 }
 
-/** The methods of a request's context that read it, with the place they read. */
 const readers: Readonly<Record<string, InputShape["in"]>> = {
   bind: "body",
   tryBind: "body",
@@ -149,7 +145,6 @@ function isText(reach: Reach, node: ts.Expression): node is ts.StringLiteralLike
   return reach.sources.ts.isStringLiteralLike(node);
 }
 
-/** Reads `JsonResponse<201, EventJson>` in the declared type of a handler. */
 function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): OutputShape[] {
   const shown = functionIn(ts, node)?.type;
   const found: OutputShape[] = [];

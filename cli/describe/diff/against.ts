@@ -9,15 +9,12 @@ import { overflowCode, runGit } from "../../project/process/git.ts";
 import { Stop } from "../../stop.ts";
 import type { Change } from "./change.ts";
 
-/** The largest document that is read. */
 const maxBytes = 16 * 1024 * 1024;
 
 export interface OlderDocumentOptions {
   /** The folder from which files are named. */
   readonly cwd: string;
-  /** The project's folder. */
   readonly root: string;
-  /** The file of the document inside the project, for a commit. */
   readonly file: string;
   readonly messages: Messages;
 }
@@ -65,13 +62,11 @@ export function changeText(change: Change, { diff }: Messages): string {
   return operation === "" ? text : `${operation}: ${text}`;
 }
 
-/** Cuts a value for a line. What is compared is compared whole. */
 function valueText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "–";
   return cutText(text, 121);
 }
 
-/** Writes a change as a line led by its level; control characters of the document are escaped. */
 export function changeLine(change: Change, messages: Messages): string {
   const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
   return `${messages.diff.levels[change.level]}: ${text}`;

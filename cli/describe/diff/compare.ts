@@ -54,7 +54,6 @@ const known: Readonly<Record<string, string>> = {
 /** Members whose change is worth a look and breaks no request. */
 const notices: ReadonlySet<string> = new Set(["operationId", "deprecated", "servers"]);
 
-/** Compares the members of a part that nothing else compares. */
 function compareRest(
   place: string,
   [before, after]: readonly [before: unknown, after: unknown],
@@ -104,7 +103,6 @@ function compareSecurity(from: readonly unknown[], to: readonly unknown[], repor
   report({ level, kind: "changed", place: "operation", name: "security", from, to });
 }
 
-/** A part of an operation that the other document may lack. */
 interface Part {
   readonly value: unknown;
   readonly removed: ChangeLevel;

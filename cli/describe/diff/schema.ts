@@ -82,7 +82,6 @@ const prefix = "#/components/schemas/";
 
 interface At {
   readonly place: string;
-  /** The writer of the values. */
   readonly direction: Direction;
   readonly report: Report;
   readonly depth: number;
@@ -101,7 +100,6 @@ export class SchemaComparer {
     this.#shared = [schemasOf(before), schemasOf(after)];
   }
 
-  /** Compares the shared schemas that were reached, and those that they reach. */
   compareShared(report: Report): void {
     // A set that grows while it is walked.
     for (const key of this.#pairs) {

@@ -1,7 +1,6 @@
 import { runForeign } from "../../project/process/foreign.ts";
 import type { GuideText } from "./search.ts";
 
-/** The texts that are searched. */
 export interface Documentation {
   readonly guides: readonly GuideText[];
   /** One line for each exported symbol. */

@@ -1,6 +1,5 @@
 import { compareText } from "../../problem.ts";
 
-/** A guide as `@fw/fw/docs` gives it. */
 export interface GuideText {
   readonly name: string;
   readonly text: string;
@@ -17,7 +16,6 @@ export interface DocSection {
 export interface Found extends DocSection {
   /** The higher the better; comparable within one search only. */
   readonly score: number;
-  /** A few lines around the words. */
   readonly excerpt: string;
 }
 
@@ -89,7 +87,6 @@ function symbolsOf(surface: string): DocSection[] {
   });
 }
 
-/** Words that say nothing about a section. */
 const stopWords: ReadonlySet<string> = new Set(
   "a an and are as at be by do does for from how i in is it of on or that the this to use what when where with you"
     .split(" "),

@@ -25,7 +25,6 @@ export interface DirectiveContext {
   readonly errors: ResponseObject["content"];
 }
 
-/** Changes an operation by the lines `openapi:…` of its doc comment. */
 export function applyDirectives(operation: Operation, context: DirectiveContext): void {
   new DirectiveReader(context).apply(operation);
 }
@@ -37,7 +36,6 @@ class DirectiveReader {
     this.#context = context;
   }
 
-  /** The operation as messages name it. */
   #label(): string {
     const { method, route } = this.#context.handler;
     return `${method} ${route.pattern}`;

@@ -159,7 +159,6 @@ async function documentOf(
   };
 }
 
-/** Returns every schema that a call or a directive names. */
 function usesOf(handlers: readonly ApiHandler[], compiler: Compiler): readonly SchemaUse[] {
   return handlers.flatMap(({ effects, outer, comment, route }) => {
     const called = [...outer, ...effects].flatMap((each) =>

@@ -64,7 +64,6 @@ function parseLiteral(text: string): string | number | undefined {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the schema of a constant that holds one, or else of a declared type. */
 function declaredSchema(name: string, context: NamedTypeContext): Schema | undefined {
   const { compiler, types, inputs, scope, reportType } = context;
   const constant = schemaConstant(compiler, name, scope);
@@ -76,7 +75,6 @@ function declaredSchema(name: string, context: NamedTypeContext): Schema | undef
   return types.schemaOf(type, (fault) => reportType(fault.type));
 }
 
-/** Finds a constant that holds a schema. */
 export function schemaConstant(
   compiler: Compiler,
   name: string,

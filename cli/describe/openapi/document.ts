@@ -83,6 +83,5 @@ export interface ApiDescription {
   /** The document; `undefined` if an error keeps it from being complete. */
   readonly document: ApiDocument | undefined;
   readonly problems: readonly Problem[];
-  /** Parts of the API that the document does not tell. */
   readonly warnings: readonly Problem[];
 }

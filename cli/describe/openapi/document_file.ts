@@ -5,10 +5,8 @@ import { parseJson } from "../../project/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { isJsonObject } from "@fw/fw/addon";
 
-/** The file that `fw openapi` writes by default, in the project's folder. */
 export const documentFile = "openapi.json";
 
-/** The most differences that a message names. */
 const maxDrift = 12;
 
 export function formatDocument(document: ApiDocument): string {

@@ -22,7 +22,6 @@ export interface OperationOptions {
   readonly problem: Schema;
   /** Routes check the CSRF token whatever their kind. */
   readonly isCsrfForApi: boolean;
-  /** The application limits the rate of every client. */
   readonly isLimited: boolean;
   readonly uniqueId: (wanted: string) => string;
 }
@@ -34,7 +33,6 @@ export function buildOperation(handler: ApiHandler, options: OperationOptions): 
 class OperationBuilder {
   readonly #handler: ApiHandler;
   readonly #options: OperationOptions;
-  /** The operation as messages name it. */
   readonly #label: string;
 
   constructor(handler: ApiHandler, options: OperationOptions) {
@@ -196,7 +194,6 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Returns the last fixed segment of the path. */
 function defaultTag(pattern: string): string {
   const fixed = pattern.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   return fixed.at(-1) ?? "default";

@@ -70,7 +70,6 @@ function queryParameter(name: string, schema: Schema, isRequired: boolean): Para
   };
 }
 
-/** Builds the request body from what the handler reads; `undefined` if it reads none. */
 export function requestBody(
   { method, effects }: Pick<ApiHandler, "method" | "effects">,
   inputs: InputSchemas,

@@ -281,7 +281,6 @@ export function essence(media: string): string {
   return media.split(";")[0]?.trim().toLowerCase() ?? media;
 }
 
-/** Returns the schema of a body that is not JSON. */
 export function contentSchema(media: string): Schema {
   const isText = /^text\/|[+/](?:xml|json|yaml)$|javascript/.test(media);
   return isText ? text : { type: "string", format: "binary" };

@@ -1,7 +1,6 @@
 import type { Schema, SecurityRequirement } from "./document.ts";
 import type { Effect } from "../../facts/effects.ts";
 
-/** The name of the session cookie without an option. */
 const sessionCookie = "fw_session";
 
 export class SecuritySchemes {
@@ -22,7 +21,6 @@ export class SecuritySchemes {
     return Object.keys(requirement).length === 0 ? [] : [requirement];
   }
 
-  /** Returns the schemes by name; `undefined` if there are none. */
   all(): Record<string, Schema> | undefined {
     return this.#schemes.size === 0 ? undefined : Object.fromEntries([...this.#schemes].sort());
   }

@@ -17,7 +17,6 @@ export interface PolicyChange {
 
 type Texts = Messages["describe"]["policy"];
 
-/** Compares the committed policy with that of the code. */
 export function diffPolicies(
   before: readonly PolicyLine[],
   after: readonly PolicyLine[],

@@ -3,7 +3,6 @@ import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { none, policyFields, type PolicyLine } from "./lines.ts";
 
-/** The file, beside `deno.json`. */
 export const policyFile = "policy.txt";
 
 const head = "# Who may call what, and how much. Written by `fw policy`; commit it.\n";
@@ -19,7 +18,6 @@ function formatLine({ name, fields }: PolicyLine): string {
 }
 
 export interface WrittenLine extends PolicyLine {
-  /** The line in `policy.txt`, from 1. */
   readonly at: number;
 }
 
@@ -39,7 +37,6 @@ export function parsePolicy(text: string): WrittenLine[] {
   });
 }
 
-/** Reads the file of a project; `undefined` without one. */
 export async function readPolicyFile(root: string): Promise<string | undefined> {
   return await readTextIfThere(join(root, policyFile));
 }

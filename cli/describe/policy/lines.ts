@@ -116,7 +116,6 @@ function csrfOf({ route, isWrite }: Operation, settings: ProductionSettings): st
   return values.some((value) => isSetTrue(value) || value.kind === "unknown") ? "site?" : "site";
 }
 
-/** Returns the declaration of a route; `undefined` for a route without one. */
 function corsOf({ route }: Operation, reach: Reach): string | undefined {
   if (!route.file.names.has("CORS")) return undefined;
   const declared = reach.find(route.file.path, "CORS");
@@ -147,7 +146,6 @@ function sizeText(bytes: number): string {
   return Number.isInteger(kib) ? `${kib}KiB` : `${bytes}B`;
 }
 
-/** Returns the limit of the whole application, if it has one. */
 function appRate(settings: ProductionSettings, setting: SettingText): readonly string[] {
   const rate = settings.possible("rateLimit.rate");
   const isSet = rate.some((value) => value.kind === "unknown" || value.source.kind !== "default");

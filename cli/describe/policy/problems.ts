@@ -9,7 +9,6 @@ export interface PolicyReport {
   readonly problems: readonly Problem[];
 }
 
-/** Compares `policy.txt` with the code. */
 export async function checkPolicy(project: Project): Promise<PolicyReport> {
   const texts = project.messages.describe.policy;
   const written = await readPolicyFile(project.root);

@@ -5,12 +5,10 @@
  */
 import { basename, dirname, isAbsolute, join, relative } from "@std/path";
 
-/** Returns the file information of a path, links followed; `undefined` if it does not exist. */
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
   return await unlessMissing(() => Deno.stat(path));
 }
 
-/** Lists a folder in any order; a missing folder is empty. */
 export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
   return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
 }
@@ -57,7 +55,6 @@ function isSpecial(info: Deno.FileInfo | undefined): boolean {
   return info !== undefined && !info.isFile && !info.isDirectory;
 }
 
-/** Reports whether a path is a pipe, a socket or a device, links followed. */
 export function isSpecialFile(path: string): boolean {
   return isSpecial(statIfThereSync(path));
 }
@@ -80,7 +77,6 @@ async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Returns the file information of a path, links followed; `undefined` if it cannot be read. */
 export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
@@ -95,7 +91,6 @@ export function liesIn(path: string, folder: string): boolean {
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }
 
-/** Lists a folder in any order; one that cannot be read is empty. */
 export function listSync(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)];
@@ -123,7 +118,6 @@ export function* walkFiles(root: string, others: readonly string[] = []): Genera
   }
 }
 
-/** Returns the text of a file; `""` if it cannot be read. */
 export function textOfFile(path: string): string {
   return readTextSync(path) ?? "";
 }

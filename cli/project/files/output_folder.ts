@@ -4,10 +4,8 @@ import type { Project } from "../project.ts";
 import { statIfThere } from "./look.ts";
 import { isInside } from "./write_inside.ts";
 
-/** The default folder of executables. */
 export const outputFolder = "dist";
 
-/** The default folder of a site, inside {@linkcode outputFolder}. */
 export const siteFolder = "site";
 
 /**

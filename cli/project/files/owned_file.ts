@@ -9,25 +9,20 @@ import { readTextIfThere } from "./look.ts";
 import { replaceFile } from "./write_inside.ts";
 
 export type OwnedOutcome =
-  /** The file was missing and was written. */
   | "made"
   /** An older copy was replaced, or with `force` an edited one. */
   | "updated"
-  /** The file is up to date. */
   | "fresh"
   | "edited";
 
 export interface OwnedFileOptions {
   /** The text below the first line. */
   readonly body: string;
-  /** The comment syntax of the first line. */
   readonly comment: { readonly open: string; readonly close: string };
-  /** The command that writes the file, for the first line. */
   readonly command: string;
   readonly force: boolean;
 }
 
-/** Writes a file that the framework owns, unless it was edited. */
 export async function writeOwned(path: string, options: OwnedFileOptions): Promise<OwnedOutcome> {
   const { body, force } = options;
   const present = await readTextIfThere(path);
@@ -52,7 +47,6 @@ function firstLine({ body, comment, command }: OwnedFileOptions): string {
 interface Copy {
   /** The text below the first line, or the whole text if the first line is not ours. */
   readonly body: string;
-  /** The body is unchanged since some version wrote it. */
   readonly isUntouched: boolean;
 }
 

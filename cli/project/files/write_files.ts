@@ -7,7 +7,6 @@ import { runForeign } from "../process/foreign.ts";
 import { runGit } from "../process/git.ts";
 import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
-/** The folder of the files, and the language of what is said of them. */
 interface Target {
   readonly root: string;
   readonly messages: Messages;
@@ -21,7 +20,6 @@ export interface WriteOptions {
   readonly force?: boolean;
   /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
   readonly isCopy?: boolean;
-  /** Gets a line for each file. @default nothing is printed */
   readonly io?: Io;
 }
 

@@ -7,9 +7,7 @@ export interface AppProgramOptions {
   readonly root: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives what the program says with the mark. */
   readonly onMessage: (message: unknown) => void;
-  /** Receives what the application writes to either output. */
   readonly onOutput: (text: string) => void;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,6 @@ export interface DenoRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it was ended; `undefined` if it ended by itself. */
   readonly stopped: "timeout" | "output" | "cancelled" | undefined;
 }
 
@@ -12,7 +11,6 @@ export interface DenoRunOptions {
   readonly input?: string;
   /** Variables added to those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
-  /** It gets the variables of `env` alone. @default false */
   readonly clearEnv?: boolean;
   /** Kills the processes that it started with it. It does not get the signals of the terminal. @default false */
   readonly isGroup?: boolean;
@@ -68,16 +66,13 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   return { code, stdout, stderr, stopped };
 }
 
-/** Starts `deno` without colours, with pipes for its output. */
 export function spawnDeno(
   args: readonly string[],
   options: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
-    /** It gets these variables alone. @default false */
     readonly clearEnv?: boolean;
     readonly hasInput: boolean;
-    /** It leads a group of its own, with what it starts. @default false */
     readonly detached?: boolean;
   },
 ): Deno.ChildProcess {
@@ -117,7 +112,6 @@ export async function readText(
   return parts.join("") + decoder.decode();
 }
 
-/** Sends a signal to a process, or to all of the group that it leads. */
 export function endProcess(
   { pid }: Deno.ChildProcess,
   signal: "SIGKILL" | "SIGTERM",
@@ -130,7 +124,6 @@ export function endProcess(
   }
 }
 
-/** Writes a string to the standard input of a process, and closes it. */
 export async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
   const writer = stdin.getWriter();
   try {

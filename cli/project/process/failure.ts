@@ -7,13 +7,10 @@ import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { listSync, textOfFile } from "../files/look.ts";
 
-/** The step at which the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
 export interface FailureProblem extends Problem {
-  /** The place, relative to the project. */
   readonly place?: SourcePlace;
-  /** The lines around the place. */
   readonly frame?: CodeFrame;
   /** The calls that led to the place, and the causes, one per line. */
   readonly stack: readonly string[];
@@ -104,14 +101,12 @@ function placeSetting(report: DeathReport, root: string): DeathReport {
   return place === undefined ? report : { ...report, place };
 }
 
-/** Describes how a process ended: by a signal or with an exit code. */
 export function howEnded(end: ProcessEnd, messages: Messages): string {
   return end.signal === undefined
     ? messages.dev.endedByCode(end.code)
     : messages.dev.endedBySignal(end.signal);
 }
 
-/** The parts of the error message of a process. */
 export interface DeathReport {
   /** The message without the runtime's prefixes; `""` if there is none. */
   readonly message: string;
@@ -127,7 +122,6 @@ const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
 const excerptLine = /^\s*(?:\d+ )?\|/;
 
-/** Parses the error message of a process. */
 export function parseDeathReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
@@ -227,7 +221,6 @@ function chooseFix(
   return names.length === 0 ? dev.fixThrown : dev.fixVariables(names.join(", "));
 }
 
-/** Returns the variables of which a message says that they are not set, or that they are to be set. */
 function missingVariables(message: string): readonly string[] {
   const list = /\bset (FW_[A-Z0-9_]+(?:,? (?:and )?FW_[A-Z0-9_]+)*)/.exec(message)?.[1] ?? "";
   const unset = [...message.matchAll(/\b(FW_[A-Z0-9_]+) is not set\b/g)].map(([, name = ""]) =>

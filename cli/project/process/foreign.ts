@@ -154,7 +154,6 @@ async function manifestOf(folder: string): Promise<Manifest> {
   }
 }
 
-/** Returns the members of a `package.json`; `undefined` without one. */
 function packagesOf(folder: string): Manifest | undefined {
   const text = readTextSync(join(folder, "package.json"));
   if (text === undefined) return undefined;

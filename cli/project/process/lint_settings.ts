@@ -5,12 +5,10 @@
 import { memberOf, textsOf } from "../json.ts";
 import type { Manifest } from "../manifest.ts";
 
-/** Reports whether `deno.json` names lint plugins. */
 export function hasLintPlugins(manifest: Manifest): boolean {
   return textsIn(memberOf(manifest["lint"], "plugins")).length > 0;
 }
 
-/** Returns the flags of `deno lint` for the rules and the left-out files of `deno.json`, without plugins. */
 export function lintFlags(
   manifest: Manifest,
 ): { readonly flags: readonly string[]; readonly files: readonly string[] } {

@@ -14,7 +14,6 @@ export interface ToolFault {
 }
 
 export interface CheckTypesOptions {
-  /** Ends the process. @default never aborts */
   readonly signal?: AbortSignal;
   /**
    * Whether code of the project runs anyway, so that its npm packages are installed as its settings say, with
@@ -23,14 +22,12 @@ export interface CheckTypesOptions {
   readonly isOwn?: boolean;
 }
 
-/** Checks the types of a file and its imports. Tests pass their own. */
 export type CheckTypes = (
   root: string,
   file?: string,
   options?: CheckTypesOptions,
 ) => Promise<readonly ToolFault[]>;
 
-/** Checks types with `deno check`. */
 export async function checkTypes(
   root: string,
   file?: string,
@@ -113,7 +110,6 @@ export interface ToolOptions {
   readonly fix?: boolean;
   /** The files to look at, relative to the project. @default all */
   readonly files?: readonly string[];
-  /** Ends the process. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
@@ -147,7 +143,6 @@ async function formatGroup(
 /** A plugin of the project may never end. */
 const lintTimeoutMs = 120_000;
 
-/** Runs the linter on the whole project. */
 export async function lint(
   root: string,
   options: ToolOptions & { readonly isOwn?: boolean } = {},
@@ -194,7 +189,6 @@ function parseReport(text: string): LintReport {
   }
 }
 
-/** Returns a path or file URL relative to the project, or absolute if it lies outside. */
 function fileIn(root: string, file: string): string {
   const path = file.startsWith("file:") ? fromFileUrl(file) : file;
   return pathInProject(root, path) ?? path;

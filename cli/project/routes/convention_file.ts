@@ -17,12 +17,9 @@ import type { ModuleExport, ModuleNames } from "../sources/module_names.ts";
 import type { Sources } from "../sources/sources.ts";
 
 export interface ConventionFile {
-  /** The path relative to the project, with `/`. */
   readonly path: string;
-  /** The convention: `page`, `route`, … */
   readonly base: string;
   readonly names: ReadonlyMap<string, ModuleExport>;
-  /** The names of its `Actions`, in their order. */
   readonly actions: readonly string[];
   /** The value of its `Kind`, if it is a literal. */
   readonly kind: "page" | "api" | undefined;
@@ -33,7 +30,6 @@ export interface ConventionFile {
 interface Convention {
   /** At least one of these must be exported. */
   readonly required: readonly string[];
-  /** The code of the error if none is. */
   readonly code: ProblemCode;
   readonly optional: readonly string[];
 }
@@ -59,7 +55,6 @@ const conventions: Readonly<Record<string, Convention>> = {
 
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Checks whether requests of the method change something. */
 export function isWriteMethod(method: string): boolean {
   return writeMethods.has(method);
 }
@@ -265,7 +260,6 @@ function checkActions(exported: ModuleExport | undefined, check: FileCheck): rea
   return members.flatMap(({ name }) => name ?? []);
 }
 
-/** Returns the value of `Kind`; reports an invalid literal. */
 function checkKind(
   exported: ModuleExport | undefined,
   { sources, path, texts, report }: FileCheck,

@@ -9,7 +9,6 @@ import { isSpecialFile, listSync } from "../files/look.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
 export interface IslandFile {
-  /** The name, such as `counter`. */
   readonly name: string;
   readonly source: string;
   readonly output: string;
@@ -19,12 +18,10 @@ export interface IslandFile {
   readonly isLive?: boolean;
 }
 
-/** The folder of the bundles, relative to the project, with `/`. */
 export const bundleFolder = `${publicFolder}/${islandsFolder}`;
 
 const islandName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Lists the islands of a project, sorted by name. No file is opened. */
 export function listIslands(root: string): IslandFile[] {
   const islands: IslandFile[] = [];
   for (const file of filesIn(join(root, islandsFolder))) {
@@ -80,7 +77,6 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
 
 const importsLive = /^import\s*\{[^}]*\blive\b[^}]*\}\s*from\s*["']@fw\/fw\/island["']/m;
 
-/** Reports whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
   const { sources, texts, report } = options;
   const { source: file } = island;

@@ -1,7 +1,6 @@
 import type { Messages } from "../../messages/catalog.ts";
 import type { RouteEntry } from "./routes.ts";
 
-/** Returns the routes as lines of methods, pattern and source, below a line of headers. */
 export function routeList(
   entries: readonly RouteEntry[],
   options: { readonly messages: Messages; readonly paint?: (text: string) => string },

@@ -5,7 +5,6 @@
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 
-/** A route, or anything else with a pattern. */
 export interface Matched {
   readonly pattern: string;
 }

@@ -16,7 +16,6 @@ import type { AppFolder } from "./scan.ts";
 const nearName =
   /^[+_]?(?:app|errors?|index|layouts?|middlewares?|pages?|routes?|server|404|500)(?:\.server)?$/;
 
-/** The exports that identify a convention file. */
 const signs: readonly (readonly [base: string, exports: readonly string[]])[] = [
   ["page", ["Page"]],
   ["route", routeMethods],
@@ -35,7 +34,6 @@ export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   }
 }
 
-/** Returns the convention file that was probably meant. */
 function wantedFor(
   name: string,
   folder: AppFolder,
@@ -66,7 +64,6 @@ function wantedFor(
   return segment === undefined ? file : `${segment}/${file}`;
 }
 
-/** Reports whether the folder can have a file of the convention and has none. */
 function isFree(base: string, { files, path }: AppFolder): boolean {
   if (base === "page" || base === "route") return !files.has("page") && !files.has("route");
   if (base === "error" || base === "not_found") return path === appFolder && !files.has(base);

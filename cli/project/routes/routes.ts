@@ -18,7 +18,6 @@ export interface RouteTable {
   /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
-  /** The problems, sorted by place. */
   readonly problems: readonly Problem[];
 }
 
@@ -74,19 +73,14 @@ function filesOf(
 export interface RouteEntry {
   /** The methods with a handler, in the order of `Allow`; `HEAD` comes with `GET`. */
   readonly methods: readonly string[];
-  /** The template, such as `/blog/{slug}`. */
   readonly pattern: string;
   readonly params: readonly string[];
   readonly kind: "page" | "api";
-  /** The file that declares it, relative to the project, with `/`. */
   readonly source: string;
   /** The file whose `Kind` applies; absent without one, and for pages. */
   readonly kindSource?: string;
-  /** The names of the page's `Actions`; absent without any. */
   readonly actions?: readonly string[];
-  /** The layout files, outermost first. */
   readonly layouts: readonly string[];
-  /** The middleware files, outermost first. */
   readonly middleware: readonly string[];
   /**
    * How writes are guarded: `false` where the file turns the CSRF check off, `"site"` where no token is asked

@@ -6,19 +6,16 @@ import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import { compareText, type Problem, type Report, reportTo, shownName } from "../../problem.ts";
 
 export interface AppFolder {
-  /** The path relative to the project, with `/`. */
   readonly path: string;
   readonly name: string;
   readonly kind: FolderKind;
   /** The convention files by base name: `page` maps to `page.tsx`. */
   readonly files: ReadonlyMap<string, string>;
   readonly others: readonly string[];
-  /** The subfolders that may contain routes, sorted by name. */
   readonly folders: readonly AppFolder[];
 }
 
 export interface AppScan {
-  /** The folder `app/`, or `undefined` if there is none. */
   readonly app: AppFolder | undefined;
   readonly problems: readonly Problem[];
 }
@@ -44,7 +41,6 @@ const plainNames: ReadonlyMap<string, string> = new Map(
   Object.keys(conventionFiles).map((base) => [base.replaceAll("_", ""), base]),
 );
 
-/** Reads the folders of `app/`. */
 export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
   const problems: Problem[] = [];

@@ -10,9 +10,7 @@ import {
 import type { ConventionFile } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
 
-/** A route with everything that its folders add. */
 export interface Route {
-  /** The template, such as `/blog/{slug}`. */
   readonly pattern: string;
   /** The parameters in order; `isRest` marks the catch-all. */
   readonly params: readonly { readonly name: string; readonly isRest: boolean }[];
@@ -38,13 +36,11 @@ export interface BuildOptions {
 
 interface State extends BuildOptions {
   readonly routes: Route[];
-  /** The first file of each URL. */
   readonly sources: Map<string, string>;
   /** The first parameter and catch-all folder at each place of the URL. */
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 
-/** Inherited by a folder from its parents. */
 interface Place {
   readonly pattern: string;
   /** The pattern without parameter names, which identifies a place of the URL tree. */
@@ -57,14 +53,12 @@ interface Place {
   readonly catchAll: string | undefined;
 }
 
-/** The methods served in a folder and below. */
 interface Served {
   readonly methods: Set<string>;
   /** A file could not be read, so that the methods are incomplete. */
   isUnsure: boolean;
 }
 
-/** Builds the routes, sorted by pattern: literal before parameter before catch-all. */
 export function buildRoutes(app: AppFolder, options: BuildOptions): Route[] {
   const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
   visit(state, app, {
@@ -148,7 +142,6 @@ function inherit(state: State, folder: AppFolder, above: Place): Place {
   };
 }
 
-/** Returns the file whose `Kind` applies to a folder and everything below it. */
 function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefined {
   const declaring = ["kind", "layout", "middleware", "setup", "not_found", "error", "page", "route"]
     .map((base) => fileIn(state, folder, base))

@@ -12,7 +12,6 @@ import type { Sources } from "../sources/sources.ts";
 import { nameOfRead } from "../sources/variables.ts";
 
 export interface Place extends Position {
-  /** The file, relative to the project, with `/`. */
   readonly file: string;
 }
 
@@ -28,7 +27,6 @@ export interface Assignment {
   readonly isFallback: boolean;
 }
 
-/** Both functions together, as far as the syntax tells. */
 export interface StaticConfig {
   readonly assignments: readonly Assignment[];
   /** The first place where settings may be made that are not in the list. */
@@ -39,10 +37,8 @@ export interface StaticConfig {
 
 export const setupFile = `${appFolder}/setup.ts`;
 
-/** The settings that contain settings. */
 const groups = /^(?:|bodyLimits|openLimits|cors|csrf|observability|rateLimit|security|timeouts)$/;
 
-/** Reads the settings of `Config`, then those of `Setup`, without code for development. */
 export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
@@ -171,7 +167,6 @@ class Reader {
     return owner && `${owner}.${expression.name.text}`;
   }
 
-  /** Evaluates `config.env === "prod"` and similar conditions for production. */
   #holdsInProduction(condition: ts.Expression): boolean | undefined {
     const ts = this.#ts;
     if (!ts.isBinaryExpression(condition)) return undefined;

@@ -18,18 +18,15 @@ export type PossibleValue =
     | { readonly kind: "known"; readonly value: KnownValue }
     /** Turned off with `Off` or `NoTimeout`. */
     | { readonly kind: "off" }
-    /** Known only at run time. */
     | { readonly kind: "unknown" }
   );
 
 export interface ProductionSettings {
   /** Returns the possible values of a setting; one if it is certain. */
   possible(path: string): readonly PossibleValue[];
-  /** The first place where settings may be made that were not read. */
   readonly unread: Place | undefined;
 }
 
-/** The library's variables by setting. */
 const variables: Readonly<Record<string, { readonly name: string; readonly isList?: boolean }>> = {
   "basePath": { name: "FW_BASE_PATH" },
   "secret": { name: "FW_SECRET" },
@@ -43,7 +40,6 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
   "observability.trusted": { name: "FW_OBS_TRUSTED", isList: true },
 };
 
-/** Combines the environment with the assignments of `Config` and `Setup`. */
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
   return {
     unread: config.unread,
@@ -61,7 +57,6 @@ export function productionSettings(config: StaticConfig, env: Io["env"]): Produc
   };
 }
 
-/** Returns the possible values of a setting that are strings. */
 export function knownTexts(settings: ProductionSettings, path: string): string[] {
   return settings.possible(path).flatMap((value) =>
     value.kind === "known" && typeof value.value === "string" ? [value.value] : []
@@ -89,7 +84,6 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
 export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
-/** The place in which a value is evaluated. */
 interface Scope extends Pick<StaticConfig, "sources"> {
   readonly env: Io["env"];
   readonly place: Place;
@@ -187,14 +181,12 @@ function evaluateName(name: string, scope: Scope): PossibleValue | undefined {
   return isConst ? evaluate(node.initializer, { ...scope, isConstant: true }) : undefined;
 }
 
-/** Returns the name in `Deno.env.get("NAME")` and `variable(config, "NAME")`. */
 function variableIn(parser: TypeScript, expression: ts.Expression): string | undefined {
   if (!parser.isCallExpression(expression)) return undefined;
   const isTest = expression.expression.getText() === "Deno.env.has";
   return isTest ? undefined : nameOfRead(parser, expression);
 }
 
-/** Returns what `*`, `+`, `-` and `/` make of two numbers; `undefined` for any other operator. */
 export function calculate(
   { SyntaxKind }: TypeScript,
   { operator, left, right }: {
@@ -217,7 +209,6 @@ export function calculate(
   }
 }
 
-/** Returns the languages that `Config` lists; none where only a run can tell. */
 export function configuredLanguages(settings: ProductionSettings): readonly string[] {
   const tags = settings.possible("languages").flatMap((value) =>
     value.kind === "known" && Array.isArray(value.value) ? value.value.map(String) : []
@@ -228,7 +219,6 @@ export function configuredLanguages(settings: ProductionSettings): readonly stri
 // The default of the runtime, which its documentation promises.
 export const defaultBodyBytes = 1_048_576;
 
-/** Returns the body limit of the settings; `undefined` if only running code knows it. */
 export function configuredBodyBytes(settings: ProductionSettings): number | undefined {
   const [first, ...others] = settings.possible("maxBodyBytes");
   if (first?.kind !== "known" || others.length > 0) return undefined;

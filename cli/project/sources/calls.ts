@@ -5,18 +5,15 @@ import type { Source, Sources } from "./sources.ts";
 
 /** A call, such as `app.check("db", ping)`. */
 export interface SourceCall extends Position {
-  /** The file, relative to the project, with `/`. */
   readonly file: string;
   readonly name: string;
   /** Whether the receiver is a request's context: a parameter of type `Ctx`, or an untyped one named `c`. */
   readonly isOnContext: boolean;
   readonly argumentCount: number;
   readonly node: ts.CallExpression;
-  /** The first argument, if it is a literal text. */
   readonly firstText: string | undefined;
 }
 
-/** Finds the calls of some methods. Tests are not searched. */
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
   // Parse a file only if its text may contain such a call.
   const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>\\s*)?\\(`);
@@ -58,7 +55,6 @@ function callsIn(
   return calls;
 }
 
-/** Reports whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`. */
 function isContext(
   { ts, node }: { readonly ts: TypeScript; readonly node: ts.Node },
   name: string,

@@ -4,7 +4,6 @@ import { runForeign } from "../process/foreign.ts";
 
 export interface GraphModule {
   readonly specifier: string;
-  /** The file on disk, absolute; `undefined` if it is not a file. */
   readonly file: string | undefined;
   /** The npm package of the module, such as `preact@10.29.8`. */
   readonly npmPackage: string | undefined;
@@ -17,14 +16,11 @@ export interface GraphModule {
 export interface GraphPackage {
   readonly name: string;
   readonly version: string;
-  /** The folder of its files, absolute. */
   readonly folder: string;
-  /** The ids of its dependencies, such as `preact@10.29.8`. */
   readonly dependencies: readonly string[];
 }
 
 export interface ModuleGraph {
-  /** Returns a module by its URL, redirects followed. */
   module(url: string): GraphModule | undefined;
   readonly npm: ReadonlyMap<string, GraphPackage>;
   /** Returns the modules reachable from these, themselves included. */
@@ -58,7 +54,6 @@ interface Info {
   readonly npmPackages?: Readonly<Record<string, InfoPackage>>;
 }
 
-/** Reads the module graph of an entry. @returns The graph; `undefined` if it cannot be read. */
 export async function readModuleGraph(
   root: string,
   entry: string,
@@ -113,7 +108,6 @@ function toModule({ specifier, local, npmPackage, dependencies = [] }: InfoModul
   return { specifier, file: local, npmPackage, imports, resolved };
 }
 
-/** Returns the path of a file relative to the project, with `/`; `undefined` if it lies outside. */
 export function pathInProject(root: string, file: string): string | undefined {
   const path = relative(root, file).replaceAll(SEPARATOR, "/");
   return path.startsWith("..") ? undefined : path;

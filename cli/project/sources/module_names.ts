@@ -8,13 +8,10 @@ export type TypeScript = typeof ts;
 
 export interface ModuleExport extends Position {
   readonly name: string;
-  /** The origin of a re-exported name. */
   readonly from?: Pick<Imported, "specifier" | "name">;
   /** It is a namespace (`export * as Page`), which is never a handler. */
   readonly isNamespace?: boolean;
-  /** The module of which it is a namespace. */
   readonly namespace?: string;
-  /** The declaration of one that its file declares. */
   readonly node?: ts.Node;
 }
 
@@ -31,11 +28,9 @@ export interface StarExport extends Position {
 }
 
 export interface SyntaxFault extends Position {
-  /** The parser's message, in English. */
   readonly message: string;
 }
 
-/** The names of a file at its top level. */
 export interface ModuleNames {
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly types: ReadonlyMap<string, ModuleExport>;
@@ -145,20 +140,16 @@ function isType(ts: TypeScript, node: ts.Node): boolean {
   return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
-/** The library's constants for `Kind`, as literals. */
 const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', KindAPI: '"api"' };
 
-/** The facts of a declared value that its syntax shows. */
 export interface ShownValue {
   /** The literal value, as written, also behind `as const` and `satisfies`. */
   readonly literal?: string | undefined;
-  /** It cannot be called as a function. */
   readonly isUncallable: boolean;
   /** The members of an object literal, in its order; one without a name cannot be read. */
   readonly members?: readonly ObjectMember[] | undefined;
 }
 
-/** Returns what the syntax shows of the value that a declaration has. */
 export function shownValue(
   ts: TypeScript,
   node: ts.Node | undefined,
@@ -207,7 +198,6 @@ function valueIn(ts: TypeScript, node: ts.Node): ts.Expression | undefined {
   return ts.isExpression(node) ? node : undefined;
 }
 
-/** Reports whether a declaration or an expression shows that it is not a function. */
 function isUncallable(ts: TypeScript, node: ts.Node): boolean {
   if (ts.isClassDeclaration(node) || ts.isEnumDeclaration(node)) return true;
   const value = valueIn(ts, node);

@@ -17,7 +17,6 @@ import {
 } from "./module_names.ts";
 
 export interface Source {
-  /** The path relative to the project, with `/`. */
   readonly path: string;
   readonly text: string;
   /** The syntax tree. Nodes have parents and keep their JSDoc. */
@@ -25,7 +24,6 @@ export interface Source {
   readonly exports: ModuleNames;
 }
 
-/** The result of following an exported name to its declaration. */
 export type Lookup =
   | {
     readonly kind: "found";
@@ -38,11 +36,9 @@ export type Lookup =
 
 export interface Sources {
   readonly ts: TypeScript;
-  /** Returns a file by its path relative to the project; `undefined` if it does not exist. */
   read(path: string): Source | undefined;
   /** Lists the project's own sources, without tests. */
   list(): readonly string[];
-  /** Follows a re-exported name to its declaration. */
   follow(path: string, exported: ModuleExport): Lookup;
   /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
   followed(): readonly string[];
@@ -57,7 +53,6 @@ interface Entry {
   round: number;
 }
 
-/** Opens the sources of one project. No file is read yet. */
 export function openSources(root: string, ts: TypeScript): Sources {
   return new ProjectSources(root, ts);
 }
@@ -150,7 +145,6 @@ class ProjectSources implements Sources {
 /** The size of the largest file that is read: the parser needs about 20 times as much memory. */
 const maxSourceBytes = 8 * 1_048_576;
 
-/** Returns a source that is parsed on first use. */
 function lazySource(ts: TypeScript, path: string, text: string): Source {
   let refused: Source | undefined;
   let tree: ts.SourceFile | undefined;
@@ -226,12 +220,10 @@ const otherFolders = [
   "vendor",
 ];
 
-/** Lists the project's own files with a kind of name, relative to its folder. */
 export function listFiles(root: string, wanted: RegExp): string[] {
   return [...walkFiles(root, otherFolders)].filter((path) => wanted.test(path));
 }
 
-/** Lists the files that `deno test` runs, relative to the project, sorted. */
 export function listTests(root: string): string[] {
   return [...walkFiles(root, ["node_modules", "dist"])]
     .filter((path) => /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(path)).sort(compareText);

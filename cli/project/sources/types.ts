@@ -19,13 +19,11 @@ import type { Sources } from "./sources.ts";
 
 export interface ProjectTypes {
   readonly program: ts.Program;
-  /** Reads and resolves the program's files. */
   readonly host: ts.CompilerHost;
   readonly checker: ts.TypeChecker;
   tree(path: string): ts.SourceFile | undefined;
 }
 
-/** The declarations of Deno and the web platform. */
 const platformFile = "/fw_platform.d.ts";
 
 /** Declarations that `deno types` leaves out. Exports of Node's built-in modules are `any`. */
@@ -88,7 +86,6 @@ function urlOf(root: string, path: string): string {
   return toFileUrl(join(root, path)).href;
 }
 
-/** Returns Deno's compiler options, and those of the project that change types. */
 function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
   const own: Readonly<Record<string, unknown>> = { ...Object(manifest["compilerOptions"]) };
   const jsxImportSource = String(own["jsxImportSource"] ?? "@fw/fw");
@@ -291,7 +288,6 @@ class ProgramFiles {
   }
 }
 
-/** The file whose import is resolved. */
 interface Importing {
   readonly from: string;
   readonly compilerOptions: ts.CompilerOptions;

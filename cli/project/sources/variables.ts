@@ -9,7 +9,6 @@ import type { Source, Sources } from "./sources.ts";
  * that reads variables by a name that is made at run time.
  */
 export interface VariableRead extends Position {
-  /** The file, relative to the project, with `/`. */
   readonly file: string;
   readonly variable: string;
 }
@@ -52,7 +51,6 @@ const callee = /^Deno\s*\.\s*env\s*\.\s*(?:get|has)$/;
 const variableName = /^[A-Z][A-Z0-9_]*$/;
 const ownVariable = /^FW_[A-Z0-9_]+$/;
 
-/** Returns the variable that a literal or the key of an object names. */
 function ownName(ts: TypeScript, node: ts.Node): string | undefined {
   const isKey = ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) &&
     node.parent.name === node;
@@ -61,7 +59,6 @@ function ownName(ts: TypeScript, node: ts.Node): string | undefined {
     : undefined;
 }
 
-/** Reports whether a call reads a variable whose name is not a literal. */
 function isReadByExpression(ts: TypeScript, call: ts.CallExpression): boolean {
   const isOfDeno = callee.test(call.expression.getText());
   const name = call.arguments[isOfDeno ? 0 : 1];

@@ -32,12 +32,10 @@ export class Components {
     return this.refer(`name:${name}`, name, () => schema);
   }
 
-  /** Returns all schemas, sorted by name. */
   all(): Record<string, Schema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => compareText(a, b)));
   }
 
-  /** Returns the schemas that a part of the document refers to, sorted by name. */
   usedBy(part: unknown): Record<string, Schema> {
     const used = new Set(namesIn(part));
     // A set that grows while it is walked.

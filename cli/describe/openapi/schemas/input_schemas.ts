@@ -24,7 +24,6 @@ export interface InputSchema {
   readonly fields: readonly FormField[];
 }
 
-/** A schema whose rules could not be read. */
 export interface UnreadSchema {
   readonly name: string;
   readonly place: Place;

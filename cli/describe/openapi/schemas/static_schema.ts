@@ -27,7 +27,6 @@ import {
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
 
-/** Reads schemas; each constant is read once. */
 export interface StaticSchemas {
   /** Returns the schema that an expression makes; `undefined` if its source does not tell. */
   read(expression: ts.Expression): AnyFieldSchema | undefined;

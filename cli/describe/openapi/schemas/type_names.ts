@@ -7,7 +7,6 @@ export interface TypeName {
   readonly symbol: ts.Symbol;
 }
 
-/** Returns the name of a type; `undefined` if it has none. */
 export type TypeNames = (type: ts.Type) => TypeName | undefined;
 
 /** Creates the function; the exported aliases of a project are read on its first call. */

@@ -30,7 +30,6 @@ const maxDepth = 24;
 /** A generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
 const maxNesting = 8;
 
-/** Creates the description of types; named ones become components. */
 export function createTypeSchemas(options: TypeSchemaOptions): TypeSchemas {
   return {
     schemaOf: (type, report) => new Reading(options, report).describe(type, { path: "", depth: 0 }),
@@ -95,7 +94,6 @@ class Reading {
       /^(?:Callable|Newable)?Function$/.test(type.getSymbol()?.name ?? "");
   };
 
-  /** Describes an element of an array. */
   #element(type: ts.Type, at: At): Schema {
     const parts = unionMembers(type);
     const hasNull = parts.some(({ flags }) => flags & this.#ts.TypeFlags.Null);
