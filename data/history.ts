@@ -110,6 +110,45 @@ function cutText(value: string | null): string | null {
     : `${value.slice(0, maxValueChars).toWellFormed()}…`;
 }
 
+/**
+ * Takes a user out of the history of every audited table, such as one whose account is deleted: as the author of
+ * changes, and where a reference was written as their name.
+ *
+ * @param db The database.
+ * @param who The name, as {@linkcode changedBy} got it.
+ *
+ * @example
+ * ```ts
+ * import { forgetAuthor } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * await using db = await openSqlite(":memory:");
+ * await forgetAuthor(db, "ada@example.com");
+ * ```
+ */
+export async function forgetAuthor(db: Db, who: string): Promise<void> {
+  const isSqlite = db.engine === "sqlite";
+  const tables = isSqlite
+    ? await db.all(text())`-- scan: of the schema
+      select t.name from sqlite_schema t join pragma_table_info(t.name) c
+      where t.type = 'table' and t.name like '%\\_changes' escape '\\' and c.name = 'row_id'`
+    : await db.all(text())`-- scan: of the catalog
+      select table_name::text from information_schema.columns
+      where table_schema = current_schema() and table_name like '%\\_changes' and column_name = 'row_id'`;
+  const fields = isSqlite ? sql`"fields"` : sql`"fields"::text`;
+  const [colon, back] = isSqlite ? [":", sql``] : [": ", sql`::jsonb`];
+  const value = (key: string, to: string | null): string => `"${key}"${colon}${JSON.stringify(to)}`;
+  const cleaned = ["from", "to"].reduce(
+    (text, key) => sql`replace(${text}, ${value(key, who)}, ${value(key, null)})`,
+    fields,
+  );
+  for (const table of tables) {
+    await db.run`-- scan: the whole history, once for an account
+      update ${name(table)} set "by" = nullif("by", ${who}), "fields" = ${cleaned}${back}
+      where "by" = ${who} or ${cleaned} <> ${fields}`;
+  }
+}
+
 /** The condition that a row of an audited table is among the 10,000 that were deleted last. */
 export class Gone extends Part {
   constructor(table: Sql) {

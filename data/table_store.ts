@@ -4,7 +4,7 @@ import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, Gone, recordChange } from "./history.ts";
-import { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
+import { checkReferences, type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
@@ -41,6 +41,8 @@ export interface TableOptions<Row, Input, Query> {
    * `<table>_changes`. @default false
    */
   readonly isAudited?: boolean;
+  /** The tables of references by property: a deleted row of an audited one is refused. @default none */
+  readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
 /**
@@ -158,13 +160,17 @@ export class TableStore<
   }
 
   /**
-   * Reads what a form offers for a reference: the newest 1,000 rows of a table and the chosen one, or 50 of the
+   * Reads what a form offers for a reference: the newest 1,000 rows of its table and the chosen one, or 50 of the
    * newest 10,000 whose label holds a string.
    */
   protected async choices(
-    source: ChoiceSource,
+    property: keyof Input & string,
     asked?: number | string | null,
   ): Promise<Choice[]> {
+    const source = this.#options.references?.[property];
+    if (source === undefined) {
+      throw new RangeError(`Cannot offer "${property}": it is no reference.`);
+    }
     return await readChoices(this.db, { ...source, asked });
   }
 
@@ -193,6 +199,7 @@ export class TableStore<
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
     const { input, isAudited, table } = this.#options;
+    await checkReferences(this.db, { ...this.#options, written: rows });
     const insert = (): Promise<number[]> =>
       this.db.all(int())`
         insert into ${this.#table} ${values(input, rows.map((row) => this.#filled(row)))}
@@ -214,6 +221,7 @@ export class TableStore<
   /** Changes rows alike. @returns The number of those that are still there. */
   async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
     const to = this.#filled(input);
+    await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
     return await this.#write(ids, {
       change,
@@ -244,13 +252,22 @@ export class TableStore<
     return await this.#write(ids, { change, state, act: "restored" });
   }
 
-  /** Removes deleted rows for good, with their history. @returns The number of those that were deleted. */
+  /**
+   * Removes deleted rows for good. Their history says who did what and when, this too, but no values any more.
+   *
+   * @returns The number of those that were deleted.
+   */
   async purgeAll(ids: readonly number[]): Promise<number> {
+    const { table } = this.#options;
     return await this.db.tx(async () => {
       const gone = await this.db.all(int())`
         delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
         returning "id"`;
-      await this.db.run`delete from ${this.#changes} where "row_id" ${among(gone)}`;
+      await this.db.run`
+        update ${this.#changes} set ${set(ChangeRow, { fields: [] })} where "row_id" ${
+        among(gone)
+      }`;
+      await recordChange(this.db, { table, act: "deleted", rows: gone.map((id) => ({ id })) });
       return gone.length;
     });
   }

@@ -49,6 +49,8 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const { noSignIn, guard: guardWanted } = messages.resource;
     throw new UsageError(guard === undefined ? noSignIn : guardWanted);
   }
+  // Strangers have no name that a history could tell.
+  if (args.has("public") && args.has("audit")) throw new UsageError(messages.resource.publicAudit);
   const engine = await readEngine(project.root);
   const resource = {
     ...request,

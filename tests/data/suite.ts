@@ -6,6 +6,7 @@ import {
   bool,
   BusyError,
   changedBy,
+  type ChoiceSource,
   columns,
   type Condition,
   ConstraintError,
@@ -14,6 +15,7 @@ import {
   day,
   type Db,
   float,
+  forgetAuthor,
   type Infer,
   int,
   int64,
@@ -1187,11 +1189,52 @@ const audited: readonly Case[] = [
     assertEquals((await refusal(store.change(id, { title: "B" })))[0], "unique");
     assertEquals((await store.changes(id)).length, 5);
     assertEquals(await store.purgeAll([id, other, third]), 1);
-    assertEquals([(await store.changes(other)).length, (await store.changes(third)).length], [
-      0,
-      1,
+    // Of what is gone for good the history keeps who did what, without values.
+    assertEquals((await store.changes(other)).map(({ by, act, fields }) => [by, act, fields]), [
+      [null, "deleted", []],
+      ["Ada", "deleted", []],
+      ["Bo", "changed", []],
+      [null, "added", []],
     ]);
+    assertEquals((await store.changes(third)).length, 1);
     assertEquals(await state(), [[2, 2], [0, 0]]);
+    await store.change(id, { ownerId: null });
+    for (const who of ["Bo", "bo@example.com"]) await forgetAuthor(db, who);
+    const left = await store.changes(id, 9);
+    assertEquals(left.map(({ by }) => by), [null, null, "Ada", null, null, "Ada"]);
+    assertEquals(
+      left.flatMap(({ fields }) => fields).filter(({ name }) => name === "ownerId"),
+      [
+        { name: "ownerId", from: null, to: null },
+        { name: "ownerId", from: null, to: null },
+      ],
+    );
+  }],
+  ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
+    const open = (references?: Readonly<Record<string, ChoiceSource>>) =>
+      new TableStore(db, {
+        table: "notes",
+        rows: struct({ id: int(), ...noted }),
+        input: NoteInput,
+        read: sql`select t.id, t.title, t.due, t.cost, t.owner_id from notes t`,
+        orders: { newest: { id: [sql`t.id`, "desc"] } },
+        matching: (_: ListQuery) => [],
+        isAudited: true,
+        ...(references && { references }),
+      });
+    const note = { title: "A", due: null, cost: 0, ownerId: null };
+    const { id: gone } = await open().add(note);
+    const { id: other } = await open().add({ ...note, title: "B" });
+    const store = open({ cost: { table: "notes", label: "title", isAudited: true } });
+    const { id } = await store.add({ ...note, title: "C", cost: gone });
+    await store.remove(gone);
+    await store.change(id, { title: "D", cost: gone });
+    for (
+      const forged of [
+        store.add({ ...note, title: "E", cost: gone }),
+        store.change(other, { cost: gone }),
+      ]
+    ) assertEquals(await refusal(forged), ["reference", "notes", ["cost"]]);
   }],
   [
     "TableStore: a change of a reference is recorded, whatever the names of its rows",

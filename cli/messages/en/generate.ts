@@ -143,6 +143,7 @@ export const generateEn = {
       "url with few characters.",
     guard: `The application has a sign-in: say --guard for signed-in users alone, or --public for
       everybody.`,
+    publicAudit: "--audit says who changed a row, which nobody knows with --public: say --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
     folder: `{folder} exists already; nothing was written. Choose another name, or remove the
       folder.`,

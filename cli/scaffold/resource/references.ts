@@ -26,7 +26,10 @@ const titles = ["name", "title", "headline", "label", "email"];
  */
 export function findReferencedTable(sql: string, table: string): ReferencedTable | undefined {
   const columns = tableColumns(sql, table);
-  const texts = (columns ?? []).filter(({ rest }) => /^(?:text|varchar|character)\b/i.test(rest));
+  // What may be empty names no row.
+  const texts = (columns ?? []).filter(({ rest }) =>
+    /^(?:text|varchar|character)\b(?!.*\bdefault '')/i.test(rest)
+  );
   const title = titles.map((name) => texts.find((each) => each.name === name))
     .find((each) => each !== undefined) ??
     texts.find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0];

@@ -57,10 +57,10 @@ export function createFieldList(
 
 export function referenceList(resource: Resource): List {
   return {
-    models: ["reader", "readerName", "readerIds"],
+    models: ["reader", "readerName", "readerIds", "readerId"],
     items: resource.fields.flatMap((field): Item[] =>
       field.reference === undefined ? [] : [{
-        models: ["reader", "readerName", "readerIds"],
+        models: ["reader", "readerName", "readerIds", "readerId"],
         replace: () => referenceNames(field, resource),
       }]
     ),

@@ -6,7 +6,7 @@ import {
   type SessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
-import { type Db, type Infer, int, struct, text } from "@fw/fw/data";
+import { type Db, forgetAuthor, type Infer, int, struct, text } from "@fw/fw/data";
 import { sqliteStores } from "@fw/fw/sqlite";
 import { createHash, randomBytes } from "node:crypto";
 import { Database } from "./database.ts";
@@ -210,9 +210,13 @@ export class AccountStore {
   /** Deletes an account with its passkeys, its sessions, and the links that would make it again. */
   async remove(id: string): Promise<true> {
     await this.#db.tx(async () => {
-      await this.#db.run`delete from password_links
-        where email = (select email from users where id = ${Number(id)})`;
-      await this.#db.run`delete from users where id = ${Number(id)}`;
+      const email = await this.#db.first(text())`
+        delete from users where id = ${Number(id)} returning email`;
+      if (email !== undefined) {
+        await this.#db.run`delete from password_links where email = ${email}`;
+        // The history of rows names users by their address.
+        await forgetAuthor(this.#db, email);
+      }
       for (const passkey of await this.passkeys.list(id)) {
         await this.passkeys.remove(id, passkey.id);
       }

@@ -183,6 +183,13 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       // if audit
       isAudited: true,
       // end
+      // if references
+      references: {
+        // each reference
+        readerId: { table: "users", label: "email" },
+        // end
+      },
+      // end
       matching: (query) => [
         // if search
         query.q && contains("book_loans", query.q),
@@ -200,7 +207,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
 
   /** Returns what a form offers as the reader: the newest 1,000 and the chosen one, or what holds a text. */
   async readerChoices(asked?: number | string | null): Promise<Choice[]> {
-    return await this.choices({ table: "users", label: "email" }, asked);
+    return await this.choices("readerId", asked);
   }
   // end
   // if uploads
