@@ -5,6 +5,7 @@
 import { type DocLocation, type DocSymbol, hasTag, readDocs } from "./doc_json.ts";
 import { readEntries, root } from "./workspace.ts";
 import { fromFileUrl, join } from "@std/path";
+import ts from "npm:typescript@6.0.3";
 
 export const snapshotPath = "api/current.txt";
 
@@ -89,15 +90,6 @@ export function describeDifference(
   return [...changes.slice(0, maxLines), ...more].join("\n");
 }
 
-if (import.meta.main) {
-  const text = await readApi();
-  await Deno.mkdir(join(root, "api"), { recursive: true });
-  await Deno.writeTextFile(join(root, snapshotPath), text);
-  console.log(`${snapshotPath}: ${text.split("\n").length - 1} lines`);
-}
-
-import ts from "npm:typescript@6.0.3";
-
 export type DeclaredLines = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -174,4 +166,11 @@ function memberLine(member: ts.ClassElement | ts.TypeElement, owner: string): st
   return ts.isCallSignatureDeclaration(member)
     ? owner + text
     : text.replace(/^((?:static |readonly )*)/, `$1${owner}`);
+}
+
+if (import.meta.main) {
+  const text = await readApi();
+  await Deno.mkdir(join(root, "api"), { recursive: true });
+  await Deno.writeTextFile(join(root, snapshotPath), text);
+  console.log(`${snapshotPath}: ${text.split("\n").length - 1} lines`);
 }
