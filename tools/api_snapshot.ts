@@ -112,7 +112,7 @@ export function readDeclaredLines(url: string): DeclaredLines {
   const found = new Map<string, string[]>();
   for (const statement of tree.statements) {
     for (const [name, lines] of statementLines(statement)) {
-      found.getOrInsertComputed(name, () => []).push(...lines.map(oneLine));
+      found.getOrInsertComputed(name, () => []).push(...lines.map((line) => line.replace(/;$/, "").replace(/\s+/g, " ").trim()));
     }
   }
   return found;
@@ -125,10 +125,6 @@ const declaredName =
 export function nameAt(url: string, byteIndex: number): string | undefined {
   const bytes = Deno.readFileSync(fromFileUrl(url)).subarray(byteIndex);
   return declaredName.exec(new TextDecoder().decode(bytes))?.[1];
-}
-
-function oneLine(text: string): string {
-  return text.replace(/;$/, "").replace(/\s+/g, " ").trim();
 }
 
 function statementLines(statement: ts.Statement): [name: string, lines: string[]][] {

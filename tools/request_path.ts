@@ -17,7 +17,6 @@ export interface RequestPath {
 
 /** How often each request is sent; occasional work, such as a flush, does not count. */
 const samples = 5;
-
 const token = "A".repeat(43);
 
 interface Scenario {

@@ -181,7 +181,6 @@ type ExportMessage =
   | { readonly kind: "refused"; readonly message: string };
 
 const progressMs = 50;
-
 const shutdownMs = 3_000;
 
 function exportProgram(job: ExportJob, say: string): string {
@@ -316,7 +315,7 @@ function groupWarnings(
   for (const warning of warnings) {
     const key = warning.code === "query"
       ? queryKey(warning, keys)
-      : `${warning.code} ${isOfPage(warning) ? warning.detail : warning.subject}`;
+      : `${warning.code} ${warning.subject.startsWith("/") ? warning.detail : warning.subject}`;
     groups.set(key, [...groups.get(key) ?? [], warning]);
   }
   return [...groups.values()].flatMap(([first, ...others]) =>
@@ -329,8 +328,4 @@ function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>)
   const key = keys.get(path) ?? `query ${subject}`;
   keys.set(path, key);
   return key;
-}
-
-function isOfPage({ subject }: ExportProblem): boolean {
-  return subject.startsWith("/");
 }

@@ -21,7 +21,6 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
 
 /** Only an escape can write a lone surrogate or a control character in JSON, DEL aside. */
 const unplain = /\x7f|\\[bf]|\\u(?:[dD][89a-fA-F]|00[01]|007[fF])/;
-
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function decodeJson(bytes: Uint8Array): string {

@@ -14,7 +14,6 @@ export interface BodyType {
 }
 
 const maxChars = 512;
-
 const urlencoded: BodyType = plainType("urlencoded", "application/x-www-form-urlencoded");
 const json: BodyType = plainType("json", "application/json");
 
@@ -76,7 +75,6 @@ export function parseParameters(
 }
 
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
-
 export const bindTypes = `application/json, ${formTypes}`;
 
 export function unsupportedType(given: string, accept: string): HttpError {

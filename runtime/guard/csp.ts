@@ -69,16 +69,14 @@ function parsePolicy(csp: string): Directives {
   for (const text of csp.split(";")) {
     const [name = "", ...sources] = text.trim().split(/ +/);
     if (name === "") continue;
-    if (!isDirective(name)) fail(`"${name}" is not a directive; write names such as script-src`);
+    if (!/^[a-z]+(?:-[a-z]+)*$/.test(name)) {
+      fail(`"${name}" is not a directive; write names such as script-src`);
+    }
     if (directives.has(name)) fail(`"${name}" stands there twice, and browsers drop the second`);
     directives.set(name, sources);
   }
   if (directives.size === 0) fail("it has no directive; write Off to send no policy");
   return directives;
-}
-
-function isDirective(name: string): boolean {
-  return /^[a-z]+(?:-[a-z]+)*$/.test(name);
 }
 
 /** The fallback directive of each missing one (CSP level 3, section 6.8.3). */
@@ -148,7 +146,6 @@ const batch = 128;
 /** 18 bytes are 24 characters in base64, without padding. */
 const nonceBytes = 18;
 const nonceChars = 24;
-
 const bytes = new Uint8Array(batch * nonceBytes);
 let pool = "";
 let used = 0;

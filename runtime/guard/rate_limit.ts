@@ -15,9 +15,7 @@ const siteClients = 1_024;
 
 /** The most requests at once of such a site: each may open a bucket. */
 const maxSiteBurst = 16_384;
-
 const firstClients = 256;
-
 const maxLooks = 64;
 
 type Bucket = Pick<RateLimit, "rate" | "burst">;

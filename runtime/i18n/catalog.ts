@@ -225,16 +225,15 @@ function compileMessage(message: Message, at: MessageAt): Write {
     if (typeof count !== "number") {
       throw wrong("count", at, `must be a number, not a ${typeof count}; give Number(count)`);
     }
-    if (kept === undefined || !isSmallCount(count)) return write(params, format, count);
+    if (
+      kept === undefined ||
+      !(count >= 0 && count < maxKeptCounts && Number.isInteger(count) && !Object.is(count, -0))
+    ) return write(params, format, count);
     return kept[count] ??= write(params, format, count);
   };
 }
 
 const maxKeptCounts = 100;
-
-function isSmallCount(count: number): boolean {
-  return count >= 0 && count < maxKeptCounts && Number.isInteger(count) && !Object.is(count, -0);
-}
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
   const { needed, all } = pluralRulesOf(tag);

@@ -31,7 +31,6 @@ export function formatOf(language: string): Format {
 
 /** Applications have few languages; the bound is for callers that make tags up. */
 const maxFormats = 200;
-
 const formats = new Map<string, Format>();
 
 /** Functions instead of methods: messages take `{ number, date }` apart. */

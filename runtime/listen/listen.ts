@@ -113,7 +113,6 @@ function shutDown(
 }
 
 let serving = 0;
-
 const lingerMs = 2_000;
 
 /** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */

@@ -129,7 +129,7 @@ function convertMessage(message: IncomingMessage, answer: ServerResponse): Conve
   const raw = rawUrl(message, headers);
   const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
     // `Request` refuses some methods; the pipeline responds with 405.
-    method: isTakenMethod(method) ? method : "POST",
+    method: /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? "POST" : method,
     headers,
     body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
   });
@@ -165,10 +165,6 @@ function rawUrl(message: IncomingMessage, headers: Headers): string {
   if (!url.startsWith("/")) return url;
   // Of two hosts `message.headers` keeps one; here they stand side by side, which is not a host.
   return `http://${headers.get("host") ?? "localhost"}${url}`;
-}
-
-function isTakenMethod(method: string): boolean {
-  return !/^(?:CONNECT|TRACE|TRACK)$/i.test(method);
 }
 
 function readHeaders(message: IncomingMessage): Headers {

@@ -5,7 +5,6 @@ const quietMs = 200;
 
 /** Maximum time for which responses are held back while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
-
 const checkMs = 20;
 
 /** Sends the clients of a server elsewhere before it closes. */

@@ -194,11 +194,6 @@ export function prefersPage(c: RequestCtx): boolean {
   return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }
 
-/** Rebuilds a foreign response, which must not be changed, so that it can have more headers. */
-function adopt(response: Response): Response {
-  return new Response(response.body, response);
-}
-
 /**
  * Checks whether a cache may keep a response that the listener would have compressed for another client. The
  * listener says so only of what it compresses, and a cache would give the first form to every client.
@@ -242,7 +237,7 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
   }
-  const merged = isOwn ? response : adopt(response);
+  const merged = isOwn ? response : new Response(response.body, response);
   const { headers } = merged;
   for (const [name, value] of answer.headers ?? []) headers.set(name, value);
   for (const text of answer.cookies?.values() ?? []) headers.append("set-cookie", text);

@@ -13,12 +13,10 @@ interface FlashState {
 
 export const Flashes = key<FlashState>("fw.flash");
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
-
 const cookieName = "fw_flash";
 
 /** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
-
 const maxTextChars = 500;
 
 /** The maximum number of queued messages; the oldest are dropped first. */

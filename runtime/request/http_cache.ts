@@ -181,7 +181,6 @@ function fullYear(year: string): string {
 }
 
 const maxTags = 64;
-
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
 /** A malformed rest of the list, and what comes behind 64 tags, matches nothing. */

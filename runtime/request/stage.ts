@@ -105,7 +105,9 @@ export function forgetCopy({ answer: { headers } }: RequestCtx, status: number):
   if (status === 404 || status === 410) return;
   for (const name of lifetimes) headers.delete(name);
   const control = headers.get("cache-control");
-  if (control !== undefined && !forbidsKeeping(control)) headers.delete("cache-control");
+  if (control !== undefined && !/\bno-(?:store|cache)\b(?!=)/i.test(withoutQuoted(control))) {
+    headers.delete("cache-control");
+  }
 }
 
 /** A stored response would show the messages again. */
@@ -113,10 +115,6 @@ export function forgetShown({ answer }: RequestCtx): void {
   const headers = answer.headers ??= new Map();
   for (const name of ["etag", "last-modified", ...lifetimes]) headers.delete(name);
   if (!forbidsStoring(headers.get("cache-control") ?? "")) headers.set("cache-control", "no-store");
-}
-
-function forbidsKeeping(control: string): boolean {
-  return /\bno-(?:store|cache)\b(?!=)/i.test(withoutQuoted(control));
 }
 
 function forbidsStoring(control: string): boolean {

@@ -4,11 +4,8 @@ import type { LeafDef } from "./types.ts";
 
 /** The field was not sent, or sent with nothing in it. */
 export const Absent: unique symbol = Symbol("absent");
-
 export const Unconvertible: unique symbol = Symbol("unconvertible");
-
 export const TooLarge: unique symbol = Symbol("too large");
-
 export const TooSmall: unique symbol = Symbol("too small");
 
 export type Converted = unknown;

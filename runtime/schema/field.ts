@@ -67,7 +67,7 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
   const rulePlace: RulePlace = { field: site.formName || site.jsonName, def, group };
   const specs = parseRules(def.rules, rulePlace);
   const message = (key: string, param: string): () => string =>
-    messageCell(key, { param, wording: isWhole(def) ? "int" : group });
+    messageCell(key, { param, wording: /^int(?:64)?$/.test(def.kind) ? "int" : group });
   return {
     ...site,
     rulePlace,
@@ -85,10 +85,6 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
     checks: def.checks,
     zero: def.partial === true ? () => null : def.kind === "list" ? () => [] : readerOf(def).zero,
   };
-}
-
-function isWhole(def: LeafDef | ListDef): boolean {
-  return def.kind === "int" || def.kind === "int64";
 }
 
 function paramText(spec: RuleSpec): string {

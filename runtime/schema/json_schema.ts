@@ -189,7 +189,6 @@ const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-
   `[^${unseen}\\x00-/:-@[-\`{-\\x7f])?`;
 
 const email = `^[^${unseen}@<>()[\\],;:"\\\\]+@${label}(?:\\.${label})+$`;
-
 const port = String.raw`0*(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])`;
 
 /** What no part of a URL holds: white space and control characters. */

@@ -95,15 +95,14 @@ export function addRule(name: string, fn: RuleFunction): void {
   const known = appRules.get(name);
   // Each run of a `Setup` makes a function of its own of the same code. A bound function shows none.
   const code = String(fn);
-  if (known !== undefined && (known === fn || String(known) === code && !isNative(code))) return;
+  if (
+    known !== undefined &&
+    (known === fn || String(known) === code && !code.endsWith("{ [native code] }"))
+  ) return;
   if (known !== undefined || Object.hasOwn(builtIns, name)) {
     throw new TypeError(`Cannot add the rule "${name}": it exists already; choose another name.`);
   }
   appRules.set(name, fn);
-}
-
-function isNative(code: string): boolean {
-  return code.endsWith("{ [native code] }");
 }
 
 export function appRule(name: string): RuleFunction | undefined {

@@ -21,7 +21,6 @@ const MAX_LIST_FAILURES = 100;
 
 /** From so many members in a body on, the output is filled field by field instead of a copy of the input. */
 const manyMembers = 1_000;
-
 const nothing: JsonObject = Object.freeze({});
 
 export interface MemberNames {
@@ -114,12 +113,10 @@ function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
     if (value !== Failed && (!isCopy || value !== raw)) output[member.key] = value;
     next++;
   }
-  if (next < members.length) readAbsent(output, members.slice(next), run);
+  if (next < members.length) {
+    for (const { key, fromJson } of members.slice(next)) output[key] = fromJson(undefined, run);
+  }
   return output;
-}
-
-function readAbsent(output: Output, members: readonly Member[], run: Run): void {
-  for (const member of members) output[member.key] = member.fromJson(undefined, run);
 }
 
 /** Reads the rest field by field: some are missing, in another order, or unknown. */

@@ -41,7 +41,9 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
       }
       const entry = { c, status, durationMs };
       if (isMissed && !isAll) return logger.debug("request", requestFields(entry));
-      if (writeFast?.(entry) !== true) writeLine(logger, entry);
+      if (writeFast?.(entry) !== true) {
+        logger[status >= 500 ? "error" : "info"]("request", requestFields(entry));
+      }
     },
     writeProbe: (c, status) => {
       if (logger instanceof LineLogger && !logger.shows("debug")) return;
@@ -86,10 +88,6 @@ function openFastLines(logger: Logger): AccessLineWriter | undefined {
   return (entry) => (isShown && entry.status >= 500 ? writer?.(entry) ?? false : true);
 }
 
-function writeLine(logger: Logger, entry: AccessEntry): void {
-  logger[entry.status >= 500 ? "error" : "info"]("request", requestFields(entry));
-}
-
 function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   const { requestId, traceId } = c.ids;
   return {
@@ -120,12 +118,10 @@ interface Frame {
 
 /** The most bytes of a line beside its path and its frame: time, duration, ids. */
 const maxOtherBytes = 512;
-
 const encoder = new TextEncoder();
 const beforeId = encoder.encode(',"request_id":"');
 const beforeTrace = encoder.encode('","trace_id":"');
 const lineEnd = encoder.encode('"}\n');
-
 const zero = 0x30;
 
 /** Joins the bytes of prepared parts: a string built and encoded for each request costs twice as much. */

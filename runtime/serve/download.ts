@@ -26,7 +26,9 @@ export async function sendDownload(
 ): Promise<Response> {
   const file = source instanceof ReadableStream ? source : openSource(source);
   const fileName = name ?? defaultName(file instanceof DiskFile ? file.path : source);
-  const contentType = type ?? typeOfBlob(source) ?? typeByName(fileName);
+  const contentType = type ??
+    (source instanceof Blob && source.type !== "" ? source.type : undefined) ??
+    typeByName(fileName);
   const headers = new Headers({
     "content-type": contentType,
     "content-disposition": formatDisposition(fileName),
@@ -176,10 +178,6 @@ function defaultName(source: DownloadSource): string {
   if (source instanceof File) return source.name;
   if (typeof source !== "string") return "download";
   return source.slice(Math.max(source.lastIndexOf("/"), source.lastIndexOf("\\")) + 1);
-}
-
-function typeOfBlob(source: DownloadSource): string | undefined {
-  return source instanceof Blob && source.type !== "" ? source.type : undefined;
 }
 
 function typeByName(name: string): string {

@@ -7,7 +7,6 @@ import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
 /** The label of methods and routes that are none of the application's. */
 const other = "other";
-
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 interface Series {

@@ -15,7 +15,6 @@ export interface Tracing {
 
 /** The key under which `@opentelemetry/api` registers itself; Deno does so when tracing is enabled. */
 const registryKey = Symbol.for("opentelemetry.js.api.1");
-
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** The status of a span that failed (OpenTelemetry, `StatusCode`). */

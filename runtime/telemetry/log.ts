@@ -13,7 +13,6 @@ export interface LoggerOptions {
 }
 
 const unreadable = "(unreadable)";
-
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** The framework's own logger: lines in one of two formats, written through a sink. */

@@ -3,13 +3,11 @@ const capacity = 64 * 1_024;
 
 /** The most bytes that UTF-8 takes for a unit of UTF-16. */
 const maxBytesPerUnit = 3;
-
 const space = 0x20;
 const quote = 0x22;
 const zero = 0x30;
 const backslash = 0x5c;
 const tilde = 0x7e;
-
 const encoder = new TextEncoder();
 
 interface BufferOptions {
@@ -113,7 +111,6 @@ const batchMs = 50;
 
 /** The maximum number of retries on a full output, one per millisecond. */
 const maxTries = 5_000;
-
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const buffer = new LineBuffer({ write: writeAll, onWaiting: scheduleFlush });
 export const flushLines: () => void = buffer.flush;

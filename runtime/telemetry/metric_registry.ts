@@ -153,7 +153,8 @@ export function formatMetrics(registry: MetricRegistry): string {
 
 function formatFamily(family: AnyFamily): string {
   const { name, type } = family;
-  let text = `# HELP ${name} ${escapeHelp(family.help)}\n# TYPE ${name} ${type}\n`;
+  const help = family.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   for (const { values, series } of (family as Family<AnySeries>).series) {
     const labels = formatLabels(family.labels, values);
     text += series instanceof HistogramSeries
@@ -183,10 +184,6 @@ function formatLabels(names: readonly string[], values: readonly string[]): stri
 
 function braced(labels: string): string {
   return labels === "" ? "" : `{${labels}}`;
-}
-
-function escapeHelp(text: string): string {
-  return text.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
 function escapeValue(text: string): string {

@@ -1,7 +1,6 @@
 import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
 
 const maxBodyBytes = 268_435_456;
-
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
 
 export interface ReadBody {

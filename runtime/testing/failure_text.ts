@@ -1,7 +1,6 @@
 import { decodeReferences } from "../../html/references.ts";
 
 const maxPageChars = 400;
-
 const maxBodyChars = 2_000;
 
 /** Of a page its title and `main`, without the layout around it; of anything else the start. */

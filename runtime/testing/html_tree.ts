@@ -3,9 +3,7 @@ import { isVoid } from "../../html/names.ts";
 import { decodeReferences } from "../../html/references.ts";
 
 const maxChars = 16_777_216;
-
 const maxElements = 200_000;
-
 const maxDepth = 512;
 
 /** An element of a response's HTML, as `query` finds it. */
@@ -197,7 +195,6 @@ interface Selectable {
 type Test = (element: Selectable) => boolean;
 
 const maxSelectorChars = 1_000;
-
 const name = /\*|[A-Za-z][\w-]*/y;
 const word = /([#.])((?:[\w-]|[\u0080-\uffff]|\\[^\n])+)/y;
 const attribute = /\[\s*([\w:-]+)\s*(?:([\^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*)?\]/y;

@@ -4,7 +4,6 @@ import type { TestElement } from "./html_tree.ts";
 
 /** `fw check` alone sets it, and reads the folder after the tests. */
 const folderVariable = "FW_TEST_PAGES";
-
 const maxPages = 2_000;
 
 export interface RecordedTarget {

@@ -3,7 +3,6 @@ import { ask, refusal, type Sent } from "./guard_app.ts";
 import { type HostileRequest, testHostileRequests } from "./hostile.ts";
 
 const token = "0123456789abcdefghijklmnopqrstuvwxyzABCD==";
-
 const outside = "203.0.113.9";
 const inside = "10.0.0.1";
 

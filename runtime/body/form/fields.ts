@@ -45,9 +45,7 @@ export class FormBody {
 }
 
 const noFiles: ReadonlyMap<string, readonly UploadFile[]> = new Map();
-
 export const emptyForm: FormBody = new FormBody(new Map());
-
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A 400 for a string that is not in the character set. */

@@ -138,7 +138,6 @@ function plainPiece(piece: string): string {
 
 /** From this length on, plus signs are replaced in bytes: `replaceAll` costs 90 ns for each of them. */
 const minByteChars = 1_024;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -4,7 +4,6 @@ import type { UploadFile } from "./file.ts";
 const maxChars = 100;
 /** The longest name in bytes: file systems take 255, and a random part may be added. */
 const maxBytes = 240;
-
 const fallbackName = "file";
 
 /** Returns the last part of a path of any platform: some clients send where they have a file. */

@@ -142,7 +142,6 @@ const maxAgeMs = 86_400_000;
 
 /** The maximum number of folder entries to check. */
 const maxEntries = 10_000;
-
 const swept = new Set<string>();
 
 /** A process that is killed cannot remove its own; looked through once, before the first upload. */

@@ -33,7 +33,6 @@ const namedHeaders = ["authorization", "cookie", "origin", "x-api-key"];
 const maxHeaderChars = 1_024;
 const maxPathChars = 4_096;
 const maxErrorChars = 16_384;
-
 const maxLeftOut = 50;
 
 /** The parts that end with the request, read before its response is sent, and those that stay with its context. */

@@ -17,9 +17,7 @@ const minSaving = 0.05;
 
 /** Brotli's best costs 13 times the time for another eighth. */
 const brotliQuality = 9;
-
 const maxHeaderChars = 512;
-
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;
 
 export function acceptedCodings(header: string | null): readonly Coding[] {

@@ -5,7 +5,6 @@ import { canonicalText } from "../../base/url/path.ts";
 import { isServable } from "./mounts.ts";
 
 const maxDepth = 32;
-
 const chunkBytes = 64 * 1_024;
 
 /** Time after a change within which the next one may have the same times. */

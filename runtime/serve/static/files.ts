@@ -15,7 +15,6 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
 const defaultCacheControl = "public, max-age=0, must-revalidate";
-
 const maxAssetUrls = 4_096;
 
 /** The maximum total size of the contents cached in memory, without compressed forms. */

@@ -149,7 +149,6 @@ function setOrDelete(headers: Headers, name: string, value: string | undefined):
 
 /** Number of characters of the digest that are kept: 72 bits. */
 const fingerprintChars = 12;
-
 const chunkBytes = 1_024 * 1_024;
 
 /** Returns the fingerprint of a content, as it stands in `?v=` and in the `ETag`. */

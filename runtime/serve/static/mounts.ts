@@ -120,7 +120,6 @@ const refused: readonly RegExp[] = [
 
 /** Windows gives long names a short one, so that `GIT~1` is `.git`. */
 const shortName = /~\d/;
-
 const wellKnown = "/.well-known/";
 
 /**

@@ -55,13 +55,9 @@ function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string):
   partial.set("content-range", `bytes ${range.start}-${range.end - 1}/${size}`);
   partial.set("content-length", String(range.end - range.start));
   return respond(
-    bytes === undefined ? source.read(range) : sliceBytes(bytes, range),
+    bytes === undefined ? source.read(range) : bytes.subarray(range.start, range.end),
     { status: 206, headers: partial },
   );
-}
-
-function sliceBytes(bytes: Uint8Array<ArrayBuffer>, { start, end }: ByteRange): Content {
-  return bytes.subarray(start, end);
 }
 
 function checkEarly(c: RequestCtx, form: Form, heads: Heads): Response | undefined {

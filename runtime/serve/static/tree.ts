@@ -14,9 +14,7 @@ const maxIndexedFiles = 10_000;
 const maxBootFileBytes = 64 * 1_024;
 const maxBootBytes = 16 * 1_024 * 1_024;
 const maxBootFiles = 2_000;
-
 const maxKnownFiles = 4_096;
-
 const indexName = "index.html";
 
 /** Reports whether a file was found at its folder's path without the slash, to which its links are relative. */

@@ -6,7 +6,6 @@ import { routeOf, throwing } from "./support.ts";
 
 /** Headers that may be repeated in a response: `Link` for early hints, and cookies. */
 const repeatable = new Set(["set-cookie", "link"]);
-
 const long = "long enough to be compressed ".repeat(100);
 
 function newApp(lines: string[], settings: Settings): App {

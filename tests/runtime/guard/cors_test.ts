@@ -57,7 +57,6 @@ const permitted = {
 };
 
 const partner = "https://partner.example";
-
 const varied = { vary: "FW-Fragment, Accept, Origin" };
 const toPartner = {
   ...varied,

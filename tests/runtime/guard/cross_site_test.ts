@@ -58,7 +58,6 @@ async function send(
 }
 
 const policy = { origins: ["https://app.example"], credentials: true };
-
 const cross = [cookie, site("cross-site")];
 const attack = [...cross, evil];
 const fromApp = [...cross, origin("https://app.example")];

@@ -16,7 +16,6 @@ import {
 import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
-
 const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
 
 function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {

@@ -7,7 +7,6 @@ import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime
 import { newSite, type Site, throwing } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
-
 const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
 
 function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {

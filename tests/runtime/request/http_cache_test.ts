@@ -23,7 +23,6 @@ const ifNone = (value: string): Record<string, string> => ({ "if-none-match": va
 const ifSince = (value: string): Record<string, string> => ({ "if-modified-since": value });
 const both = (c: Ctx): boolean => c.etag("v2") || c.lastModified(date);
 const bothTurned = (c: Ctx): boolean => c.lastModified(date) || c.etag("v2");
-
 const v1 = (c: Ctx): boolean => c.etag("v1");
 const dated = (c: Ctx): boolean => c.lastModified(date);
 const tagged = (value: string, etag: string | null): Case => ({ headers: ifNone(value), etag });

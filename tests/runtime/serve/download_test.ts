@@ -127,7 +127,6 @@ const url = new URL("../../../LICENSE", import.meta.url);
 const path = decodeURIComponent(url.pathname);
 const stream = (): ReadableStream<Uint8Array> => new Blob(["0123"]).stream();
 const stored = { size: 10, fingerprint: "v1", read: () => digits };
-
 const csv = new Blob(["abc"], { type: "text/csv" });
 const file = new File(["abc"], "a.json", { lastModified: 1e12 });
 const binary = "application/octet-stream";

@@ -5,7 +5,6 @@ import { newSite, routeOf, type Site, textRoute, throwing } from "../app/support
 import { newFolder } from "../../new_folder.ts";
 
 const token = "0123456789abcdef".repeat(2);
-
 const authorization = `Bearer ${token}`;
 
 const routes: readonly Route[] = [

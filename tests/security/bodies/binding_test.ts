@@ -10,12 +10,10 @@ function row(name: string, sent: Partial<Sent>, want: unknown): Row {
 const urlencoded = "application/x-www-form-urlencoded";
 const form = (body: string): Partial<Sent> => ({ path: "/bind", type: urlencoded, body });
 const order = (body: string): Partial<Sent> => ({ path: "/bind", body });
-
 const unsupported = { status: 415, code: "unsupported_media_type" };
 const invalid = { status: 400, code: "invalid_json" };
 const unknown = { status: 400, code: "unknown_field" };
 const refused = { status: 422, code: "validation_failed" };
-
 const deep = { status: 400, code: "json_too_deep" };
 const many = { status: 400, code: "json_too_many_keys" };
 const manySmall = { status: 400, code: "json_too_many_containers" };

@@ -44,7 +44,6 @@ const announced = (length: number): Record<string, string> => ({ "content-length
 const unsupported = { status: 415, code: "unsupported_media_type" };
 const invalid = { status: 400, code: "invalid_form" };
 const overForm = { status: 413, code: "form_too_large" };
-
 const coded = { status: 415, code: "unsupported_content_encoding" };
 const charset = { status: 415, code: "unsupported_charset" };
 const fragmented = { status: 400, code: "body_fragmented" };

@@ -11,7 +11,6 @@ function row(name: string, sent: Rest, want: unknown = invalid): Row {
 const invalid = { status: 400, code: "invalid_form" };
 const over = { status: 413, code: "form_too_large" };
 const refused = { status: 422, code: "validation_failed" };
-
 const good = multipart(field("a", "b"));
 const typed = (boundary: string): string => `multipart/form-data${boundary}`;
 const png = "\x89PNG\r\n\x1a\n";

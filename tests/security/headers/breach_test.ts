@@ -10,9 +10,7 @@ const guesses = 10_000;
 
 /** Which difference of the mean lengths, in bytes, tells a right guess from a wrong one. */
 const telling = 0.5;
-
 const chunkSize = 1_024;
-
 const brotli = { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const codings = {

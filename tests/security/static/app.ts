@@ -14,7 +14,6 @@ const growing = "/grows.bin";
 
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
-
 const stale = brotliCompressSync(css.replaceAll("red", "blue"));
 const bomb = gzipSync(new Uint8Array(20_000_000));
 

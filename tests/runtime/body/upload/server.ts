@@ -9,7 +9,6 @@ import { routeOf } from "../../app/support.ts";
 
 const [spoolDir = ""] = Deno.args;
 const app = new App({ logRequest: Off, spoolDir, timeouts: { readMs: 30_000 } });
-
 let peakBytes = 0;
 setInterval(() => peakBytes = Math.max(peakBytes, Deno.memoryUsage().rss), 10);
 

@@ -4,7 +4,6 @@ import { addressOf } from "../address.ts";
 import { MemoryRateLimitStore } from "../../../../mod.ts";
 
 const mib = 1_048_576;
-
 const script = fromFileUrl(new URL("../process.ts", import.meta.url));
 
 const floods = {

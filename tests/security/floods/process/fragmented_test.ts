@@ -15,7 +15,6 @@ import { floodFrames } from "../http2.ts";
  */
 const maxCpuMs = 1_000;
 const maxWaitMs = 300;
-
 const script = fromFileUrl(new URL("../fragmented_server.ts", import.meta.url));
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
