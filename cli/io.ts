@@ -2,9 +2,11 @@
 export interface Io {
   /** Prints to standard output. No line end is added. */
   stdout(text: string): void;
+  /** Prints to standard error. No line end is added. */
   stderr(text: string): void;
   /** The working directory, absolute. */
   readonly cwd: string;
+  /** The environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A terminal shows colour and progress. */
   readonly isTerminal: boolean;
@@ -13,6 +15,7 @@ export interface Io {
 }
 
 export const exitCodes = {
+  /** The command succeeded. */
   ok: 0,
   /** The command failed, or found problems. */
   failure: 1,
@@ -22,6 +25,7 @@ export const exitCodes = {
 
 const encoder = new TextEncoder();
 
+/** Returns the {@link Io} of this process. */
 export function systemIo(): Io {
   let controller: AbortController | undefined;
   return {
