@@ -3,9 +3,9 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { tool } from "../../../ai/mod.ts";
 import { dial, http, McpError, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, FormAnswer, FormQuestion, McpClient } from "../../../ai/mcp/mod.ts";
-import { App, int, struct, text } from "../../../mod.ts";
-import { type Json, meta, modern, modernHeaders } from "./endpoint.ts";
-import { asFetch, quiet } from "./support.ts";
+import { type App, int, struct, text } from "../../../mod.ts";
+import { appOf, endpointOf, type Json, meta } from "./endpoint.ts";
+import { asFetch } from "./support.ts";
 
 const eras = ["stateless", "session"] as const;
 
@@ -48,8 +48,7 @@ function shop(): { readonly app: App; readonly ran: string[] } {
       }),
     ],
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const app = appOf(server);
   const cancel = note("route");
   app.route({
     pattern: "/orders/{id}",
@@ -182,8 +181,7 @@ Deno.test("needsApproval, session: a person may take longer than the tool", asyn
     ],
   });
   const hang = new Promise<void>(() => {});
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: slow.handlers, kind: "api" });
+  const app = appOf(slow);
   const onElicit = async (): Promise<FormAnswer> => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { action: "accept", content: {} };
@@ -194,47 +192,36 @@ Deno.test("needsApproval, session: a person may take longer than the tool", asyn
   });
 });
 
+const _meta = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+
 /** Calls a tool with a raw request of revision 2026-07-28. */
-async function raw(app: App, params: Json): Promise<Json> {
-  const _meta = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
-  const response = await app.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        accept: "application/json, text/event-stream",
-        "content-type": "application/json",
-        ...modernHeaders("tools/call", String(params.name ?? "always")),
-      },
-      body: JSON.stringify(
-        modern("tools/call", { name: "always", arguments: { id: 1 }, _meta, ...params }),
-      ),
-    }),
-  );
-  return (await response.json()).result;
+async function raw(app: App, { name = "always", ...params }: Json = {}): Promise<Json> {
+  const about = { arguments: { id: 1 }, _meta, ...params };
+  return (await (await endpointOf(app).call(String(name), about)).json()).result;
+}
+
+/** Agrees to everything that a result asks. */
+function accept({ inputRequests, requestState }: Json): Json {
+  const keys = Object.keys(inputRequests as Json);
+  const inputResponses = keys.map((key) => [key, { action: "accept", content: {} }]);
+  return { inputResponses: Object.fromEntries(inputResponses), requestState };
 }
 
 Deno.test("needsApproval: an answer to a question that the server did not ask approves nothing", async () => {
   const { app, ran } = shop();
-  const accept = { action: "accept", content: {} };
-  const first = await raw(app, {});
-  const [key = ""] = Object.keys(first.inputRequests as Json);
-  const guessed = await raw(app, { inputResponses: { [key]: accept } });
+  const { inputResponses, requestState } = accept(await raw(app));
+  const guessed = await raw(app, { inputResponses });
   assertEquals([guessed.resultType, ran], ["input_required", []]);
   const other = await raw(app, {
-    inputResponses: { "question-1": accept },
-    requestState: first.requestState,
+    inputResponses: { "question-1": { action: "accept", content: {} } },
+    requestState,
   });
   assertEquals([other.resultType, ran], ["input_required", []]);
 });
 
 Deno.test("needsApproval: an approval counts once", async () => {
   const { app, ran } = shop();
-  const first = await raw(app, {});
-  const [key = ""] = Object.keys(first.inputRequests as Json);
-  const answer = {
-    inputResponses: { [key]: { action: "accept", content: {} } },
-    requestState: first.requestState,
-  };
+  const answer = accept(await raw(app));
   assertEquals((await raw(app, answer)).resultType, "complete");
   assertEquals(ran.length, 1);
   const again = await Promise.all([raw(app, answer), raw(app, answer)]);
@@ -245,13 +232,8 @@ Deno.test("needsApproval: an approval counts once", async () => {
 Deno.test("needsApproval: an approval counts once for a tool that asks more", async () => {
   const { app, ran } = shop();
   const ask = (more: Json): Promise<Json> => raw(app, { name: "asks_more", ...more });
-  const accept = { action: "accept", content: {} };
-  const reply = ({ inputRequests, requestState }: Json): Json => ({
-    inputResponses: Object.fromEntries(Object.keys(inputRequests as Json).map((k) => [k, accept])),
-    requestState,
-  });
-  const approved = reply(await ask({}));
-  const explained = reply(await ask(approved));
+  const approved = accept(await ask({}));
+  const explained = accept(await ask(approved));
   const again = await ask(approved);
   assertEquals(Object.keys(again.inputRequests as Json), ["fw.approval"]);
   assertEquals((await ask(explained)).resultType, "complete");
@@ -261,12 +243,7 @@ Deno.test("needsApproval: an approval counts once for a tool that asks more", as
 
 Deno.test("needsApproval: two tries at once with one approval run the tool once", async () => {
   const { app, ran } = shop();
-  const first = await raw(app, {});
-  const [key = ""] = Object.keys(first.inputRequests as Json);
-  const answer = {
-    inputResponses: { [key]: { action: "accept", content: {} } },
-    requestState: first.requestState,
-  };
+  const answer = accept(await raw(app));
   const both = await Promise.all([raw(app, answer), raw(app, answer)]);
   assertEquals(both.map(({ resultType }) => resultType).toSorted(), ["complete", "input_required"]);
   assertEquals(ran.length, 1);
@@ -284,19 +261,8 @@ Deno.test("needsApproval: without a secret, an answer for one application of a s
       }),
     ],
   });
-  const [first, second] = ["a", "b"].map(() => {
-    const app = new App({ env: "prod", logRequest: () => false, logger: quiet });
-    app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-    return app;
-  });
-  assert(first !== undefined && second !== undefined);
-  const asked = await raw(first, { arguments: {} });
-  const [key = ""] = Object.keys(asked.inputRequests as Json);
-  const answer = {
-    arguments: {},
-    inputResponses: { [key]: { action: "accept", content: {} } },
-    requestState: asked.requestState,
-  };
+  const [first, second] = [appOf(server, { env: "prod" }), appOf(server, { env: "prod" })];
+  const answer = { arguments: {}, ...accept(await raw(first, { arguments: {} })) };
   assertEquals([await raw(second, answer), ran], [undefined, []]);
   assertEquals([(await raw(first, answer)).resultType, ran], ["complete", ["always"]]);
 });

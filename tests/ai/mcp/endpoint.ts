@@ -1,4 +1,5 @@
-import type { McpServerOptions } from "../../../ai/mcp/mod.ts";
+import { assert, assertStringIncludes } from "@std/assert";
+import type { McpServer, McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { quiet } from "./support.ts";
@@ -6,19 +7,26 @@ import { quiet } from "./support.ts";
 /** A JSON object. */
 export type Json = Record<string, unknown>;
 
+type Texts = Record<string, string>;
+
 /** What every stateless request says of itself. */
 export const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
+/** A request of a revision with sessions. */
+export function rpc(method: string, params: Json = {}, id: unknown = 1): Json {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
 /** A stateless request. */
 export function modern(method: string, params: Json = {}, id: unknown = 1): Json {
-  return { jsonrpc: "2.0", id, method, params: { _meta: meta, ...params } };
+  return rpc(method, { _meta: meta, ...params }, id);
 }
 
 /** The headers that repeat it. */
-export function modernHeaders(method: string, name?: string): Record<string, string> {
+export function modernHeaders(method: string, name?: string): Texts {
   return {
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": method,
@@ -26,10 +34,68 @@ export function modernHeaders(method: string, name?: string): Record<string, str
   };
 }
 
-/** An endpoint without a socket. */
+/** The handshake of a revision with sessions. */
+export function handshake(params: Json = {}): Json {
+  const clientInfo = { name: "t", version: "1" };
+  const all = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo, ...params };
+  return rpc("initialize", all, 0);
+}
+
+/** An endpoint as tests write to it. */
 export interface Endpoint {
-  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
-  send(method: string, headers?: Record<string, string>): Promise<Response>;
+  readonly app: App;
+  /** Posts a message. */
+  post(body: unknown, headers?: Texts): Promise<Response>;
+  send(method: string, headers?: Texts): Promise<Response>;
+  /** Calls a tool with a stateless request. */
+  call(name: string, params?: Json, headers?: Texts): Promise<Response>;
+  /** Opens a session and returns the headers that name it. */
+  open(headers?: Texts, params?: Json): Promise<Texts>;
+}
+
+/** Returns an application with a server under `/mcp`. */
+export function appOf(server: McpServer, settings: Settings = {}): App {
+  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  return app;
+}
+
+/** Writes to an application, to the URL at which it is served, or through what hands requests on. */
+export function endpointOf(
+  app: App,
+  to: string | ((request: Request) => Promise<Response>) = (request) => app.fetch(request),
+): Endpoint {
+  const send = async (method: string, headers?: Texts, body?: string): Promise<Response> => {
+    const init = {
+      method,
+      headers: {
+        accept: method === "POST" ? "application/json, text/event-stream" : "text/event-stream",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    };
+    return await (typeof to === "string"
+      ? fetch(to, init)
+      : to(new Request("http://localhost/mcp", init)));
+  };
+  const post: Endpoint["post"] = (body, headers) =>
+    send("POST", headers, typeof body === "string" ? body : JSON.stringify(body));
+  return {
+    app,
+    send,
+    post,
+    call: (name, params = {}, headers = {}) =>
+      post(modern("tools/call", { name, ...params }), {
+        ...modernHeaders("tools/call", name),
+        ...headers,
+      }),
+    open: async (headers = {}, params = {}) => {
+      const response = await post(handshake(params), headers);
+      assert(await statusOf(response) === 200);
+      return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "", ...headers };
+    },
+  };
 }
 
 /** Serves the kitchen without a socket. */
@@ -37,33 +103,40 @@ export function endpoint(
   options: Partial<McpServerOptions> = {},
   settings: Settings = {},
 ): Endpoint {
-  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
-  app.route({ pattern: "/mcp", methods: kitchen(options).handlers, kind: "api" });
-  const send = (
-    method: string,
-    headers: Record<string, string> | undefined,
-    body?: string,
-  ): Promise<Response> =>
-    app.fetch(
-      new Request("http://localhost/mcp", {
-        method,
-        headers: {
-          accept: "application/json, text/event-stream",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-  return {
-    send,
-    post: (body, headers) =>
-      send("POST", headers, typeof body === "string" ? body : JSON.stringify(body)),
-  };
+  return endpointOf(appOf(kitchen(options), settings));
 }
 
 /** Reads the status and the code of an error. */
 export async function errorOf(response: Response): Promise<{ status: number; code: unknown }> {
   const body = await response.json();
   return { status: response.status, code: body.error?.code };
+}
+
+/** Reads the status, and nothing of the body. */
+export async function statusOf(response: Response | Promise<Response>): Promise<number> {
+  const { status, body } = await response;
+  await body?.cancel();
+  return status;
+}
+
+/** Reads a stream until it holds a text. */
+export async function readUntil(response: Response, wanted: string): Promise<{
+  readonly text: string;
+  readonly events: readonly { readonly id: string | undefined; readonly data: string }[];
+  readonly cancel: () => Promise<void>;
+}> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assert(reader);
+  let text = "";
+  while (!text.includes(wanted)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  assertStringIncludes(text, wanted);
+  const events = text.split("\n\n").filter((each) => each.includes("data:")).map((each) => ({
+    id: /^id: (.*)$/m.exec(each)?.[1],
+    data: /^data: ?(.*)$/m.exec(each)?.[1] ?? "",
+  }));
+  return { text, events, cancel: () => reader.cancel() };
 }

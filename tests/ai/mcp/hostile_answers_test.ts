@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
 import { createAnswerer } from "../../../ai/mcp/client/link.ts";
-import { dial, http, type LinkEvents } from "../../../ai/mcp/mod.ts";
+import { dial, http, type LinkEvents, type McpClient } from "../../../ai/mcp/mod.ts";
 import { asFetch, codeOf, until } from "./support.ts";
 
 function pings(count: number): string {
@@ -74,37 +74,29 @@ function eventsThatStay(text: string): Response {
 
 const url = "https://mcp.example/mcp";
 
-Deno.test("http: requests in the stream of a call are answered a few at a time", async () => {
-  const server = new AskingServer();
-  server.callEvents = pings(1_000);
-  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
-    revisions: "session",
-  });
-  assertEquals((await client.callTool("any")).content, []);
-  await until(() => server.open > 0, "the first answer");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert(server.most <= 64, `${server.most} answers at once`);
-});
+function dialed(server: AskingServer): Promise<McpClient> {
+  return dial(http(url, { fetch: asFetch(server.fetch) }), { revisions: "session" });
+}
 
-Deno.test("http: requests on the stream of the session are answered a few at a time", async () => {
-  const server = new AskingServer();
-  server.streamEvents = pings(1_000);
-  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
-    revisions: "session",
+for (
+  const [place, member] of [["a call", "callEvents"], ["the session", "streamEvents"]] as const
+) {
+  Deno.test(`http: requests in the stream of ${place} are answered a few at a time`, async () => {
+    const server = new AskingServer();
+    server[member] = pings(1_000);
+    await using client = await dialed(server);
+    assertEquals((await client.callTool("any")).content, []);
+    await until(() => server.open > 0, "the first answer");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert(server.most <= 64, `${server.most} answers at once`);
   });
-  assertEquals(client.revision, "2025-11-25");
-  await until(() => server.open > 0, "the first answer");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert(server.most <= 64, `${server.most} answers at once`);
-});
+}
 
 Deno.test("http: a server that takes its answers gets one for every request", async () => {
   const server = new AskingServer();
   server.takesAnswers = true;
   server.callEvents = pings(20);
-  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
-    revisions: "session",
-  });
+  await using client = await dialed(server);
   for (let round = 1; round <= 10; round++) {
     await client.callTool("any");
     await until(() => server.ids.length === round * 20, "the answers");

@@ -5,7 +5,7 @@ import { readEvents } from "../../../ai/mcp/client/http_response.ts";
 import type { RpcMessage } from "../../../ai/mcp/protocol/messages.ts";
 import { decodeHeader } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
-import { asFetch, codeOf } from "./support.ts";
+import { asFetch, codeOf, SessionServer } from "./support.ts";
 
 type Answer = (method: string, id: unknown, request: Request) => Response | Promise<Response>;
 
@@ -241,64 +241,40 @@ Deno.test("http: a page that a server wants visited must be one", async () => {
 // --- Sessions that get lost
 
 Deno.test("http: a lost session is begun again, and the call is sent again", async () => {
-  const opened: string[] = [];
   let calls = 0;
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.method === "GET") return new Response(null, { status: 405 });
-    if (request.method === "DELETE") return new Response(null, { status: 204 });
-    const { method, id } = await request.json();
+  const server = new SessionServer((method, _, request) => {
     if (method === "server/discover") return new Response("no", { status: 400 });
-    if (id === undefined) return new Response(null, { status: 202 });
-    if (method === "initialize") {
-      opened.push(`s${opened.length + 1}`);
-      const result = {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        serverInfo: { name: "s", version: "1" },
-      };
-      return Response.json({ jsonrpc: "2.0", id, result }, {
-        headers: { "mcp-session-id": opened.at(-1) ?? "" },
-      });
-    }
+    if (method === "initialize") return undefined;
     calls++;
-    if (request.headers.get("mcp-session-id") === "s1") {
-      return new Response("gone", { status: 404 });
-    }
-    return json(id, { content: [{ type: "text", text: "here" }] });
-  };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }));
+    return request.headers.get("mcp-session-id") === "s1"
+      ? new Response("gone", { status: 404 })
+      : { content: [{ type: "text", text: "here" }] };
+  });
+  await using client = await server.dial({ revisions: "any" });
   assertEquals(client.revision, "2025-11-25");
   assertEquals((await client.callTool("any")).content, [{ type: "text", text: "here" }]);
-  assertEquals([opened, calls], [["s1", "s2"], 2]);
+  assertEquals([server.opened, calls], [["s1", "s2"], 2]);
 });
 
 Deno.test("http: a broken stream of a session resumes where it broke", async () => {
   const resumed: (string | null)[] = [];
   let call: unknown;
-  const fetch = async (request: Request): Promise<Response> => {
-    const last = request.headers.get("last-event-id");
-    if (request.method === "GET" && last === null) return new Response(null, { status: 405 });
-    if (request.method === "GET") {
-      resumed.push(last);
-      if (resumed.length === 1) return events("retry: 1\nid: r1_2\ndata: \n\n");
-      return events(
-        `id: r1_3\ndata: ${
-          JSON.stringify({ jsonrpc: "2.0", id: call, result: { content: [] } })
-        }\n\n`,
-      );
-    }
-    if (request.method === "DELETE") return new Response(null, { status: 405 });
-    const { method, id } = await request.json();
-    if (id === undefined) return new Response(null, { status: 202 });
-    if (method === "initialize") {
-      return json(id, { protocolVersion: "2025-11-25", capabilities: {} });
-    }
+  const server = new SessionServer((method, id) => {
     call = id;
+    if (method === "initialize") return undefined;
     return method === "tools/call"
       ? events("retry: 1\nid: r1_1\ndata: \n\n")
       : new Response("no", { status: 404 });
+  });
+  server.other = ({ method, headers }) => {
+    const last = headers.get("last-event-id");
+    if (method !== "GET" || last === null) return new Response(null, { status: 405 });
+    resumed.push(last);
+    if (resumed.length === 1) return events("retry: 1\nid: r1_2\ndata: \n\n");
+    const message = { jsonrpc: "2.0", id: call, result: { content: [] } };
+    return events(`id: r1_3\ndata: ${JSON.stringify(message)}\n\n`);
   };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }));
+  await using client = await server.dial({ revisions: "any" });
   assertEquals((await client.callTool("any")).content, []);
   assertEquals(resumed, ["r1_1", "r1_2"]);
 });
@@ -441,25 +417,18 @@ for (const [name, chunks, before, after] of places) {
 
 Deno.test("http: a stream that is cut inside an event resumes from the event before", async () => {
   const resumed: (string | null)[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.method === "GET") {
-      const last = request.headers.get("last-event-id");
-      if (last === null) return new Response(null, { status: 405 });
-      resumed.push(decodeHeader(last));
-      return events('id: 5\ndata: {"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n\n');
-    }
-    if (request.method !== "POST") return new Response(null, { status: 204 });
-    const { id, method } = await request.json();
-    if (id === undefined) return new Response(null, { status: 202 });
-    if (method === "initialize") {
-      const result = { protocolVersion: "2025-11-25", capabilities: {} };
-      return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s" } });
-    }
-    return events("retry: 250\n", "id: 4日\ndata:\n\n", 'id: 5\ndata: {"jsonrpc"');
+  const server = new SessionServer((method) =>
+    method === "initialize"
+      ? undefined
+      : events("retry: 250\n", "id: 4日\ndata:\n\n", 'id: 5\ndata: {"jsonrpc"')
+  );
+  server.other = ({ method, headers }) => {
+    const last = headers.get("last-event-id");
+    if (method !== "GET" || last === null) return new Response(null, { status: 405 });
+    resumed.push(decodeHeader(last));
+    return events('id: 5\ndata: {"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n\n');
   };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }), {
-    revisions: "session",
-  });
+  await using client = await server.dial();
   assertEquals((await client.callTool("any")).content, []);
   assertEquals(resumed, ["4日"]);
 });

@@ -1,9 +1,20 @@
 /** Clients that want the server to hold much. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
-import { App } from "../../../mod.ts";
-import { endpoint, errorOf, type Json, meta, modern, modernHeaders } from "./endpoint.ts";
-import { quiet } from "./support.ts";
+import { mcpServer, type McpServerOptions, mcpTool } from "../../../ai/mcp/mod.ts";
+import type { Settings } from "../../../mod.ts";
+import {
+  appOf,
+  endpoint,
+  endpointOf,
+  errorOf,
+  handshake,
+  type Json,
+  meta,
+  modern,
+  modernHeaders,
+  rpc,
+  statusOf,
+} from "./endpoint.ts";
 
 const long = "x".repeat(100_000);
 
@@ -25,21 +36,8 @@ async function callNoisy(progressToken: string, message: string): Promise<string
     await new Promise((resolve) => setTimeout(resolve, 1));
     return "done";
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  const server = mcpServer({ name: "n", version: "1", tools: [noisy] });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  const params = { name: "noisy", _meta: { ...meta, progressToken } };
-  const response = await app.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        accept: "application/json, text/event-stream",
-        "content-type": "application/json",
-        ...modernHeaders("tools/call", "noisy"),
-      },
-      body: JSON.stringify(modern("tools/call", params)),
-    }),
-  );
+  const at = endpointOf(appOf(mcpServer({ name: "n", version: "1", tools: [noisy] })));
+  const response = await at.call("noisy", { _meta: { ...meta, progressToken } });
   return await response.text();
 }
 
@@ -56,20 +54,11 @@ Deno.test("mcpServer: a progress token that is too long reports nothing", async 
 });
 
 Deno.test("mcpServer: equal changes wait once for a client that does not read", async () => {
-  const app = new App({ logRequest: () => false, logger: quiet });
   const server = mcpServer({ name: "n", version: "1" });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   const notifications = { resourceSubscriptions: ["note://1", "note://2"], toolsListChanged: true };
-  const response = await app.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        accept: "application/json, text/event-stream",
-        "content-type": "application/json",
-        ...modernHeaders("subscriptions/listen"),
-      },
-      body: JSON.stringify(modern("subscriptions/listen", { notifications })),
-    }),
+  const response = await endpointOf(appOf(server)).post(
+    modern("subscriptions/listen", { notifications }),
+    modernHeaders("subscriptions/listen"),
   );
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   assertStringIncludes((await reader?.read())?.value ?? "", "acknowledged");
@@ -106,99 +95,70 @@ Deno.test("mcpServer: a session stores only what it needs from the handshake", a
     return "";
   });
   const at = endpoint({ tools: [look] });
-  const response = await at.post({
-    jsonrpc: "2.0",
-    id: 0,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-11-25",
-      capabilities: { elicitation: { form: { long }, url: { long } }, experimental: { long } },
-      clientInfo: { name: long, version: long, title: long, icons: [{ src: long }], other: long },
-    },
+  const session = await at.open({}, {
+    capabilities: { elicitation: { form: { long }, url: { long } }, experimental: { long } },
+    clientInfo: { name: long, version: long, title: long, icons: [{ src: long }], other: long },
   });
-  await response.body?.cancel();
-  const headers = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "look" } };
-  await (await at.post(call, headers)).body?.cancel();
+  await statusOf(at.post(rpc("tools/call", { name: "look" }), session));
   assert(JSON.stringify(seen).length < 1_000, "what is kept is short");
   assertEquals((seen as unknown[]).slice(1), [true, true, false]);
 });
 
 /** Asks a server as a proxy would, for clients of any address. */
-function proxied(
-  options: { readonly maxSessionsPerCaller?: number; readonly now?: () => number },
-  settings: ConstructorParameters<typeof App>[0] = {},
-): (ip: string, headers: Record<string, string>, body: Json) => Promise<Response> {
-  const about = { logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] };
-  const app = new App({ ...about, ...settings });
-  const { handlers } = mcpServer({ name: "few", version: "1", ...options });
-  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+function proxied(options: Partial<McpServerOptions>, settings: Settings = {}): {
+  open(ip: string): Promise<Response>;
+  ping(ip: string, session: string): Promise<number>;
+} {
+  const server = mcpServer({ name: "few", version: "1", ...options });
+  const app = appOf(server, { trustedProxies: ["192.0.2.1"], ...settings });
   const answer = app.handler();
-  return async (
-    ip: string,
-    headers: Record<string, string>,
-    body: Json,
-  ): Promise<Response> => {
-    const response = await answer(
-      new Request("http://localhost/mcp", {
-        method: "POST",
-        headers: {
-          accept: "application/json, text/event-stream",
-          "content-type": "application/json",
-          "x-forwarded-for": ip,
-          ...headers,
-        },
-        body: JSON.stringify(body),
-      }),
-      {
-        remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
-        completed: Promise.resolve(),
-      },
-    );
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 } as const;
+  const at = endpointOf(
+    app,
+    async (request) => await answer(request, { remoteAddr, completed: Promise.resolve() }),
+  );
+  const ask = async (ip: string, body: Json, headers = {}): Promise<Response> => {
+    const response = await at.post(body, { "x-forwarded-for": ip, ...headers });
     await response.body?.cancel();
     return response;
   };
+  return {
+    open: (ip) => ask(ip, handshake()),
+    ping: async (ip, session) => (await ask(ip, rpc("ping"), { "mcp-session-id": session })).status,
+  };
 }
 
-const params = { protocolVersion: "2025-11-25", capabilities: {} };
+function sessionOf({ headers }: Response): string {
+  return headers.get("mcp-session-id") ?? "";
+}
 
 Deno.test("mcpServer: the clients of a site end their own sessions of some age, and no others", async () => {
   let nowMs = Date.now();
   const about = { maxSessionsPerCaller: 2, now: () => nowMs };
-  const ask = proxied(about, { openLimits: { site: 3 } });
-  const open = (ip: string) => ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
-  const other = (await open("203.0.113.9")).headers.get("mcp-session-id") ?? "";
+  const { open, ping } = proxied(about, { openLimits: { site: 3 } });
+  const other = sessionOf(await open("203.0.113.9"));
   const statuses = [];
   for (const ip of [1, 1, 1, 2, 3]) statuses.push((await open(`198.51.100.${ip}`)).status);
   nowMs += 61_000;
   for (const ip of [3, 4]) statuses.push((await open(`198.51.100.${ip}`)).status);
   assertEquals(statuses, [200, 200, 200, 200, 429, 200, 200]);
-  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-  assertEquals((await ask("203.0.113.9", { "mcp-session-id": other }, ping)).status, 200);
+  assertEquals(await ping("203.0.113.9", other), 200);
 });
 
 Deno.test("mcpServer: one address leaves the places of its site to others", async () => {
-  const ask = proxied({}, { openLimits: { client: 2, site: 3 } });
-  const open = (ip: string) => ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+  const { open } = proxied({}, { openLimits: { client: 2, site: 3 } });
   const statuses = [];
   for (const ip of [1, 1, 1, 1, 2]) statuses.push((await open(`198.51.100.${ip}`)).status);
   assertEquals(statuses, [200, 200, 200, 200, 200]);
 });
 
 Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", async () => {
-  const ask = proxied({ maxSessionsPerCaller: 1 });
+  const { open, ping } = proxied({ maxSessionsPerCaller: 1 });
   const ids = [];
   for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1"]) {
-    const opened = await ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
-    assertEquals(opened.status, 200);
-    ids.push(opened.headers.get("mcp-session-id") ?? "");
+    ids.push(sessionOf(await open(ip)));
   }
-  const statuses = [];
-  for (const id of ids) {
-    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-    statuses.push((await ask("192.0.2.7", { "mcp-session-id": id }, ping)).status);
-  }
-  assertEquals(statuses, [404, 200, 200]);
+  assertEquals(await Promise.all(ids.map((id) => ping("192.0.2.7", id))), [404, 200, 200]);
 });
 
 Deno.test("mcpServer: a user who opens many sessions ends the user's own", async () => {
@@ -207,23 +167,10 @@ Deno.test("mcpServer: a user who opens many sessions ends the user's own", async
     maxSessions: 10,
     identify: (c) => c.request.headers.get("x-user") ?? undefined,
   });
-  const open = async (user: string): Promise<Record<string, string>> => {
-    const params = { protocolVersion: "2025-11-25", capabilities: {} };
-    const body: Json = { jsonrpc: "2.0", id: 0, method: "initialize", params };
-    const response = await at.post(body, { "x-user": user });
-    assertEquals(response.status, 200);
-    await response.body?.cancel();
-    return { "x-user": user, "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
-  };
-  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-  const statusOf = async (session: Record<string, string>): Promise<number> => {
-    const response = await at.post(ping, session);
-    await response.body?.cancel();
-    return response.status;
-  };
-  const ada = await open("ada");
-  const mallory = [await open("mallory")];
-  for (let count = 0; count < 40; count++) mallory.push(await open("mallory"));
-  assertEquals(await statusOf(ada), 200);
-  assertEquals(await Promise.all(mallory.slice(-3).map(statusOf)), [404, 200, 200]);
+  const ping = (session: Record<string, string>) => statusOf(at.post(rpc("ping"), session));
+  const ada = await at.open({ "x-user": "ada" });
+  const mallory = [];
+  for (let count = 0; count < 41; count++) mallory.push(await at.open({ "x-user": "mallory" }));
+  assertEquals(await ping(ada), 200);
+  assertEquals(await Promise.all(mallory.slice(-3).map(ping)), [404, 200, 200]);
 });

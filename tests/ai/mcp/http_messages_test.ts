@@ -1,16 +1,26 @@
 /** What the endpoint answers to messages as they travel: eras, headers, errors, streams. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mcpTool } from "../../../ai/mcp/mod.ts";
-import { App, type Settings } from "../../../mod.ts";
-import { endpoint, errorOf, type Json, meta, modern, modernHeaders } from "./endpoint.ts";
+import type { Settings } from "../../../mod.ts";
+import {
+  endpoint,
+  endpointOf,
+  errorOf,
+  type Json,
+  meta,
+  modern,
+  modernHeaders,
+  rpc,
+  statusOf,
+} from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { quiet, serve, until } from "./support.ts";
+import { quiet, serve, type ServedApp, until } from "./support.ts";
 
 const echoCall = modern("tools/call", { name: "echo", arguments: { text: "x" } });
 const echoHeaders = modernHeaders("tools/call", "echo");
 
-const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-const ping = { ...list, method: "ping" };
+const list = rpc("tools/list");
+const ping = rpc("ping");
 const listHeaders = modernHeaders("tools/list");
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
@@ -167,14 +177,11 @@ Deno.test("mcpServer pages its lists, and every cursor leads on", async () => {
 });
 
 Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {
-  const { post } = endpoint();
+  const at = endpoint();
   const region = "Évora";
   const encoded = `=?base64?${new TextEncoder().encode(region).toBase64()}?=`;
   const call = (args: Json, headers: Record<string, string>): Promise<Response> =>
-    post(modern("tools/call", { name: "routed", arguments: args }), {
-      ...modernHeaders("tools/call", "=?base64?cm91dGVk?="),
-      ...headers,
-    });
+    at.call("routed", { arguments: args }, { "mcp-name": "=?base64?cm91dGVk?=", ...headers });
   const both = { "mcp-param-region": encoded, "mcp-param-shard": "4.0" };
   assertEquals((await call({ region, shard: 4 }, both)).status, 200);
   const wrong: [args: Json, headers: Record<string, string>][] = [
@@ -194,21 +201,8 @@ Deno.test("mcpServer hides a tool's error in production and returns the request 
   const logged: unknown[] = [];
   const logger = { ...quiet, error: (_: string, fields?: unknown) => void logged.push(fields) };
   const withLogger = { ...logger, with: () => withLogger } as NonNullable<Settings["logger"]>;
-  const { exposeErrors: _, ...options } = { exposeErrors: undefined };
-  const app = new App({ logRequest: () => false, logger: withLogger });
-  const server = kitchen({ ...options, exposeErrors: false });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  const response = await app.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        ...modernHeaders("tools/call", "fail"),
-        "content-type": "application/json",
-        "x-request-id": "abc-123",
-      },
-      body: JSON.stringify(modern("tools/call", { name: "fail" })),
-    }),
-  );
+  const at = endpoint({ exposeErrors: false }, { logger: withLogger });
+  const response = await at.call("fail", {}, { "x-request-id": "abc-123" });
   const { result } = await response.json();
   assert(result.isError);
   assertMatch(result.content[0].text, /^The tool fail failed; the id of the request is abc-123$/);
@@ -216,48 +210,29 @@ Deno.test("mcpServer hides a tool's error in production and returns the request 
 });
 
 Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () => {
-  const headers = { ...modernHeaders("tools/call", "progress"), accept: "application/json" };
-  const body = modern("tools/call", {
-    name: "progress",
-    arguments: { steps: 2 },
-    _meta: { ...meta, progressToken: 7 },
-  });
-  const response = await endpoint().post(body, headers);
+  const accept = "application/json";
+  const params = { arguments: { steps: 2 }, _meta: { ...meta, progressToken: 7 } };
+  const response = await endpoint().call("progress", params, { accept });
   assertEquals(response.headers.get("content-type"), "application/json");
   assertEquals((await response.json()).result.content[0].text, "2 steps");
   const listen = modern("subscriptions/listen", { notifications: {} });
-  const refused = await endpoint().post(listen, {
-    ...modernHeaders("subscriptions/listen"),
-    accept: "application/json",
-  });
-  assertEquals(refused.status, 406);
-  await refused.body?.cancel();
+  const headers = { ...modernHeaders("subscriptions/listen"), accept };
+  assertEquals(await statusOf(endpoint().post(listen, headers)), 406);
 });
 
 Deno.test("mcpServer sends log messages of a stateless call only if it asks for them", async () => {
   const run = async (level: string | undefined): Promise<string[]> => {
     const own = level === undefined ? {} : { "io.modelcontextprotocol/logLevel": level };
-    const body = modern("tools/call", {
-      name: "progress",
-      arguments: { steps: 2 },
-      _meta: { ...meta, ...own },
-    });
-    const response = await endpoint().post(body, modernHeaders("tools/call", "progress"));
-    return [...(await response.text()).matchAll(/"method":"([^"]+)"/g)].map(([, method = ""]) =>
-      method
-    );
+    const params = { arguments: { steps: 2 }, _meta: { ...meta, ...own } };
+    const text = await (await endpoint().call("progress", params)).text();
+    return [...text.matchAll(/"method":"([^"]+)"/g)].map(([, method = ""]) => method);
   };
   assertEquals(await run("info"), ["notifications/message", "notifications/message"]);
   assertEquals(await run("error"), []);
   assertEquals(await run(undefined), []);
-  const wrong = modern("tools/call", {
-    name: "echo",
-    _meta: { ...meta, "io.modelcontextprotocol/logLevel": "loud" },
-  });
-  assertEquals(await errorOf(await endpoint().post(wrong, echoHeaders)), {
-    status: 400,
-    code: -32602,
-  });
+  const _meta = { ...meta, "io.modelcontextprotocol/logLevel": "loud" };
+  const refused = await errorOf(await endpoint().call("echo", { _meta }));
+  assertEquals(refused, { status: 400, code: -32602 });
 });
 
 Deno.test("mcpServer: the end of a stateless stream cancels the call", async () => {
@@ -269,27 +244,13 @@ Deno.test("mcpServer: the end of a stateless stream cancels the call", async () 
     stopped.count++;
   });
   const other = serve(kitchen({ tools: [quietWait] }));
-  const call = async (url: string, name: string): Promise<void> => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: {
-        ...modernHeaders("tools/call", name),
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify(
-        modern("tools/call", {
-          name,
-          _meta: { ...meta, progressToken: 1 },
-          pad: "x".repeat(2_000),
-        }),
-      ),
-    });
-    await response.body?.cancel();
+  const call = async ({ app, url }: ServedApp, name: string): Promise<void> => {
+    const params = { _meta: { ...meta, progressToken: 1 }, pad: "x".repeat(2_000) };
+    await statusOf(endpointOf(app, url).call(name, params));
   };
-  await call(served.url, "wait");
+  await call(served, "wait");
   await until(() => stopped.count === before + 1, "the first tool to stop");
-  await call(other.url, "quiet");
+  await call(other, "quiet");
   await until(() => stopped.count === before + 2, "the second tool to stop");
   await served.stop();
   await other.stop();
@@ -300,9 +261,6 @@ Deno.test("mcpServer ends a call that takes too long, also one that ignores its 
     { name: "deaf", description: "Ignores everything.", timeoutMs: 50 },
     () => new Promise(() => {}),
   );
-  const response = await endpoint({ tools: [deaf] }).post(
-    modern("tools/call", { name: "deaf" }),
-    modernHeaders("tools/call", "deaf"),
-  );
+  const response = await endpoint({ tools: [deaf] }).call("deaf");
   assertMatch((await response.json()).error.message, /longer than 50 ms/);
 });

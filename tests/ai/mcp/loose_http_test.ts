@@ -1,7 +1,6 @@
 /** Servers over HTTP that write their answers as the specification does not. */
 import { assertEquals } from "@std/assert";
-import { dial, http } from "../../../ai/mcp/mod.ts";
-import { asFetch } from "./support.ts";
+import { SessionServer } from "./support.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -46,18 +45,13 @@ const spellings: readonly [name: string, write: (message: Message) => Response][
 
 for (const [name, write] of spellings) {
   Deno.test(`http: an answer is read with ${name}`, async () => {
-    const fetch = async (request: Request): Promise<Response> => {
-      if (request.method !== "POST") return new Response(null, { status: 405 });
-      const { id, method } = await request.json();
-      if (id === undefined) return new Response(null, { status: 202 });
+    const server = new SessionServer((method, id) => {
       const result = method === "initialize"
         ? { protocolVersion: "2025-03-26", capabilities: {} }
         : { content: [] };
       return write({ jsonrpc: "2.0", id, result });
-    };
-    await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }), {
-      revisions: "session",
     });
+    await using client = await server.dial();
     assertEquals((await client.callTool("any")).content, []);
   });
 }

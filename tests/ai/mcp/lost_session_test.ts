@@ -1,25 +1,27 @@
 /** Sessions that the server forgets while several calls are under way. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
-import { App } from "../../../mod.ts";
-import { asFetch, codeOf, quiet } from "./support.ts";
-
-type Handler = (request: Request) => Promise<Response>;
+import type { App } from "../../../mod.ts";
+import { appOf } from "./endpoint.ts";
+import { asFetch, codeOf, SessionServer } from "./support.ts";
 
 /** Starts a server anew: the sessions of an older one are unknown to it. */
-function start(): Handler {
+function start(): App {
   const tools = [mcpTool({ name: "clock", description: "" }, () => "noon")];
-  const app = new App({ logRequest: () => false, logger: quiet });
-  const server = mcpServer({ name: "s", version: "1", tools });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  return async (request) => await app.fetch(request);
+  return appOf(mcpServer({ name: "s", version: "1", tools }));
 }
+
+function sessionOf(request: Request): string | null {
+  return request.headers.get("mcp-session-id");
+}
+
+const lost = (): Response => new Response(null, { status: 404 });
 
 Deno.test("http: calls that lose their session together are all sent again, in one new session", async () => {
   let current = start();
   let opened = 0;
   const fetch = async (request: Request): Promise<Response> => {
-    const response = await current(request);
+    const response = await current.fetch(request);
     if (request.method === "POST" && response.headers.has("mcp-session-id")) opened++;
     return response;
   };
@@ -39,36 +41,21 @@ Deno.test("http: calls that lose their session together are all sent again, in o
 
 Deno.test("http: a late 404 of a lost session leaves the new session alone", async () => {
   const late = Promise.withResolvers<void>();
-  const opened: string[] = [];
   let isLost = false;
   let calls = 0;
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST") return new Response(null, { status: 405 });
-    const { id, method } = await request.json();
-    if (id === undefined) return new Response(null, { status: 202 });
-    if (method === "initialize") {
-      opened.push(`s${opened.length + 1}`);
-      const result = { protocolVersion: "2025-11-25", capabilities: {} };
-      const headers = { "mcp-session-id": opened.at(-1) ?? "" };
-      return Response.json({ jsonrpc: "2.0", id, result }, { headers });
-    }
-    if (isLost && request.headers.get("mcp-session-id") === "s1") {
-      if (++calls === 2) await late.promise;
-      return new Response(null, { status: 404 });
-    }
-    return Response.json({ jsonrpc: "2.0", id, result: { content: [] } });
-  };
-  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
-    revisions: "session",
+  const server = new SessionServer(async (method, _, request) => {
+    if (!isLost || method === "initialize" || sessionOf(request) !== "s1") return undefined;
+    if (++calls === 2) await late.promise;
+    return lost();
   });
+  await using client = await server.dial();
   isLost = true;
-  const first = client.callTool("one");
-  const second = client.callTool("two");
+  const [first, second] = [client.callTool("one"), client.callTool("two")];
   await first;
   late.resolve();
   assertEquals((await second).content, []);
   await client.callTool("three");
-  assertEquals(opened, ["s1", "s2"]);
+  assertEquals(server.opened, ["s1", "s2"]);
 });
 
 const losses: [name: string, status: number, body: unknown, isLost: boolean][] = [
@@ -87,84 +74,51 @@ const losses: [name: string, status: number, body: unknown, isLost: boolean][] =
 
 for (const [name, status, body, isLost] of losses) {
   Deno.test(`http: ${name} ${isLost ? "begins a new session, once" : "leaves the session"}`, async () => {
-    let opened = 0;
-    const fetch = async (request: Request): Promise<Response> => {
-      if (request.method !== "POST") return new Response(null, { status: 405 });
-      const { id, method } = await request.json();
-      if (id === undefined) return new Response(null, { status: 202 });
-      if (method === "initialize") {
-        const result = { protocolVersion: "2025-11-25", capabilities: {} };
-        const headers = { "mcp-session-id": `s${++opened}` };
-        return Response.json({ jsonrpc: "2.0", id, result }, { headers });
-      }
+    const server = new SessionServer((method, id) => {
+      if (method === "initialize") return undefined;
       return typeof body === "string"
         ? new Response(body, { status })
         : Response.json({ jsonrpc: "2.0", id, error: body }, { status });
-    };
-    const transport = http("http://localhost/mcp", { fetch: asFetch(fetch) });
-    await using client = await dial(transport, { revisions: "session" });
+    });
+    await using client = await server.dial();
     await assertRejects(() => client.callTool("any"));
-    assertEquals(opened, isLost ? 2 : 1);
+    assertEquals(server.opened.length, isLost ? 2 : 1);
   });
 }
 
-/** A server with sessions; it never answers the methods in `silent`. */
-function silentServer(): {
-  readonly silent: Set<string>;
+/** A server that never answers the methods in `silent`. */
+class SilentServer extends SessionServer {
+  readonly silent: Set<string> = new Set();
   /** Resolves the next silent request that waits. */
-  answer: () => void;
-  isLost: boolean;
-  readonly opened: string[];
-  fetch(request: Request): Promise<Response>;
-} {
-  return {
-    silent: new Set(),
-    answer: () => {},
-    isLost: false,
-    opened: [],
-    async fetch(request): Promise<Response> {
-      if (request.method !== "POST") return new Response(null, { status: 405 });
-      const { id, method } = await request.json();
-      if (id === undefined) return new Response(null, { status: 202 });
+  answer = (): void => {};
+  isLost = false;
+
+  constructor() {
+    super(async (method) => {
       if (this.silent.has(method)) await new Promise<void>((resolve) => this.answer = resolve);
-      if (method === "initialize") {
-        this.isLost = false;
-        this.opened.push(`s${this.opened.length + 1}`);
-        const capabilities = { logging: {}, tools: {}, resources: { subscribe: true } };
-        const result = { protocolVersion: "2025-11-25", capabilities };
-        const headers = { "mcp-session-id": this.opened.at(-1) ?? "" };
-        return Response.json({ jsonrpc: "2.0", id, result }, { headers });
-      }
-      if (this.isLost) return new Response(null, { status: 404 });
-      return Response.json({ jsonrpc: "2.0", id, result: { content: [] } });
-    },
-  };
+      if (method === "initialize") this.isLost = false;
+      return this.isLost ? lost() : undefined;
+    });
+    this.facts = { capabilities: { logging: {}, tools: {}, resources: { subscribe: true } } };
+  }
 }
 
 Deno.test("dial gives up on a server that ignores the log level, and ends its session", async () => {
-  const server = silentServer();
+  const server = new SilentServer();
   server.silent.add("logging/setLevel");
   const deleted: (string | null)[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.method === "DELETE") deleted.push(request.headers.get("mcp-session-id"));
-    return await server.fetch(request);
+  server.other = (request) => {
+    if (request.method === "DELETE") deleted.push(sessionOf(request));
+    return new Response(null, { status: 405 });
   };
-  const dialing = dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
-    revisions: "session",
-    timeoutMs: 50,
-    onLog: () => {},
-  });
+  const dialing = server.dial({ timeoutMs: 50, onLog: () => {} });
   assertEquals(await codeOf(dialing), "mcp_timeout");
   assertEquals(deleted, ["s1"]);
 });
 
 Deno.test("a call stops waiting for a new session at its own deadline; others keep waiting", async () => {
-  const server = silentServer();
-  const fetch = (request: Request): Promise<Response> => server.fetch(request);
-  await using client = await dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
-    revisions: "session",
-    timeoutMs: 10_000,
-  });
+  const server = new SilentServer();
+  await using client = await server.dial({ timeoutMs: 10_000 });
   server.isLost = true;
   server.silent.add("initialize");
   const patient = client.callTool("any");
@@ -179,12 +133,8 @@ Deno.test("a call stops waiting for a new session at its own deadline; others ke
 });
 
 Deno.test("a new session that is silent about subscriptions is given up", async () => {
-  const server = silentServer();
-  const fetch = (request: Request): Promise<Response> => server.fetch(request);
-  await using client = await dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
-    revisions: "session",
-    timeoutMs: 50,
-  });
+  const server = new SilentServer();
+  await using client = await server.dial({ timeoutMs: 50 });
   await client.subscribe("x://one", () => {});
   server.isLost = true;
   server.silent.add("resources/subscribe");

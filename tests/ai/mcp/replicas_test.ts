@@ -2,44 +2,36 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { dial, http, type McpServer, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";
-import { App, provideStores, type Stores } from "../../../mod.ts";
+import { provideStores, type Settings, type Stores } from "../../../mod.ts";
 import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
 import type { ChannelPlace, ChannelStore } from "../../../runtime/addon.ts";
-import type { Json } from "./endpoint.ts";
+import {
+  appOf,
+  type Endpoint,
+  endpointOf,
+  type Json,
+  readUntil,
+  rpc,
+  statusOf,
+} from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { asFetch, quiet, until } from "./support.ts";
+import { asFetch, until } from "./support.ts";
 
-interface Replica {
-  readonly app: App;
+interface Replica extends Endpoint {
   readonly server: McpServer;
-  send(method: string, headers: Record<string, string>, body?: Json): Promise<Response>;
 }
 
 function replica(
   stores: Stores,
   options: Partial<McpServerOptions> = {},
-  settings: ConstructorParameters<typeof App>[0] = {},
+  settings: Settings = {},
 ): Replica {
   const identify: McpServerOptions["identify"] = (c) =>
     c.request.headers.get("x-user") ?? undefined;
   const server = kitchen({ ...options, identify });
-  const about = { logRequest: () => false, logger: quiet, secret: "s".repeat(32) };
-  const app = new App({ ...about, ...settings });
+  const app = appOf(server, { secret: "s".repeat(32), ...settings });
   provideStores(app, stores);
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  const send: Replica["send"] = (method, headers, body) =>
-    app.fetch(
-      new Request("http://localhost/mcp", {
-        method,
-        headers: {
-          accept: "application/json, text/event-stream",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-  return { app, server, send };
+  return { ...endpointOf(app), server };
 }
 
 function pair(): readonly [Replica, Replica] {
@@ -47,48 +39,10 @@ function pair(): readonly [Replica, Replica] {
   return [replica(stores), replica(stores)];
 }
 
-const request = (method: string, params: Json = {}, id = 1): Json => ({
-  jsonrpc: "2.0",
-  id,
-  method,
-  params,
-});
+const ping = rpc("ping");
 
-async function begin({ send }: Replica, headers = {}): Promise<Record<string, string>> {
-  const response = await send(
-    "POST",
-    headers,
-    request("initialize", {
-      protocolVersion: "2025-11-25",
-      capabilities: { elicitation: {} },
-      clientInfo: { name: "t", version: "1" },
-    }),
-  );
-  await response.body?.cancel();
-  return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "", ...headers };
-}
-
-async function statusOf(response: Response | Promise<Response>): Promise<number> {
-  const { status, body } = await response;
-  await body?.cancel();
-  return status;
-}
-
-/** Reads a stream until it holds a text. */
-async function readUntil(
-  response: Response,
-  wanted: string,
-): Promise<{ readonly text: string; readonly cancel: () => Promise<void> }> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  assert(reader);
-  let text = "";
-  while (!text.includes(wanted)) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += value;
-  }
-  assertStringIncludes(text, wanted);
-  return { text, cancel: () => reader.cancel() };
+function begin({ open }: Replica, headers = {}): Promise<Record<string, string>> {
+  return open(headers, { capabilities: { elicitation: {} } });
 }
 
 Deno.test("mcpServer: a client works if each request reaches another replica", async () => {
@@ -113,13 +67,12 @@ Deno.test("mcpServer: a client works if each request reaches another replica", a
 Deno.test("mcpServer: a session of a replica belongs to its user on the other, until one ends it", async () => {
   const [a, b] = pair();
   const session = await begin(a, { "x-user": "ada" });
-  const ping = request("ping");
-  assertEquals(await statusOf(b.send("POST", session, ping)), 200);
-  assertEquals(await statusOf(b.send("POST", { ...session, "x-user": "eve" }, ping)), 404);
+  assertEquals(await statusOf(b.post(ping, session)), 200);
+  assertEquals(await statusOf(b.post(ping, { ...session, "x-user": "eve" })), 404);
   a.server.close();
-  assertEquals(await statusOf(b.send("POST", session, ping)), 200);
+  assertEquals(await statusOf(b.post(ping, session)), 200);
   assertEquals(await statusOf(b.send("DELETE", session)), 204);
-  for (const { send } of [a, b]) assertEquals(await statusOf(send("POST", session, ping)), 404);
+  for (const { post } of [a, b]) assertEquals(await statusOf(post(ping, session)), 404);
 });
 
 Deno.test("mcpServer: a change on one replica reaches the streams of the other", async () => {
@@ -128,14 +81,11 @@ Deno.test("mcpServer: a change on one replica reaches the streams of the other",
   const stream = await b.send("GET", session);
   const uris = ["note://1", "note://2", "note://3"];
   const asked = uris.map((uri, id) =>
-    statusOf(
-      [a, b][id % 2]?.send("POST", session, request("resources/subscribe", { uri }, id)) ??
-        Promise.reject(),
-    )
+    statusOf((id % 2 === 0 ? a : b).post(rpc("resources/subscribe", { uri }, id), session))
   );
   assertEquals(await Promise.all(asked), [200, 200, 200]);
   assertEquals(
-    await statusOf(a.send("POST", session, request("resources/unsubscribe", { uri: uris[1] }))),
+    await statusOf(a.post(rpc("resources/unsubscribe", { uri: uris[1] }), session)),
     200,
   );
   for (const uri of uris) a.server.resourceUpdated(uri, a.app);
@@ -192,10 +142,10 @@ Deno.test("mcpServer: a cancellation reaches the replica on which the call runs"
   const session = await begin(a);
   const before = stopped.count;
   const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
-  const response = await a.send("POST", session, request("tools/call", params, 5));
+  const response = await a.post(rpc("tools/call", params, 5), session);
   const { cancel } = await readUntil(response, '"progress":1');
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
-  assertEquals(await statusOf(b.send("POST", session, cancelled)), 202);
+  assertEquals(await statusOf(b.post(cancelled, session)), 202);
   await until(() => stopped.count > before, "the end of the call");
   await cancel();
 });
@@ -204,7 +154,7 @@ Deno.test("mcpServer: the rest of a stream is read at the replica that is left",
   const [a, b] = pair();
   const session = await begin(a);
   const params = { name: "progress", arguments: { steps: 20 }, _meta: { progressToken: "p" } };
-  const response = await a.send("POST", session, request("tools/call", params, 5));
+  const response = await a.post(rpc("tools/call", params, 5), session);
   const first = await readUntil(response, '"progress":3');
   await first.cancel();
   const last = [...first.text.matchAll(/^id: (\w+)$/gm)].at(-1)?.[1] ?? "";
@@ -231,11 +181,11 @@ Deno.test("mcpServer: a store that fails refuses requests and ends no session", 
   const one = replica({ mcp });
   const session = await begin(one);
   isDown = true;
-  const refused = await one.send("POST", session, request("ping"));
+  const refused = await one.post(ping, session);
   assertEquals([refused.status, refused.headers.get("retry-after")], [503, "2"]);
   await refused.body?.cancel();
   isDown = false;
-  assertEquals(await statusOf(one.send("POST", session, request("ping"))), 200);
+  assertEquals(await statusOf(one.post(ping, session)), 200);
 });
 
 Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
@@ -271,7 +221,7 @@ Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
     await t.step(name, async () => {
       posted.length = 0;
       const status = await statusOf(
-        one.send("POST", session, { jsonrpc: "2.0", ...Object(message) }),
+        one.post({ jsonrpc: "2.0", ...Object(message) }, session),
       );
       assert(status === 202 || status === 400);
       assertEquals(posted.length, wanted === undefined ? 0 : 1);
@@ -297,10 +247,9 @@ Deno.test("mcpServer: a session is touched for its own user alone", async () => 
   const one = replica({ mcp }, { now: () => nowMs });
   const session = await begin(one, { "x-user": "ada" });
   nowMs += 300_000;
-  const ping = request("ping");
-  assertEquals(await statusOf(one.send("POST", { ...session, "x-user": "eve" }, ping)), 404);
+  assertEquals(await statusOf(one.post(ping, { ...session, "x-user": "eve" })), 404);
   assertEquals(touched, 0);
-  assertEquals(await statusOf(one.send("POST", session, ping)), 200);
+  assertEquals(await statusOf(one.post(ping, session)), 200);
   assertEquals(touched, 1);
 });
 
@@ -349,9 +298,9 @@ Deno.test("mcpServer: the search for a stream of another replica ends", async (t
 Deno.test("mcpServer: the subscriptions of a session are bounded on all replicas together", async () => {
   const [a, b] = pair();
   const session = await begin(a);
-  const subscribe = async ({ send }: Replica, n: number): Promise<boolean> => {
+  const subscribe = async ({ post }: Replica, n: number): Promise<boolean> => {
     const uri = `note://${n}/${"x".repeat(2_000)}`;
-    const response = await send("POST", session, request("resources/subscribe", { uri }, n));
+    const response = await post(rpc("resources/subscribe", { uri }, n), session);
     return "result" in await response.json();
   };
   const turns = Array.from({ length: 30 }, (_, n) => subscribe(n % 2 === 0 ? a : b, n));
@@ -376,13 +325,12 @@ Deno.test("mcpServer: a replica that makes room ends only the sessions that it a
   const stores = { mcp, once: memoryOnce(), channels: memoryChannels() };
   const a = replica(stores, { maxSessionsPerCaller: 2 });
   const b = replica(stores);
-  const ping = request("ping");
   const alone = await begin(a);
   const shared = await begin(a);
-  assertEquals(await statusOf(b.send("POST", shared, ping)), 200);
+  assertEquals(await statusOf(b.post(ping, shared)), 200);
   await begin(a);
   await begin(a);
   await until(() => ended > 0, "the end of the session that was used here alone");
-  assertEquals(await statusOf(b.send("POST", alone, ping)), 404);
-  for (const { send } of [b, a]) assertEquals(await statusOf(send("POST", shared, ping)), 200);
+  assertEquals(await statusOf(b.post(ping, alone)), 404);
+  for (const { post } of [b, a]) assertEquals(await statusOf(post(ping, shared)), 200);
 });

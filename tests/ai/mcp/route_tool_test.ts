@@ -1,7 +1,9 @@
 /** Routes of an application as tools: as whom they are called, and with what. */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
-import { App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
+import type { McpClient } from "../../../ai/mcp/mod.ts";
+import { type App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
+import { appOf } from "./endpoint.ts";
 import { asFetch, quiet } from "./support.ts";
 
 interface Seen {
@@ -73,7 +75,7 @@ function routed(seen: Seen[]): App {
       toolFromRoute({ name: "gone", description: "Gone.", pattern: "/gone" }),
     ],
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
+  const app = appOf(server);
   const middleware = [{ Middleware: guard }];
   app.route({ pattern: "/api/{city}/events", methods: { GET: note }, kind: "api" });
   app.route({ pattern: "/files/{path...}", methods: { GET: note }, kind: "api" });
@@ -86,20 +88,18 @@ function routed(seen: Seen[]): App {
     },
   });
   app.route({ pattern: "/large", methods: { GET: (c) => c.text(200, "x".repeat(1_000)) } });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   return app;
+}
+
+function dialed(app: App, headers: HeadersInit = {}): Promise<McpClient> {
+  return dial(http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch), headers }));
 }
 
 Deno.test("toolFromRoute runs the route through the pipeline, as the caller", async () => {
   const seen: Seen[] = [];
   const app = routed(seen);
-  const url = "http://localhost:3000/mcp";
-  await using ada = await dial(
-    http(url, { fetch: asFetch(app.fetch), headers: { authorization: "Bearer ada" } }),
-  );
-  await using eve = await dial(
-    http(url, { fetch: asFetch(app.fetch), headers: { authorization: "Bearer eve" } }),
-  );
+  await using ada = await dialed(app, { authorization: "Bearer ada" });
+  await using eve = await dialed(app, { authorization: "Bearer eve" });
   assertEquals((await ada.callTool("add", { title: "Talks" })).structured, {
     path: "/api/events",
     body: { title: "Talks" },
@@ -150,9 +150,7 @@ const routeCalls: [name: string, tool: string, args: Record<string, unknown>, ex
 for (const [name, tool, args, expected] of routeCalls) {
   Deno.test(`toolFromRoute: ${name}`, async () => {
     const app = routed([]);
-    await using client = await dial(
-      http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
-    );
+    await using client = await dialed(app);
     assertMatch(JSON.stringify(await client.callTool(tool, args)), expected);
   });
 }
@@ -188,19 +186,16 @@ for (const [name, tool, message] of wrongRoutes) {
   Deno.test(`toolFromRoute: the first request says once of ${name} what is wrong`, async () => {
     const errors: string[] = [];
     const logger = { ...quiet, error: (text: string) => void errors.push(text) };
-    const app = new App({ logRequest: () => false, logger: { ...logger, with: () => logger } });
+    const tools = [toolFromRoute({ name: "t", description: "", ...tool })];
+    const server = mcpServer({ name: "s", version: "1", tools });
+    const app = appOf(server, { logger: { ...logger, with: () => logger } });
     const GET = (c: Ctx): Response => c.text(200, "");
     app.route({ pattern: "/api/events", methods: { GET }, kind: "api" });
     app.route({ pattern: "/api/venues/{id}", methods: { GET }, kind: "api" });
     app.route({ pattern: "/files/{path...}", methods: { GET }, kind: "api" });
     app.route({ pattern: "/plain", methods: { POST: GET } });
     app.route({ pattern: "/contact", page: GET, methods: { POST: GET } });
-    const tools = [toolFromRoute({ name: "t", description: "", ...tool })];
-    const { handlers } = mcpServer({ name: "s", version: "1", tools });
-    app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
-    await using client = await dial(
-      http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
-    );
+    await using client = await dialed(app);
     await client.tools();
     assertEquals(errors.length, message.source === "^$" ? 0 : 1);
     assertMatch(errors.join(), message);
@@ -209,14 +204,11 @@ for (const [name, tool, message] of wrongRoutes) {
 
 Deno.test("a wrong address and a missing handler are named in the message", async () => {
   const ask = mcpTool({ name: "ask", description: "" }, (_, call) => call.roots());
-  const app = new App({ logRequest: () => false, logger: quiet });
-  const { handlers } = mcpServer({ name: "s", version: "1", tools: [ask] });
-  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
-  const { fetch } = app;
-  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch: asFetch(fetch) });
+  const app = appOf(mcpServer({ name: "s", version: "1", tools: [ask] }));
+  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch: asFetch(app.fetch) });
   const missed = await assertRejects(() => dial(wrong), Error);
   assertMatch(missed.message, /\/mpc answered 404\.$/);
-  await using client = await dial(http("http://localhost:3000/mcp", { fetch: asFetch(fetch) }));
+  await using client = await dialed(app);
   const unasked = await assertRejects(() => client.callTool("ask"), Error);
   assertMatch(unasked.message, /sets roots/);
 });

@@ -11,26 +11,15 @@ import {
   resource,
   resourceTemplate,
 } from "../../../ai/mcp/mod.ts";
-import { App, type SecurityEvent, type Settings } from "../../../mod.ts";
+import type { App, SecurityEvent, Settings } from "../../../mod.ts";
+import { appOf, endpointOf, modern, rpc, statusOf } from "./endpoint.ts";
 import { kitchen } from "./kitchen.ts";
-import { asFetch, quiet } from "./support.ts";
+import { asFetch } from "./support.ts";
 
-const discover = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "server/discover",
-  params: {
-    _meta: {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    },
-  },
-};
+const discover = modern("server/discover");
 
 function appWith(settings: Settings = {}): App {
-  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
-  app.route({ pattern: "/mcp", methods: kitchen().handlers, kind: "api" });
-  return app;
+  return appOf(kitchen(), settings);
 }
 
 function send(
@@ -137,8 +126,7 @@ function guarded(): App {
       resourceName: "Events",
     },
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const app = appOf(server);
   app.route({
     pattern: "/.well-known/oauth-protected-resource/mcp",
     methods: server.metadata,
@@ -172,9 +160,7 @@ function shelf(hasAuth: boolean): App {
       }
       : {}),
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  return app;
+  return appOf(server);
 }
 
 const lookups: [name: string, run: (client: McpClient) => Promise<unknown>][] = [
@@ -237,62 +223,25 @@ for (const [name, header, status, error] of tokens) {
 }
 
 Deno.test("mcpServer with auth asks for all scopes of a tool at once", async () => {
-  const app = guarded();
-  const call = (token: string, session: Record<string, string> = {}): Promise<Response> => {
-    const isModern = Object.keys(session).length === 0;
-    return app.fetch(
-      new Request("http://localhost:3000/mcp", {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${token}`,
-          "content-type": "application/json",
-          ...(isModern
-            ? {
-              "mcp-protocol-version": "2026-07-28",
-              "mcp-method": "tools/call",
-              "mcp-name": "write",
-            }
-            : session),
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: { name: "write", ...(isModern ? discover.params : {}) },
-        }),
-      }),
-    );
-  };
-  const open = async (token: string): Promise<Record<string, string>> => {
-    const response = await app.fetch(
-      new Request("http://localhost:3000/mcp", {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "initialize",
-          params: { protocolVersion: "2025-11-25", capabilities: {} },
-        }),
-      }),
-    );
-    await response.body?.cancel();
-    return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
-  };
-  for (const session of [{}, await open("reader")]) {
+  const at = endpointOf(guarded());
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const call = (token: string, session?: Record<string, string>): Promise<Response> =>
+    session === undefined
+      ? at.call("write", {}, bearer(token))
+      : at.post(rpc("tools/call", { name: "write" }), { ...session, ...bearer(token) });
+  for (const session of [undefined, await at.open(bearer("reader"))]) {
     const refused = await call("reader", session);
-    assertEquals(refused.status, 403);
+    assertEquals(await statusOf(refused), 403);
     assertMatch(
       refused.headers.get("www-authenticate") ?? "",
       /error="insufficient_scope", scope="events:read events:write"/,
     );
-    await refused.body?.cancel();
   }
-  for (const session of [{}, await open("writer")]) {
+  for (const session of [undefined, await at.open(bearer("writer"))]) {
     assertEquals((await (await call("writer", session)).json()).result.content[0].text, "written");
   }
   // The session of one user is none of another.
-  assertEquals((await call("writer", await open("reader"))).status, 404);
+  assertEquals(await statusOf(call("writer", await at.open(bearer("reader")))), 404);
 });
 
 Deno.test("mcpServer without auth refuses a tool that needs a scope", async () => {
@@ -301,8 +250,7 @@ Deno.test("mcpServer without auth refuses a tool that needs a scope", async () =
     () => "written",
   );
   const server = mcpServer({ name: "open", version: "1.0.0", tools: [write] });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const app = appOf(server);
   for (const revisions of ["stateless", "session"] as const) {
     await using client = await dial(
       http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
@@ -365,17 +313,13 @@ const blocked: [name: string, headers: Record<string, string>, event: [string, s
 for (const [name, headers, event] of blocked) {
   Deno.test(`mcpServer reports ${name} as a security event, without the token`, async () => {
     const events: unknown[] = [];
-    const app = new App({
-      logger: quiet,
-      logRequest: () => false,
-      onSecurityEvent: (each) => void events.push(each),
-    });
     const auth = {
       authorizationServers: ["https://auth.example"],
       scopes: ["use"],
       verify: (token: string) => token === "narrow" ? { subject: "ada" } : undefined,
     };
-    app.route({ pattern: "/mcp", methods: kitchen({ auth }).handlers, kind: "api" });
+    const onSecurityEvent = (event: SecurityEvent): void => void events.push(event);
+    const app = appOf(kitchen({ auth }), { onSecurityEvent });
     const response = await send(app, `http://${headers.host ?? "localhost"}/mcp`, headers);
     await response.body?.cancel();
     assertEquals(

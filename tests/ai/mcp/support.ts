@@ -1,4 +1,5 @@
-import { McpClientError, type McpServer } from "../../../ai/mcp/mod.ts";
+import { dial, http, McpClientError } from "../../../ai/mcp/mod.ts";
+import type { DialOptions, McpClient, McpServer } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 
 /** An application that serves an MCP endpoint on loopback. */
@@ -70,4 +71,39 @@ export function asFetch(
   handle: (request: Request) => Promise<Response>,
 ): (url: URL, init: RequestInit) => Promise<Response> {
   return (url, init) => handle(new Request(url, init));
+}
+
+/** A server with sessions that is only a function: `answer` gets what comes after the handshake. */
+export class SessionServer {
+  /** The ids of the sessions that were opened. */
+  readonly opened: string[] = [];
+  /** What the handshake answers beyond the revision. */
+  facts: Record<string, unknown> = { capabilities: {} };
+  /** Answers other methods than POST. @default 405 */
+  other: (request: Request) => Response = () => new Response(null, { status: 405 });
+  readonly #answer: (method: string, id: unknown, request: Request) => unknown;
+
+  constructor(answer: (method: string, id: unknown, request: Request) => unknown) {
+    this.#answer = answer;
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    if (request.method !== "POST") return this.other(request);
+    const { id, method } = await request.clone().json();
+    if (id === undefined) return new Response(null, { status: 202 });
+    const answer = await this.#answer(method, id, request);
+    if (answer instanceof Response) return answer;
+    const isOpening = method === "initialize";
+    if (isOpening) this.opened.push(`s${this.opened.length + 1}`);
+    const result = isOpening ? { protocolVersion: "2025-11-25", ...this.facts } : { content: [] };
+    return Response.json({ jsonrpc: "2.0", id, result: answer ?? result }, {
+      headers: isOpening ? { "mcp-session-id": this.opened.at(-1) ?? "" } : {},
+    });
+  };
+
+  /** Dials it in a revision with sessions. */
+  dial(options: DialOptions = {}): Promise<McpClient> {
+    const transport = http("https://mcp.example/mcp", { fetch: asFetch(this.fetch) });
+    return dial(transport, { revisions: "session", ...options });
+  }
 }

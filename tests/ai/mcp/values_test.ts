@@ -6,9 +6,9 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { findOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
 import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
-import { App } from "../../../mod.ts";
+import { appOf } from "./endpoint.ts";
 import { kitchen } from "./kitchen.ts";
-import { asFetch, quiet } from "./support.ts";
+import { asFetch } from "./support.ts";
 
 const values: [name: string, value: unknown, isContent: boolean][] = [
   ["text", { type: "text", text: "Hi" }, true],
@@ -71,8 +71,7 @@ Deno.test("findOperation refuses an operation that needs inputs no tool can send
 
 Deno.test("client.tools: names get a prefix, descriptions an end, and calls an approval", async () => {
   const long = mcpTool({ name: "long", description: "x".repeat(100_000) }, () => "");
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: kitchen({ tools: [long] }).handlers, kind: "api" });
+  const app = appOf(kitchen({ tools: [long] }));
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(app.fetch) }));
   const [tool] = await client.tools({ prefix: "kitchen.", needsApproval: true });
   assertEquals([tool?.name, tool?.remoteName, tool?.needsApproval], ["kitchen_long", "long", true]);
@@ -94,8 +93,7 @@ Deno.test("mcpServer: identify may ask a store who calls", async () => {
       return "ada";
     },
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const app = appOf(server);
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(app.fetch) }));
   await client.callTool("who");
   assertEquals(seen.length >= 2, true as boolean);

@@ -2,15 +2,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../../ai/mcp/mod.ts";
 import { App, createLogger } from "../../../../mod.ts";
+import { handshake, type Json, modern, rpc } from "../endpoint.ts";
 import { kitchen, stopped } from "../kitchen.ts";
 import { program, quiet, until } from "../support.ts";
-
-type Json = Record<string, unknown>;
-
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 /** A server with its two ends in the hands of the test. */
 class Pipe {
@@ -51,11 +45,13 @@ class Pipe {
   }
 }
 
-const call = (id: unknown, name: string, params: Json = {}): Json => ({
+const call = (id: unknown, name: string, params: Json = {}): Json =>
+  modern("tools/call", { name, ...params }, id);
+
+const cancel = (requestId?: unknown): Json => ({
   jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name, _meta: meta, ...params },
+  method: "notifications/cancelled",
+  params: { requestId },
 });
 
 Deno.test("serveStdio answers malformed messages and continues", async () => {
@@ -80,24 +76,16 @@ Deno.test("serveStdio ends over a line that is too long", async () => {
 
 Deno.test("serveStdio serves both eras on one connection", async () => {
   const pipe = new Pipe();
-  await pipe.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  await pipe.send(rpc("tools/list"));
   assertEquals(((await pipe.answer(1)).error as Json).code, -32600);
-  await pipe.send({ jsonrpc: "2.0", id: 2, method: "server/discover" });
+  await pipe.send(rpc("server/discover", {}, 2));
   assertEquals(((await pipe.answer(2)).error as Json).code, -32602);
-  await pipe.send({
-    jsonrpc: "2.0",
-    id: 3,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {} },
-  });
-  assertEquals(((await pipe.answer(3)).result as Json).protocolVersion, "2025-06-18");
-  await pipe.send(
-    { jsonrpc: "2.0", id: 4, method: "ping" },
-    call(5, "echo", { arguments: { text: "x" } }),
-  );
+  await pipe.send(handshake({ protocolVersion: "2025-06-18" }));
+  assertEquals(((await pipe.answer(0)).result as Json).protocolVersion, "2025-06-18");
+  await pipe.send(rpc("ping", {}, 4), call(5, "echo", { arguments: { text: "x" } }));
   assertEquals((await pipe.answer(4)).result, {});
   assertEquals(((await pipe.answer(5)).result as Json).resultType, "complete");
-  await pipe.send({ jsonrpc: "2.0", id: 6, method: "ping", params: { _meta: meta } });
+  await pipe.send(modern("ping", {}, 6));
   assertEquals(((await pipe.answer(6)).error as Json).code, -32601);
   await pipe.end();
 });
@@ -107,17 +95,7 @@ Deno.test("serveStdio: a cancelled call gets no response, and an id in use is re
   const before = stopped.count;
   await pipe.send(call("w", "wait"), call("w", "echo"));
   assertEquals(((await pipe.answer("w")).error as Json).code, -32600);
-  await pipe.send({
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: "w" },
-  });
-  await pipe.send({
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: "unknown" },
-  });
-  await pipe.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: {} });
+  await pipe.send(cancel("w"), cancel("unknown"), cancel());
   await until(() => stopped.count === before + 1, "the tool to stop");
   await pipe.send(call("x", "echo", { arguments: { text: "x" } }));
   await pipe.answer("x");
@@ -128,12 +106,8 @@ Deno.test("serveStdio: a cancelled call gets no response, and an id in use is re
 Deno.test("serveStdio: distinguishes change streams, and ends them on request", async () => {
   const server = kitchen();
   const pipe = new Pipe(server);
-  const listen = (id: unknown, notifications: Json): Json => ({
-    jsonrpc: "2.0",
-    id,
-    method: "subscriptions/listen",
-    params: { _meta: meta, notifications },
-  });
+  const listen = (id: unknown, notifications: Json): Json =>
+    modern("subscriptions/listen", { notifications }, id);
   await pipe.send(
     listen("a", { toolsListChanged: true }),
     listen(2, { resourceSubscriptions: ["note://1"] }),
@@ -150,11 +124,7 @@ Deno.test("serveStdio: distinguishes change streams, and ends them on request", 
     "notifications/resources/updated",
     2,
   ]]);
-  await pipe.send({
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: "a" },
-  });
+  await pipe.send(cancel("a"));
   await pipe.answer("a");
   server.setTools([]);
   server.resourceUpdated("note://1");
@@ -236,9 +206,7 @@ Deno.test("serveStdio logs the failure of a tool with its stack, in both eras", 
   await pipe.send(call(1, "fail"));
   const answer = JSON.stringify(await pipe.answer(1));
   assert(!answer.includes("database"), "the client does not read it");
-  const params = { protocolVersion: "2025-11-25", capabilities: {} };
-  await pipe.send({ jsonrpc: "2.0", id: 2, method: "initialize", params });
-  await pipe.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "fail" } });
+  await pipe.send(handshake(), rpc("tools/call", { name: "fail" }, 3));
   await pipe.answer(3);
   assertEquals(lines.length, 2);
   for (const line of lines) {
