@@ -44,11 +44,14 @@ export class OrganiserAccounts {
   }
 
   /** The account with this password; takes as long where there is no account. */
-  async verify(email: string, password: string, c?: Ctx): Promise<SignIn | undefined> {
+  async verify(
+    email: string,
+    password: string,
+    turn: { readonly c?: Ctx; readonly isKnown?: boolean } = {},
+  ): Promise<SignIn | undefined> {
     if (await this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
     const found = await this.#db.first(Login)`
       select ${Login} from organisers where email = ${email}`;
-    const turn = c === undefined ? {} : { c };
     const isVerified = await verifyPassword(password, found?.password, turn);
     if (found === undefined || !isVerified) return undefined;
     const { id, password: kept } = found;

@@ -1,5 +1,6 @@
 import { type Application, type Ctx, key, use, variable } from "@fw/fw";
 import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from "@fw/fw/auth";
+import { prefixedCookieName } from "@fw/fw/addon";
 import { Organisers } from "./organisers.ts";
 
 /** Who is signed in; the guards of the pages for organisers. */
@@ -8,6 +9,18 @@ export const sessions = createSessions({ store: (app) => use(app, Organisers).se
 /** Whether the session of a request is still there: an open stream outlives the guard that let it begin. */
 export async function isSignedIn(c: Ctx): Promise<boolean> {
   return (await sessions.list(c)).some(({ isCurrent }) => isCurrent);
+}
+
+const knownMs = 180 * 86_400_000;
+
+/** Remembers that an account signed in with this browser. */
+export function rememberBrowser(c: Ctx, email: string): void {
+  c.setSigned(prefixedCookieName(c, "known_browser"), email, knownMs);
+}
+
+/** Whether the account has signed in with this browser before: then strangers' guesses do not count. */
+export function isKnownBrowser(c: Ctx, email: string): boolean {
+  return c.signed(prefixedCookieName(c, "known_browser")) === email;
 }
 
 /** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */

@@ -114,6 +114,25 @@ Deno.test("sign-in: guesses are slowed down", () =>
     assertEquals([statuses[0], statuses.at(-1)], [422, 429]);
   }, options));
 
+Deno.test("sign-in: guesses of strangers do not lock out a browser that has signed in", () =>
+  withApp(async (app) => {
+    const proxy = { transport: "tcp", hostname: "192.0.2.1", port: 1 } as const;
+    const post = (ip: string, guess: string, cookie = ""): Promise<Response> => {
+      const token = "t".repeat(43);
+      const headers = { "x-forwarded-for": ip, cookie: `fw_csrf=${token}; ${cookie}` };
+      const body = new URLSearchParams({ _csrf: token, email: firstEmail, password: guess });
+      return app.fetch(new Request("http://localhost/login", { method: "POST", headers, body }), {
+        remoteAddr: proxy,
+        completed: Promise.resolve(),
+      });
+    };
+    const cookies = (await post("203.0.113.7", password)).headers.getSetCookie();
+    const known = cookies.find((cookie) => cookie.startsWith("known_browser="))?.split(";")[0];
+    for (let guess = 0; guess < 12; guess++) await post(`198.51.100.${guess}`, "wrong");
+    assertEquals((await post("203.0.113.8", password)).status, 429);
+    assertEquals((await post("203.0.113.7", password, known)).status, 303);
+  }, { isSignedIn: false, variables: { FW_TRUSTED_PROXIES: "192.0.2.1" } }));
+
 Deno.test("sign-in: without a provider its routes are not there", () =>
   withApp(async (app) => {
     for (const path of ["/login/provider", "/auth/callback?code=a&state=b"]) {

@@ -1,10 +1,15 @@
 import { type Ctx, limit, type Next, type Result } from "@fw/fw";
+import { isKnownBrowser } from "@/lib/sign_in.ts";
 
-// Ten tries at once, then one every ten seconds: for each client, and for each account.
+// Ten tries at once, then one every ten seconds: for each client, and for each account. A browser that has
+// signed in before counts by itself: strangers who guess must not lock the owner out.
 const byClient = limit(0.1, 10);
 const byAccount = limit(0.1, 10, {
   name: "account",
-  key: async (c) => (await c.form("email"))?.trim().toLowerCase().slice(0, 200),
+  key: async (c) => {
+    const email = (await c.form("email"))?.trim().toLowerCase().slice(0, 200);
+    return email !== undefined && isKnownBrowser(c, email) ? `known ${email}` : email;
+  },
 });
 
 /** Slows guesses down. A passkey cannot be guessed, and sends no form. */

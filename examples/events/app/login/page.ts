@@ -12,7 +12,7 @@ import { nextPath, passkeyForm } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Organisers } from "@/lib/organisers.ts";
-import { Provider, sessions } from "@/lib/sign_in.ts";
+import { isKnownBrowser, Provider, rememberBrowser, sessions } from "@/lib/sign_in.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 const Credentials = struct({
@@ -32,10 +32,14 @@ export async function Page(c: Ctx): Promise<Result> {
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(Credentials);
   const account = input.ok
-    ? await use(c, Organisers).verify(input.value.email, input.value.password, c)
+    ? await use(c, Organisers).verify(input.value.email, input.value.password, {
+      c,
+      isKnown: isKnownBrowser(c, input.value.email.toLowerCase()),
+    })
     : undefined;
   if (account !== undefined) {
     await sessions.start(c, account);
+    rememberBrowser(c, account.email ?? "");
     return c.redirect(target(c));
   }
   if (input.ok) input.errors.add("password", c.t(pageWords, "wrongPassword"));
