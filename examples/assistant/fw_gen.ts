@@ -13,20 +13,24 @@ import * as f0 from "./app/layout.ts";
 import * as f1 from "./app/markdown/route.ts";
 import * as f2 from "./app/mcp/middleware.ts";
 import * as f3 from "./app/mcp/route.ts";
-import * as f4 from "./app/page.ts";
-import * as f5 from "./app/setup.ts";
+import * as f4 from "./app/middleware.ts";
+import * as f5 from "./app/page.ts";
+import * as f6 from "./app/setup.ts";
 
-const m0 = { Middleware: f2.Middleware };
+const m0 = { MiddlewarePOST: f4.MiddlewarePOST };
+
+const m1 = { Middleware: f2.Middleware };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f4.Page, "/", "app/page.ts: Page">(f4.Page),
+    page: checkedHandler<typeof f5.Page, "/", "app/page.ts: Page">(f5.Page),
     methods: {
-      POST: checkedHandler<typeof f4.POST, "/", "app/page.ts: POST">(f4.POST),
+      POST: checkedHandler<typeof f5.POST, "/", "app/page.ts: POST">(f5.POST),
     },
     layouts: [f0.Layout],
+    middleware: [m0],
     source: "app/page.ts",
   }),
   r({
@@ -39,6 +43,7 @@ const routes: Route[] = [
       >(f1.POST),
     },
     layouts: [f0.Layout],
+    middleware: [m0],
     source: "app/markdown/route.ts",
   }),
   r({
@@ -61,7 +66,7 @@ const routes: Route[] = [
       >(f3.DELETE),
     },
     layouts: [f0.Layout],
-    middleware: [m0],
+    middleware: [m0, m1],
     kind: f3.Kind,
     source: "app/mcp/route.ts",
   }),
@@ -78,7 +83,7 @@ export function newApp(settings: Settings = {}): Promise<App> {
     dir: import.meta.dirname,
     routes,
     layout: f0.Layout,
-    setup: { Setup: f5.Setup, Shutdown: f5.Shutdown },
+    setup: { Setup: f6.Setup, Shutdown: f6.Shutdown },
   }, settings);
 }
 
