@@ -1,10 +1,130 @@
-import { wordedLanguages } from "./languages.ts";
-import { type Item, type List, type NewFile, type Rendering, renderSample } from "./sample.ts";
-import type { TestSignIn } from "./test_sign_in.ts";
+/** `generate page`, `route` and `test`, which write for a URL. */
+import { pageMethods, routeMethods } from "@fw/fw/conventions";
+import type { Command, CommandArgs } from "../args.ts";
+import { runGenerators } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
+import { refuseFiles, writeFiles } from "../project/files/write_files.ts";
+import { openProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
+import { Stop, UsageError } from "../stop.ts";
+import { usesKit } from "./kit.ts";
+import { wordedLanguages } from "./languages.ts";
+import { writeTest } from "./page_tests.ts";
+import { type Item, type List, type NewFile, type Rendering, renderSample } from "./sample.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
-export interface PageOptions {
+type Subject = "page" | "route" | "test";
+
+/** Returns the command that writes a page, a route or a test for a URL, then the generated file. */
+export function generateForUrl(subject: Subject): Command {
+  return async (args, io) => {
+    const { path, methods } = parseRequest(subject, args, messagesOf(io));
+    const project = openProject(io);
+    if (subject !== "test") return await writeRoute(subject, { path, methods, args, project, io });
+    const result = await runGenerators(project);
+    if (!result.ok) throw new Stop(result.problems);
+    const route = findRoute(result.routes, path);
+    if (route === undefined) throw new Stop(messagesOf(io).generateNoRoute(path.pattern));
+    return await writeTest(path, { project, io, route, force: args.has("force") });
+  };
+}
+
+const misfits: readonly (readonly [flag: string, others: readonly string[]])[] = [
+  ["tmpl", ["methods", "bind", "form", "tsx"]],
+  ["form", ["methods"]],
+];
+
+function parseRequest(
+  subject: Subject,
+  args: CommandArgs,
+  messages: Messages,
+): { readonly path: UrlPath; readonly methods: readonly string[] } {
+  const [url = ""] = args.positionals;
+  const misfit = misfits.flatMap(([flag, others]) => args.has(flag) ? others : [])
+    .find((other) => args.has(other));
+  if (misfit !== undefined) {
+    throw new UsageError(messages.generateFlagMisfit(`--${misfit}`, subject));
+  }
+  const path = parseUrlPath(url);
+  const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
+  const isPost = subject === "page" && takesInput(args);
+  const named = (args.value("methods") ?? (isPost ? "POST" : "GET"))
+    .split(",").map((method) => method.trim().toUpperCase());
+  const wrong = named.find((method) => !allowed.includes(method));
+  if (wrong !== undefined) {
+    throw new UsageError(messages.generateBadMethod(wrong, allowed.join(", ")));
+  }
+  return { path, methods: allowed.filter((method) => named.includes(method)) };
+}
+
+async function writeRoute(
+  subject: "page" | "route",
+  { path, methods, args, project, io }: {
+    readonly path: UrlPath;
+    readonly methods: readonly string[];
+    readonly args: CommandArgs;
+    readonly project: Project;
+    readonly io: Io;
+  },
+): Promise<number> {
+  const messages = messagesOf(io);
+  const before = await project.routes();
+  const isWhole = before.problems.length === 0;
+  if (before.problems.some(({ code }) => code === "E_NO_APP")) throw new Stop(before.problems);
+  const isPage = subject === "page";
+  const languages = isPage ? configuredLanguages(await project.settings({})) : [];
+  const [main, ...others] = pageFiles(path, {
+    subject,
+    methods,
+    bind: args.has("bind"),
+    form: args.has("form"),
+    tsx: args.has("tsx"),
+    tmpl: args.has("tmpl"),
+    kit: await usesKit(project.root),
+    languages,
+  });
+  const force = args.has("force");
+  const owner = isWhole ? findRoute(before.routes, path) : undefined;
+  if (owner !== undefined && !(force && owner.file.path === main.file)) {
+    const isOtherForm = force && !args.has("tmpl") &&
+      [`${path.folder}/page.ts`, `${path.folder}/page.tsx`].includes(owner.file.path);
+    const message = isPage && isOtherForm
+      ? messages.generateOtherForm(owner.file.path, main.file)
+      : messages.generateConflict(owner.file.path, path.pattern);
+    throw new Stop(message);
+  }
+  const tests = takesInput(args) ? [`${path.folder}/${subject}_test.ts`] : [];
+  if (force) await refuseFiles(project, tests, { force });
+  const undo = await writeFiles(project, [main, ...others], { force });
+  project.refresh([main.file]);
+  const after = await runGenerators(project);
+  // Roll back if the new file breaks a valid app, say with a second parameter at one level.
+  if (!after.ok && isWhole) await undo();
+  else for (const { file } of [main, ...others]) io.stdout(`${messages.files.made(file)}\n`);
+  if (!after.ok) throw new Stop(after.problems);
+  if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
+    io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);
+  }
+  const route = takesInput(args) ? findRoute(after.routes, path) : undefined;
+  if (route === undefined) return exitCodes.ok;
+  // What the schema of a form, and of a handler with `--bind`, accepts.
+  const sample = args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
+  return await writeTest(path, { project, io, route, force, sample });
+}
+
+/** Reports whether the handler reads input. The schema is known here, so a test of it is written too. */
+function takesInput(args: CommandArgs): boolean {
+  return args.has("bind") || args.has("form");
+}
+
+function findRoute(routes: readonly Route[], path: UrlPath): Route | undefined {
+  return routes.find(({ pattern }) => pattern === path.pattern);
+}
+
+interface PageOptions {
   readonly subject: "page" | "route";
   /** The methods in the order of `Allow`; a page's `GET` is its `Page`. */
   readonly methods: readonly string[];
@@ -102,129 +222,4 @@ function handlerItem(
 
 function takesBody(method: string): boolean {
   return method === "POST" || method === "PUT" || method === "PATCH";
-}
-
-export interface TestOptions {
-  readonly route: Pick<Route, "methods" | "file">;
-  /** The text of the route's file: a handler with a schema refuses an empty body. */
-  readonly text: string;
-  /** A body that the schema accepts, if it is known. */
-  readonly sample?: Readonly<Record<string, string>>;
-  /** The handler may look its parameters up and accept only some. */
-  readonly looksUp: boolean;
-  /** The way of the test past the guards of the route. */
-  readonly signIn: TestSignIn;
-}
-
-/** Returns the test of a page or a route, with a case for each method and each action. */
-export function testFile(file: string, path: UrlPath, options: TestOptions): NewFile {
-  const { route, looksUp, signIn: { account, guards } } = options;
-  const sample = "kit/app/api/items/slug_/route_test.ts";
-  const isPage = route.file.base === "page";
-  const module = account?.module ?? "";
-  const role = account?.role === undefined ? "" : `, { role: ${JSON.stringify(account.role)} }`;
-  return renderSample(sample, file, {
-    names: {
-      [sampleUrl(path.segments)]: sampleUrl(path.segments),
-      "/api/items/example": sampleUrl(path.segments),
-      "../../../../lib/account_testing.ts": module,
-      ', { role: "editor" }': role,
-      "{guards}": guards.join(", "),
-    },
-    parts: new Set([
-      ...account === undefined ? [] : ["account"],
-      ...account === undefined && guards.length > 0 ? ["guard"] : [],
-      ...looksUp ? ["lookup"] : [],
-    ]),
-    lists: {
-      case: {
-        models: ["withForm", "withJson", "wantStatus"],
-        items: casesOf(options).map((each) => caseItem(path, { ...each, isPage })),
-      },
-    },
-  });
-}
-
-interface Case {
-  readonly method: string;
-  /** The action of a page, which the query names. */
-  readonly action?: string;
-  readonly status: number;
-  readonly body: Readonly<Record<string, string>> | undefined;
-}
-
-function casesOf({ route, text, sample }: TestOptions): readonly Case[] {
-  const isPage = route.file.base === "page";
-  const { actions, names } = route.file;
-  // Without a `POST` of its own, a page answers those of its actions alone.
-  const hasActionsAlone = isPage && actions.length > 0 && !names.has("POST");
-  const ofMethods = route.methods
-    .filter((method) => !(hasActionsAlone && method === "POST"))
-    .flatMap((method): Case[] => {
-      const status = statusOf(method, isPage);
-      if (!bindsIn(text, method)) return [{ method, status, body: undefined }];
-      const refused = { method, status: 422, body: {} };
-      return sample === undefined ? [refused] : [refused, { method, status, body: sample }];
-    });
-  if (!hasActionsAlone) return ofMethods;
-  return [
-    ...ofMethods,
-    ...actions.map((action): Case => {
-      const hasSchema = /\bc\.(bind|tryBind)\(/.test(actionText(text, { action, actions }));
-      const [status, body] = hasSchema ? [422, {}] : [303, undefined];
-      return { method: "POST", action, status, body };
-    }),
-  ];
-}
-
-function caseItem(
-  path: UrlPath,
-  { method, action, status, body, isPage }: Case & { readonly isPage: boolean },
-): Item {
-  const query = action === undefined ? "" : `?/${action}`;
-  const name = status === 422 ? "refuses an empty body" : `answers ${status}`;
-  const title = `${method} ${path.pattern}${query} ${name}`;
-  const model = body === undefined ? "wantStatus" : isPage ? "withForm" : "withJson";
-  return {
-    models: [model],
-    replace: () => [
-      ['"GET /api/items/{slug} answers 200"', JSON.stringify(title)],
-      ['"POST /api/items/{slug} refuses an empty form"', JSON.stringify(title)],
-      ['"POST /api/items/{slug} refuses empty JSON"', JSON.stringify(title)],
-      ['"/api/items/example"', JSON.stringify(sampleUrl(path.segments) + query)],
-      ["GET", method],
-      ["POST", method],
-      ["200", String(status)],
-      ["422", String(status)],
-      ["({})", `(${JSON.stringify(body)})`],
-    ],
-  };
-}
-
-function statusOf(method: string, isPage: boolean): number {
-  if (method === "GET") return 200;
-  if (isPage) return 303;
-  return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
-}
-
-function bindsIn(text: string, method: string): boolean {
-  const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
-  if (start === -1) return false;
-  const end = text.indexOf("\nexport ", start);
-  return /\bc\.(bind|tryBind|bindJson)\(/.test(text.slice(start, end === -1 ? undefined : end));
-}
-
-function actionText(
-  text: string,
-  { action, actions }: { readonly action: string; readonly actions: readonly string[] },
-): string {
-  const start = text.search(/export const Actions\b/);
-  if (start === -1) return "";
-  const source = text.slice(start);
-  const placeOf = (name: string): number =>
-    source.search(new RegExp(`^\\s+(?:async\\s+)?["']?${name}["']?\\s*[(:,]`, "m"));
-  const at = placeOf(action);
-  if (at === -1) return "";
-  const ends = actions.map(placeOf).filter((place) => place > at);
-  return source.slice(at, Math.min(source.length, ...ends));
 }
