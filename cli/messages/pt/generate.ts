@@ -91,8 +91,7 @@ export const generatePt = {
       start:
         'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
         "data/app.sqlite.",
-      test:
-        `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (fornecedor) na tarefa test: assim os
+      test: `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (provedor) na tarefa test: assim os
         testes dispensam ambos.`,
       migrate: 'Acrescente a tarefa "migrate" a deno.json: {command}',
     },

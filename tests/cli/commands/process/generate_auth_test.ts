@@ -1,61 +1,39 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";
+import { type Refusal, testRefusals } from "../../refusals.ts";
+import { type Files, inProject, inScratch, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
-const passwords = ["--passwords"];
-const passkeys = ["--passkeys"];
-const keycloak = ["--provider", "keycloak"];
+testRefusals("generate auth", [
+  ["", 2, "--passwords, --passkeys"],
+  ["--provider keycloack", 2, '"keycloak"?'],
+]);
+testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
-const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
-  [[], 2, "say --passwords, --passkeys or --provider"],
-  [["--provider", "keycloack"], 2, 'Did you mean "keycloak"?'],
-];
-
-for (const [args, code, message] of refused) {
-  Deno.test(`generate auth ${args.join(" ")} is refused`, async () => {
-    await inProject({ "app/page.ts": page }, async (cwd) => {
-      const run = await runCli(["generate", "auth", ...args], { cwd });
-      assertEquals(run.code, code);
-      assertStringIncludes(run.stderr, message);
-      assertEquals((await listTree(cwd)).filter((path) => path.startsWith("lib/")), []);
-    });
-  });
-}
-
-const beside: readonly (readonly [
-  name: string,
-  lib: Readonly<Record<string, string>>,
-  args: readonly string[],
-  message: string,
-])[] = [
-  ["a provider alone", { "lib/auth.ts": "" }, passkeys, "--passwords --provider <name>"],
-  ["accounts of another origin", { "lib/accounts.ts": "" }, passkeys, "deno task ui --passkeys"],
-  ["accounts of another origin", { "lib/accounts.ts": "" }, keycloak, "#several-providers"],
-  ["the same", { "lib/accounts.ts": ours() }, passwords, "is there already"],
+const ours = 'export const Accounts = key<AccountStore>("accounts");\n';
+const there: readonly (readonly [files: Files, row: Refusal])[] = [
+  [{ "lib/auth.ts": "" }, ["--passkeys", 1, "--passwords --provider <"]],
+  [{ "lib/accounts.ts": "" }, ["--passkeys", 1, "deno task ui --passkeys"]],
+  [{ "lib/accounts.ts": "" }, ["--provider keycloak", 1, "#several-providers"]],
+  [{ "lib/accounts.ts": ours }, ["--passwords", 1, "is there already", "já existe"]],
   [
-    "another provider",
-    { "lib/accounts.ts": ours(), "lib/auth.ts": "export const auth = oidc({});\n" },
-    keycloak,
-    "has another provider",
+    { "lib/accounts.ts": ours, "lib/auth.ts": "export const auth = oidc({});\n" },
+    ["--provider keycloak", 1, "has another provider", "outro provedor"],
+  ],
+  [
+    { "migrations/0001_a.sql": "create table users (id integer) strict;\n" },
+    ["--passwords", 1, '0001_a.sql makes a table "users"', 'cria uma tabela "users"'],
+  ],
+  [{ "lib/database.ts": "" }, ["--passwords", 1, "is not the one", "não é o que"]],
+  [{ "migrations/0002_a.sql": "" }, ["--passwords", 1, "E_MIGRATION"]],
+  [
+    { "app/logout/route.ts": "export function POST() {}\n" },
+    ["--passwords", 1, "app/logout/route.ts"],
   ],
 ];
-
-function ours(): string {
-  return 'export const Accounts = key<AccountStore>("accounts");\n';
-}
-
-for (const [name, lib, args, message] of beside) {
-  Deno.test(`generate auth ${args.join(" ")} beside ${name} says what to do`, async () => {
-    await inProject({ "app/page.ts": page, ...lib }, async (cwd) => {
-      const before = await listTree(cwd);
-      const run = await runCli(["generate", "auth", ...args], { cwd });
-      assertEquals(run.code, 1);
-      assertStringIncludes(run.stderr, message);
-      assertEquals(await listTree(cwd), before);
-    });
-  });
+for (const [files, row] of there) {
+  testRefusals("generate auth", [row], { "app/page.ts": page, ...files });
 }
 
 Deno.test("generate auth: keeps edited files and prints the missing parts", async () => {
@@ -86,36 +64,6 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
   });
 });
 
-const inTheWay: readonly (readonly [
-  name: string,
-  files: Readonly<Record<string, string>>,
-  en: string,
-  pt: string,
-])[] = [
-  [
-    "a table users",
-    { "migrations/0001_a.sql": "create table users (id integer) strict;\n" },
-    'migrations/0001_a.sql makes a table "users"',
-    'migrations/0001_a.sql cria uma tabela "users"',
-  ],
-  ["a foreign database", { "lib/database.ts": "" }, "is not the one", "não é o que"],
-  ["a gap", { "migrations/0002_a.sql": "" }, "E_MIGRATION", "E_MIGRATION"],
-];
-
-for (const [name, files, en, pt] of inTheWay) {
-  Deno.test(`generate auth: nothing is written beside ${name}`, async () => {
-    await inProject({ "app/page.ts": page, ...files }, async (cwd) => {
-      const before = await listTree(cwd);
-      for (const [env, part] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
-        const run = await runCli(["generate", "auth", "--passwords"], { cwd, env });
-        assertEquals(run.code, 1);
-        assertStringIncludes(run.stderr, part);
-      }
-      assertEquals(await listTree(cwd), before);
-    });
-  });
-}
-
 Deno.test("generate auth: keeps a layout of another form and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';
   for (const layout of ['import * as ui from "@fw/fw/ui";\n', ""]) {
@@ -128,27 +76,4 @@ Deno.test("generate auth: keeps a layout of another form and prints the missing 
       assertEquals(await Deno.readTextFile(join(cwd, "app/layout.ts")), text);
     });
   }
-});
-
-Deno.test("generate auth: a file in the way leaves nothing behind", async () => {
-  const files = { "app/page.ts": page, "app/logout/route.ts": "export function POST() {}\n" };
-  await inProject(files, async (cwd) => {
-    const before = await listTree(cwd);
-    const run = await runCli(["generate", "auth", "--passwords"], { cwd });
-    assertEquals(run.code, 1);
-    assertStringIncludes(run.stderr, "app/logout/route.ts");
-    assertEquals(await listTree(cwd), before);
-    assertEquals(
-      await Deno.readTextFile(join(cwd, "app/logout/route.ts")),
-      files["app/logout/route.ts"],
-    );
-  });
-});
-
-Deno.test("generate page accepts no flag of a sign-in", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
-    const run = await runCli(["generate", "page", "/x", "--passkeys"], { cwd });
-    assertEquals(run.code, 2);
-    assert(run.stderr.includes("--passkeys"));
-  });
 });

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { joinSetup } from "../../../../cli/scaffold/setup.ts";
 import { sqliteJobs } from "../../../../jobs/mod.ts";
+import { testRefusals } from "../../refusals.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, git, inProject, listTree, page, runCli } from "../../support.ts";
 
@@ -81,29 +82,19 @@ Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async
   assertEquals([ok, counts.waiting, counts.dead, jobs.length], [true, 2, 0, 2]);
 });
 
-const refused: readonly (readonly [args: readonly string[], code: number, text: string])[] = [
-  [["generate", "job"], 2, "needs an argument"],
-  [["generate", "job", "Send Digest"], 2, "small letters"],
-  [["generate", "job", "mod"], 2, "small letters"],
-  [["generate", "job", "a", "b"], 2, '"b"'],
-  [["generate", "mail", "../x"], 2, "small letters"],
-  [["generate", "jobs", "x"], 2, '"x"'],
-  [["generate", "jobs"], 1, "generate job"],
-  [["jobs", "frob"], 2, "retry <id>"],
-  [["jobs", "retry"], 2, "retry <id>"],
-  [["jobs", "drop", "1", "--all"], 2, "retry <id>"],
-  [["jobs", "list", "1"], 2, "retry <id>"],
-];
-for (const [args, code, text] of refused) {
-  Deno.test(`${args.join(" ")} is refused and writes nothing`, () =>
-    inProject({ "app/page.ts": page }, async (cwd) => {
-      const before = await listTree(cwd);
-      const run = await runCli(args, { cwd });
-      assertEquals([run.code, run.stdout], [code, ""]);
-      assertStringIncludes(run.stderr, text);
-      assertEquals(await listTree(cwd), before);
-    }));
-}
+testRefusals("generate", [
+  ["job", 2, "needs an argument", "precisa de um argumento"],
+  [["job", "Send Digest"], 2, "small letters", "letras minúsculas"],
+  ["job mod", 2, "small letters", "letras minúsculas"],
+  ["job a b", 2, '"b"'],
+  ["mail ../x", 2, "small letters", "letras minúsculas"],
+  ["jobs x", 2, '"x"'],
+  ["jobs", 1, "generate job"],
+]);
+testRefusals(
+  "jobs",
+  ["frob", "retry", "drop 1 --all", "list 1"].map((line) => [line, 2, "retry <id>"]),
+);
 
 Deno.test("generate database postgres names the jobs that are kept in SQLite", () =>
   inProject({ "app/page.ts": page }, async (cwd) => {

@@ -6,34 +6,19 @@ import {
   placeSwitch,
 } from "../../../../cli/scaffold/language/join_languages.ts";
 import { addLanguage, wordedLanguages } from "../../../../cli/scaffold/languages.ts";
+import { type Refusal, testRefusals } from "../../refusals.ts";
 import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of `generate resource` and `generate auth`.
 
-const refused:
-  readonly (readonly [args: readonly string[], code: number, en: string, pt: string])[] = [
-    [[], 2, "needs an argument", "precisa de um argumento"],
-    [["portuguese"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
-    [["../x"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
-    [['pt"'], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
-    [["de-u-co-phonebk"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
-    [["pt-PT", "fr"], 2, '"fr"', '"fr"'],
-    [["en"], 1, "has the language en already", "já tem a língua en"],
-  ];
-
-for (const [args, code, en, pt] of refused) {
-  Deno.test(`generate language ${args.join(" ")} is refused and writes nothing`, async () => {
-    await inProject({ "app/page.ts": page }, async (cwd) => {
-      const before = await listTree(cwd);
-      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
-        const run = await runCli(["generate", "language", ...args], { cwd, env });
-        assertEquals([run.code, run.stdout], [code, ""], run.stderr);
-        assertStringIncludes(run.stderr, text);
-      }
-      assertEquals(await listTree(cwd), before);
-    });
-  });
-}
+testRefusals("generate language", [
+  ["", 2, "needs an argument", "precisa de um argumento"],
+  ...["portuguese", "../x", 'pt"', "de-u-co-phonebk"].map((
+    tag,
+  ): Refusal => [tag, 2, "such as fr or pt-PT", "como fr ou pt-PT"]),
+  ["pt-PT fr", 2, '"fr"'],
+  ["en", 1, "has the language en already", "já tem a língua en"],
+]);
 
 const own = 'import { other } from "./x.ts";\n';
 const setups: readonly (readonly [

@@ -8,6 +8,7 @@ import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
+import { type Refusal, testRefusals } from "../../refusals.ts";
 import { inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
@@ -21,7 +22,7 @@ const app = {
   "migrations/0001_a.sql": 'create table "notes" (a text);\ncreate table logs_bytes (a text);\n',
 };
 
-const refused: readonly [line: string, code: number, en: string, pt: string][] = [
+const refused: readonly Refusal[] = [
   ["", 2, "needs an argument", "precisa de um argumento"],
   ["../x a:text", 2, 'resource "../x"', 'recurso "../x"'],
   ["Events a:text", 2, "small letters", "letras minúsculas"],
@@ -87,47 +88,22 @@ const refused: readonly [line: string, code: number, en: string, pt: string][] =
   ["logs a:text b:file", 1, 'a table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
-for (const [line, code, en, pt] of refused) {
-  const args = line.split(" ").filter((word) => word !== "");
-  Deno.test(`generate resource ${line} is refused and writes nothing`, async () => {
-    await inProject(app, async (cwd) => {
-      const before = await listTree(cwd);
-      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
-        const run = await runCli(["generate", "resource", ...args], { cwd, env });
-        assertEquals([run.code, run.stdout], [code, ""], run.stderr);
-        assertStringIncludes(run.stderr, text);
-      }
-      assertEquals(await listTree(cwd), before);
-    });
-  });
-}
+testRefusals("generate resource", refused, app);
 
-Deno.test("generate resource: a file in the way leaves nothing behind", async () => {
-  await inProject({ "app/page.ts": page, "views/event_form.ts": "mine" }, async (cwd) => {
-    const before = await listTree(cwd);
-    const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
-    assertEquals(run.code, 1);
-    assertStringIncludes(run.stderr, "views/event_form.ts");
-    assertEquals(await listTree(cwd), before);
-  });
+testRefusals("generate resource events", [["a:text", 1, "views/event_form.ts"]], {
+  "app/page.ts": page,
+  "views/event_form.ts": "mine",
 });
 
-for (
-  const [file, text] of [["lib/database.ts", "export {};\n"], ["migrations/mod.ts", "export {};\n"]]
-) {
-  Deno.test(`generate resource: a ${file} of another origin is kept`, async () => {
-    await inProject({ "app/page.ts": page, [file ?? ""]: text ?? "" }, async (cwd) => {
-      const before = await listTree(cwd);
-      for (
-        const [env, part] of [[{}, "is not the one"], [{ FW_LANG: "pt" }, "não é o que"]] as const
-      ) {
-        const run = await runCli(["generate", "resource", "events", "a:text"], { cwd, env });
-        assertEquals(run.code, 1);
-        assertStringIncludes(run.stderr, part);
-      }
-      assertEquals(await listTree(cwd), before);
-    });
-  });
+for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
+  testRefusals(
+    "generate resource events",
+    [["a:text", 1, `${file} is not the one`, "não é o que"]],
+    {
+      "app/page.ts": page,
+      [file]: "export {};\n",
+    },
+  );
 }
 
 Deno.test("generate resource: keeps a setup of another form and prints the missing parts", async () => {

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { pageFiles } from "../../../../cli/scaffold/pages.ts";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
+import { type Refusal, testRefusals } from "../../refusals.ts";
 import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
@@ -156,12 +157,7 @@ Deno.test("generate test writes a case for each action of a page without POST", 
   });
 });
 
-const refused: readonly (readonly [
-  args: readonly string[],
-  code: number,
-  en: string,
-  pt: string,
-])[] = [
+const refused: readonly Refusal[] = [
   [
     ["page", "/taken"],
     1,
@@ -194,39 +190,24 @@ const refused: readonly (readonly [
   [["page", "/{a-b}"], 2, '"{a-b}" is not a valid segment', '"{a-b}" não é'],
   [["page", "/[id]"], 2, "another framework; write {id}", "escreva {id}"],
   [["page", "/{id}/{id}"], 2, "{id} occurs twice", "{id} aparece duas"],
-  [["page", "/x", "--methods", "HEAD"], 2, 'for "HEAD"', 'para "HEAD"'],
-  [["page", "/x", "--methods", "OPTIONS"], 2, "allows GET, POST", "aceita GET, POST"],
+  ["page /orders --tmpl", 1, "app/orders/view.gohtml", "app/orders/view.gohtml"],
+  ["island ../x", 2, 'the island "../x"', '"../x"'],
+  ["island X", 2, 'the island "X"', '"X"'],
+  [["page", "/y", "--methods", "HEAD"], 2, 'for "HEAD"', 'para "HEAD"'],
+  [["page", "/y", "--methods", "OPTIONS"], 2, "allows GET, POST", "aceita GET, POST"],
 ];
-for (const [args, code, en, pt] of refused) {
-  Deno.test(`generate ${args.join(" ")} is refused and writes no source`, async () => {
-    const files = {
-      "app/g-/taken/page.tsx": page,
-      "app/blog/slug_/page.ts": page,
-      "app/jsx/page.tsx": page,
-      "app/tested/page.ts": page,
-      "app/tested/page_test.ts": "mine",
-    };
-    await inProject(files, async (cwd) => {
-      const english = await runCli(["generate", ...args], { cwd });
-      assertEquals([english.code, english.stdout], [code, ""]);
-      assertStringIncludes(english.stderr, en);
-      const portuguese = await runCli(["generate", ...args], { cwd, env: { FW_LANG: "pt" } });
-      assertStringIncludes(portuguese.stderr, pt);
-      const sources = (await listTree(cwd)).filter((file) => file.startsWith("app/"));
-      assertEquals(sources, Object.keys(files).sort());
-      assertEquals(await Deno.readTextFile(join(cwd, "app/tested/page_test.ts")), "mine");
-    });
-  });
-}
-
-Deno.test("generate never overwrites a file that makes no route", async () => {
-  await inProject({ ...app, "app/x/page.ts": "half done" }, async (cwd) => {
-    const { code, stderr } = await runCli(["generate", "page", "/x"], { cwd });
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "app/x/page.ts already exists and was not changed");
-    assertEquals(await Deno.readTextFile(join(cwd, "app/x/page.ts")), "half done");
-  });
+testRefusals("generate", refused, {
+  "app/g-/taken/page.tsx": page,
+  "app/blog/slug_/page.ts": page,
+  "app/jsx/page.tsx": page,
+  "app/tested/page.ts": page,
+  "app/tested/page_test.ts": "mine",
+  "app/orders/view.gohtml": "mine",
 });
+
+testRefusals("generate page", [
+  ["/x", 1, "app/x/page.ts already exists and was not changed", "app/x/page.ts já existe"],
+], { ...app, "app/x/page.ts": "half done" });
 
 const links: readonly [name: string, link: string, file: string, isWritten: boolean][] = [
   ["out of the project", "../../outside", "outside/x/page.ts", false],
@@ -288,46 +269,39 @@ for (const [url, want] of urls) {
   });
 }
 
-const foreign: readonly [url: string, segment: string, wanted: string][] = [
-  ["/blog/[id]", "[id]", "{id}"],
-  ["/blog/[[...path]]", "[[...path]]", "{path...}"],
-  ["/:id/x", ":id", "{id}"],
-  ["/(shop)/x", "(shop)", "shop-"],
-  ["/files/$", "$", "{path...}"],
-];
-for (const [url, segment, wanted] of foreign) {
-  Deno.test(`generate page ${url} says what that is here`, () =>
-    inProject(app, async (root) => {
-      const { code, stderr } = await runCli(["generate", "page", url], { cwd: root });
-      assertEquals([code, stderr], [
-        2,
-        `Cannot generate "${url}": "${segment}" uses the syntax of another framework; ` +
-        `write ${wanted}.\nSee \`fw generate page --help\`.\n`,
-      ]);
-    }));
-}
+testRefusals(
+  "generate page",
+  [
+    ["/blog/[id]", "[id]", "{id}"],
+    ["/blog/[[...path]]", "[[...path]]", "{path...}"],
+    ["/:id/x", ":id", "{id}"],
+    ["/(shop)/x", "(shop)", "shop-"],
+    ["/files/$", "$", "{path...}"],
+  ].map(([url = "", segment, wanted]): Refusal => [
+    url,
+    2,
+    `"${segment}" uses the syntax of another framework; write ${wanted}.`,
+    `escreva ${wanted}.`,
+  ]),
+);
 
-const seen: readonly [args: readonly string[], help: string][] = [
-  [["page"], "fw generate page --help"],
-  [["page", "/x", "--bnd"], "fw generate page --help"],
-  [["test", "x"], "fw generate test --help"],
-  [["island"], "fw generate island --help"],
-  [["migration"], "fw generate migration --help"],
-  [["resource"], "fw generate resource --help"],
-  [["language"], "fw generate language --help"],
-  [["serve", "x"], "fw generate serve --help"],
-  [["auth"], "fw generate auth --help"],
-  [["auth", "--tsx"], "fw generate auth --help"],
-  [["pge"], "fw generate --help"],
-  [[], "fw generate --help"],
-];
-for (const [args, help] of seen) {
-  Deno.test(`generate ${args.join(" ")} points to ${help}`, () =>
-    inProject(app, async (root) => {
-      const { code, stderr } = await runCli(["generate", ...args], { cwd: root });
-      assertEquals([code, stderr.split("\n").at(-2)], [2, `See \`${help}\`.`]);
-    }));
-}
+testRefusals(
+  "generate",
+  [
+    ["page", "page --help"],
+    ["page /x --bnd", "page --help"],
+    ["test x", "test --help"],
+    ["island", "island --help"],
+    ["migration", "migration --help"],
+    ["resource", "resource --help"],
+    ["language", "language --help"],
+    ["serve x", "serve --help"],
+    ["auth", "auth --help"],
+    ["auth --tsx", "auth --help"],
+    ["pge", "--help"],
+    ["", "--help"],
+  ].map(([line = "", help]): Refusal => [line, 2, `\`fw generate ${help}\`.`]),
+);
 
 Deno.test("a pattern in a doc comment cannot end the comment", () => {
   // parseUrlPath refuses this; the writer must not depend on it.
@@ -379,14 +353,6 @@ Deno.test("generate page --tmpl writes a page and the template that it shows", (
     assertEquals((await runCli([...args, "--form"], { cwd: root })).code, 2);
   }));
 
-Deno.test("generate page --tmpl leaves nothing where the template is in the way", () =>
-  inProject({ ...app, "app/orders/view.gohtml": "mine" }, async (root) => {
-    const { code } = await runCli(["generate", "page", "/orders", "--tmpl"], { cwd: root });
-    assertEquals(code, 1);
-    assertEquals(await Deno.readTextFile(join(root, "app/orders/view.gohtml")), "mine");
-    assert(!(await listTree(root)).includes("app/orders/page.ts"));
-  }));
-
 Deno.test("generate serve writes what runs several processes, once", () =>
   inProject(app, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
@@ -413,18 +379,3 @@ Deno.test("generate island writes a source that is bundled and typed", async () 
     assertStringIncludes(again.stderr, "islands/counter.ts");
   });
 });
-
-for (
-  const [args, message] of [
-    [["island", "../x"], 'Cannot generate the island "../x"'],
-    [["island", "X"], 'Cannot generate the island "X"'],
-  ] as const
-) {
-  Deno.test(`generate ${args.join(" ")} is refused`, async () => {
-    await inProject(app, async (cwd) => {
-      const { code, stderr } = await runCli(["generate", ...args], { cwd });
-      assertEquals(code, 2);
-      assertStringIncludes(stderr, message);
-    });
-  });
-}
