@@ -16,14 +16,17 @@ export function testRefusals(
   rows: readonly Refusal[],
   files: Files = { "app/page.ts": page },
 ): void {
-  Deno.test(`${command} is refused and writes nothing`, async (t) => {
+  Deno.test(`fw ${command || rows[0]?.[0]} is refused and writes nothing`, async (t) => {
     await inProject(files, async (cwd) => {
       const before = await readSources(cwd);
       for (const [line, code, en, pt = en] of rows) {
         const words = typeof line === "string" ? line.split(" ").filter(Boolean) : line;
         await t.step(`${command} ${words.join(" ")}`, async () => {
           for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
-            const run = await runCli([...command.split(" "), ...words], { cwd, env });
+            const run = await runCli([...command.split(" ").filter(Boolean), ...words], {
+              cwd,
+              env,
+            });
             assertEquals([run.code, run.stdout], [code, ""], run.stderr);
             assertStringIncludes(run.stderr, text);
           }

@@ -3,11 +3,15 @@ import { basename, join } from "@std/path";
 import { root as repository } from "../../../../tools/workspace.ts";
 import type { Io } from "../../../../cli/io.ts";
 import { dryRun } from "../../../../cli/scaffold/dry_run.ts";
-import { git, inProject, listTree, page, runCli } from "../../support.ts";
+import { testRefusals } from "../../refusals.ts";
+import { type CliOutput, git, inProject, listTree, page, runCli } from "../../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
 
 const commandLine = ["--config", join(repository, "deno.json"), join(repository, "cli/main.ts")];
+
+const generate = (cwd: string, ...args: readonly string[]): Promise<CliOutput> =>
+  runCli(["generate", ...args], { cwd });
 
 async function commitAll(root: string): Promise<void> {
   await git(root, "init", "--quiet");
@@ -41,12 +45,12 @@ for (const args of subjects) {
   Deno.test(`generate ${args.join(" ")} --dry-run tells what the command then does, and writes nothing`, () =>
     inProject(app, async (root) => {
       const before = await snapshot(root);
-      const dry = await runCli(["generate", ...args, "--dry-run"], { cwd: root });
+      const dry = await generate(root, ...args, "--dry-run");
       assertEquals([dry.code, dry.stderr], [0, ""]);
       assertEquals(await snapshot(root), before);
       assertStringIncludes(dry.stdout, "Nothing was written");
 
-      const { code, stderr } = await runCli(["generate", ...args], { cwd: root });
+      const { code, stderr } = await generate(root, ...args);
       assertEquals([code, stderr], [0, ""]);
       const expected: string[] = [];
       for (const [path, text] of await snapshot(root)) {
@@ -61,41 +65,33 @@ for (const args of subjects) {
 
 Deno.test("generate database postgres --dry-run tells what changes before the files are committed", () =>
   inProject(app, async (root) => {
-    await runCli(["generate", "migration", "notes"], { cwd: root });
+    await generate(root, "migration", "notes");
     const migration = join(root, "migrations/0001_notes.sql");
     await Deno.writeTextFile(migration, "create table notes (at integer) strict;\n");
     const [wet, dry] = [[], ["--dry-run"]].map((flags) =>
-      runCli(["generate", "database", "postgres", ...flags], { cwd: root })
+      generate(root, "database", "postgres", ...flags)
     );
     assertEquals((await wet)?.code, 1);
     assertStringIncludes((await dry)?.stdout ?? "", "Would change migrations/0001_notes.sql.");
     assertStringIncludes(await Deno.readTextFile(migration), "strict");
   }));
 
-Deno.test("generate --dry-run refuses the same input as the command, naming the project's paths", () =>
-  inProject(app, async (root) => {
-    const { code, stdout, stderr } = await runCli(["generate", "page", "/", "--dry-run"], {
-      cwd: join(root, "lib"),
-    });
-    assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "app/page.ts already handles /");
-  }));
-
-Deno.test("generate --dry-run outside a project writes nothing and reports it", () =>
-  inProject(app, async (root) => {
-    await Deno.remove(join(root, "deno.json"));
-    const { code } = await runCli(["generate", "page", "/x", "--dry-run"], { cwd: root });
-    assertEquals(code, 1);
-    assert(!(await listTree(root)).some((path) => path.includes("x/")));
-  }));
+testRefusals("generate page", [
+  ["/ --dry-run", 1, "app/page.ts already handles /", "app/page.ts já responde a /"],
+], app);
+testRefusals(
+  "generate page /x --dry-run",
+  [["", 1, "a deno.json and an app/ folder", "deno.json"]],
+  {},
+);
 
 Deno.test("generate --force replaces a page that the last commit has", () =>
   inProject(app, async (root) => {
     await commitAll(root);
-    const dry = await runCli(["generate", "page", "/", "--force", "--dry-run"], { cwd: root });
+    const dry = await generate(root, "page", "/", "--force", "--dry-run");
     assertStringIncludes(dry.stdout, "Would change app/page.ts.");
     assertEquals(await Deno.readTextFile(join(root, "app/page.ts")), page);
-    const { code, stderr } = await runCli(["generate", "page", "/", "--force"], { cwd: root });
+    const { code, stderr } = await generate(root, "page", "/", "--force");
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(await Deno.readTextFile(join(root, "app/page.ts")), "GET /");
   }));
@@ -125,7 +121,7 @@ for (const [what, prepare] of Object.entries(unsafe)) {
       await prepare(root);
       const before = await snapshot(root);
       for (const flags of [["--force"], ["--force", "--dry-run"]]) {
-        const { code, stderr } = await runCli(["generate", "page", "/", ...flags], { cwd: root });
+        const { code, stderr } = await generate(root, "page", "/", ...flags);
         assertEquals(code, 1, flags.join(" "));
         assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
         assertEquals(await snapshot(root), before);
@@ -137,7 +133,7 @@ Deno.test("generate --force follows no link out of the project", () =>
   inProject({ ...app, "islands/counter.ts": "-> ../../outside.ts" }, async (root) => {
     await Deno.writeTextFile(join(root, "../outside.ts"), "// outside\n");
     await commitAll(root);
-    const { code } = await runCli(["generate", "island", "counter", "--force"], { cwd: root });
+    const { code } = await generate(root, "island", "counter", "--force");
     assertEquals(code, 1);
     assertEquals(await Deno.readTextFile(join(root, "../outside.ts")), "// outside\n");
   }));
@@ -159,10 +155,9 @@ for (const [what, target, wanted] of links) {
       await Deno.mkdir(join(root, "../elsewhere"));
       await Deno.symlink(target(root), join(root, "islands"));
       const before = await snapshot(root);
-      const args = ["generate", "island", "counter"];
-      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      const dry = await generate(root, "island", "counter", "--dry-run");
       assertEquals(await snapshot(root), before);
-      const { code } = await runCli(args, { cwd: root });
+      const { code } = await generate(root, "island", "counter");
       assertEquals([dry.code, code], [wanted, wanted], dry.stderr);
     }));
 }
@@ -172,10 +167,7 @@ Deno.test("generate --dry-run finds the commits of a repository that .git leads 
     await commitAll(root);
     await Deno.rename(join(root, ".git"), join(root, "../kept.git"));
     await Deno.writeTextFile(join(root, ".git"), "gitdir: ../kept.git\n");
-    const { code, stdout, stderr } = await runCli(
-      ["generate", "page", "/", "--force", "--dry-run"],
-      { cwd: root },
-    );
+    const { code, stdout, stderr } = await generate(root, "page", "/", "--force", "--dry-run");
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(stdout, "Would change app/page.ts.");
   }));
@@ -201,18 +193,18 @@ for (const [what, prepare] of Object.entries({ submodule: submoduleOf, worktree:
   Deno.test(`generate --force --dry-run decides in a ${what} as the command does`, () =>
     inProject(app, async (given) => {
       const root = await prepare(given, join(given, "../outer"));
-      const args = ["generate", "page", "/", "--force"];
-      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      const args = ["page", "/", "--force"];
+      const dry = await generate(root, ...args, "--dry-run");
       assertEquals([dry.code, dry.stderr], [0, ""]);
       assertStringIncludes(dry.stdout, "Would change app/page.ts.");
       await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
       for (const flags of [["--dry-run"], []]) {
-        const { code, stderr } = await runCli([...args, ...flags], { cwd: root });
+        const { code, stderr } = await generate(root, ...args, ...flags);
         assertEquals(code, 1);
         assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
       }
       await git(root, "checkout", "--quiet", "app/page.ts");
-      assertEquals((await runCli(args, { cwd: root })).code, 0);
+      assertEquals((await generate(root, ...args)).code, 0);
     }));
 }
 
@@ -220,26 +212,20 @@ Deno.test("generate --force asks only about the files that it writes", () =>
   inProject(app, async (root) => {
     await commitAll(root);
     await Deno.writeTextFile(join(root, "app/view.gohtml"), "mine");
-    const { code, stderr } = await runCli(["generate", "page", "/", "--form", "--force"], {
-      cwd: root,
-    });
+    const { code, stderr } = await generate(root, "page", "/", "--form", "--force");
     assertEquals([code, stderr], [0, ""]);
     assertEquals(await Deno.readTextFile(join(root, "app/view.gohtml")), "mine");
   }));
 
-for (const subject of ["page", "route", "test", "island", "migration", "resource", "auth"]) {
-  Deno.test(`generate ${subject} --help is the help of that subject`, () =>
-    inProject(app, async (root) => {
-      const english = await runCli(["generate", subject, "--help"], { cwd: root });
-      assertEquals(english.code, 0);
-      assertStringIncludes(english.stdout, `Usage: fw generate ${subject} `);
-      assertEquals(await runCli(["help", "generate", subject], { cwd: root }), english);
-      assertStringIncludes(english.stdout, "--dry-run");
-      const env = { FW_LANG: "pt" };
-      const portuguese = await runCli(["generate", subject, "--help"], { cwd: root, env });
-      assertStringIncludes(portuguese.stdout, `Uso: fw generate ${subject} `);
-    }));
-}
+Deno.test("generate <what> --help is the help of that subject, with --dry-run, in both languages", async () => {
+  const english = await generate("/", "page", "--help");
+  assertStringIncludes(english.stdout, "Usage: fw generate page ");
+  assertStringIncludes(english.stdout, "--dry-run");
+  assertEquals(await runCli(["help", "generate", "page"], { cwd: "/" }), english);
+  const env = { FW_LANG: "pt" };
+  const portuguese = await runCli(["generate", "page", "--help"], { cwd: "/", env });
+  assertStringIncludes(portuguese.stdout, "Uso: fw generate page ");
+});
 
 Deno.test("generate --dry-run writes into its own folder, whatever top a repository names", () =>
   inProject(app, async (root) => {
@@ -279,7 +265,7 @@ Deno.test("generate --dry-run writes into its own folder, whatever top a reposit
 
 Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
   inProject(app, async (root) => {
-    await runCli(["generate", "migration", "add_notes"], { cwd: root });
+    await generate(root, "migration", "add_notes");
     const outside = `${root}_outside`;
     try {
       await Deno.rename(join(root, "migrations"), outside);
@@ -288,7 +274,7 @@ Deno.test("generate changes no list of migrations behind a link that leads out o
       const stale = `${await Deno.readTextFile(list)}// stale\n`;
       await Deno.writeTextFile(list, stale);
       for (const flags of [["--dry-run"], []]) {
-        await runCli(["generate", "page", "/hello", ...flags], { cwd: root });
+        await generate(root, "page", "/hello", ...flags);
         assertEquals(await Deno.readTextFile(list), stale);
       }
     } finally {

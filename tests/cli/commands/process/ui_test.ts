@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { script, scriptMap, style, theme } from "../../../../ui/files/mod.ts";
+import { testRefusals } from "../../refusals.ts";
 import {
   type CliOutput,
   type Files,
@@ -170,14 +171,17 @@ Deno.test("ui outside a project reports it and writes nothing", async () => {
   });
 });
 
-Deno.test("ui refuses other flags and arguments", async () => {
-  await inPublic({}, async ({ ui }) => {
-    const { code, stderr } = await ui("--forse");
-    assertEquals(code, 2);
-    assertStringIncludes(stderr, "Did you mean --force?");
-    assertEquals((await ui("all")).code, 2);
-  });
-});
+testRefusals("ui", [["--forse", 2, "Did you mean --force?", "--force?"], ["all", 2, '"all"']]);
+
+Deno.test("ui writes nothing through a link that leads out of the project", () =>
+  inProject({ "app/page.ts": page, "public": "-> ../outside", "../outside/a": "" }, async (cwd) => {
+    for (const args of [["ui"], ["generate", "auth", "--passkeys"]]) {
+      const { code, stderr } = await runCli(args, { cwd });
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "Cannot write to public: it is a link out of the project.");
+      assertEquals(await listTree(join(cwd, "../outside")), ["a"]);
+    }
+  }));
 
 Deno.test("ui speaks Portuguese and has a help text", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../../support.ts";
+import { type Refusal, testRefusals } from "../../refusals.ts";
 import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "../project.ts";
 
 // Every project of these suites is ended by SIGINT.
@@ -60,63 +60,20 @@ Deno.test("dev names an address that this machine does not have, and the fix", a
   });
 });
 
-const refusals: readonly {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly args: readonly string[];
-  readonly code: number;
-  readonly says: string;
-  readonly lang?: string;
-}[] = [
-  {
-    name: "a library",
-    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
-    args: [],
-    code: 1,
-    says: 'deno.json has "exports"',
-  },
-  {
-    name: "a library, in Portuguese",
-    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
-    args: [],
-    code: 1,
-    says: 'deno.json tem "exports"',
-    lang: "pt_BR.UTF-8",
-  },
-  { name: "a folder without an application", files: {}, args: [], code: 1, says: "deno.json" },
-  {
-    name: "a wrong address",
-    files: baseFiles,
-    args: ["--addr", "here"],
-    code: 2,
-    says: 'Cannot listen on "here"',
-  },
-  {
-    name: "a port that no machine has",
-    files: baseFiles,
-    args: ["--addr", ":99999"],
-    code: 2,
-    says: 'Cannot listen on ":99999": the port is out of range. Use one from 0 to 65535.',
-  },
-  ...[["--port", "4000"], ["--port=4000"], ["-p", "4000"], ["--host", "x"]].map((args) => ({
-    name: `the flag ${args.join(" ")} of another framework`,
-    files: baseFiles,
-    args,
-    code: 2,
-    says: "Did you mean --addr?",
-  })),
-  { name: "an unknown flag", files: baseFiles, args: ["--adr", "1"], code: 2, says: "--addr" },
-];
-
-for (const { name, files, args, code, says, lang = "en" } of refusals) {
-  Deno.test(`dev refuses ${name}`, async () => {
-    await withFolder(files, async (dir) => {
-      const run = await runCli(["dev", ...args], { cwd: dir, env: { FW_LANG: lang } });
-      assertEquals(run.code, code);
-      assertStringIncludes(run.stderr, says);
-    });
-  });
-}
+testRefusals("dev", [["", 1, "a deno.json and an app/ folder", "deno.json"]], {});
+testRefusals("dev", [["", 1, 'deno.json has "exports"', 'deno.json tem "exports"']], {
+  ...baseFiles,
+  "deno.json": '{ "exports": "./fw_gen.ts" }',
+});
+testRefusals("dev", [
+  ["--addr here", 2, 'Cannot listen on "here"', 'escutar em "here"'],
+  ["--addr :99999", 2, "is out of range. Use one from 0 to 65535.", "uma de 0 a 65535"],
+  // Flags of other frameworks.
+  ...["--port 4000", "--port=4000", "-p 4000", "--host x"].map((
+    line,
+  ): Refusal => [line, 2, "Did you mean --addr?", "--addr?"]),
+  ["--adr 1", 2, "--addr"],
+], baseFiles);
 
 Deno.test("the process of a wrong command line ends with code 2", async () => {
   await withFolder(baseFiles, async (dir) => {
