@@ -30,16 +30,22 @@ for (const [flag, env, want] of chosen) {
   });
 }
 
-const hostnames: readonly (readonly [text: string, hostname: string | undefined])[] = [
-  ["3000", "localhost"],
-  ["localhost:3000", "localhost"],
-  [":3000", undefined],
-  ["0.0.0.0:3000", "0.0.0.0"],
-];
-
-for (const [text, hostname] of hostnames) {
-  Deno.test(`parseDevAddress: ${text} listens on ${hostname ?? "every interface"}`, () => {
-    assertEquals(parseDevAddress(text), { hostname, port: 3000 });
+/** A text, the host on which it listens, and the URL for this machine. */
+const addresses: readonly (readonly [text: string, hostname?: string | undefined, url?: string])[] =
+  [
+    [":3000", undefined, "http://localhost:3000"],
+    ["3000", "localhost", "http://localhost:3000"],
+    ["127.0.0.1:3000", "127.0.0.1", "http://127.0.0.1:3000"],
+    ["localhost:80", "localhost", "http://localhost:80"],
+    ["[::1]:3000", "::1", "http://[::1]:3000"],
+    ["0.0.0.0:1", "0.0.0.0", "http://localhost:1"],
+    ...["", "::1:3000", ":65536", "host", "http://a:1", "a b:1"].map((text): [string] => [text]),
+  ];
+for (const [text, hostname, url] of addresses) {
+  Deno.test(`parseDevAddress ${JSON.stringify(text)} is ${url}`, () => {
+    const address = parseDevAddress(text);
+    assertEquals(address?.hostname, hostname);
+    assertEquals(address === undefined ? undefined : urlOf(address), url);
   });
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
+import { urlOf } from "../../../cli/dev/address.ts";
 import { reloadEvents } from "../../../cli/dev/reload_events.ts";
 import type { AppState } from "../../../cli/dev/app.ts";
 import { serveDev } from "../../../cli/dev/server.ts";
@@ -373,26 +373,4 @@ for (const { name, head } of rebound) {
       });
     });
   }
-}
-
-const addresses: readonly (readonly [text: string, url: string | undefined])[] = [
-  [":3000", "http://localhost:3000"],
-  ["3000", "http://localhost:3000"],
-  ["127.0.0.1:3000", "http://127.0.0.1:3000"],
-  ["localhost:80", "http://localhost:80"],
-  ["[::1]:3000", "http://[::1]:3000"],
-  ["0.0.0.0:1", "http://localhost:1"],
-  ["", undefined],
-  ["::1:3000", undefined],
-  [":65536", undefined],
-  ["host", undefined],
-  ["http://a:1", undefined],
-  ["a b:1", undefined],
-];
-
-for (const [text, url] of addresses) {
-  Deno.test(`parseDevAddress ${JSON.stringify(text)} is ${url}`, () => {
-    const address = parseDevAddress(text);
-    assertEquals(address === undefined ? undefined : urlOf(address), url);
-  });
 }

@@ -94,63 +94,32 @@ Deno.test("the name of an app does not matter to its layout", async () => {
   }
 });
 
-Deno.test("what generate writes is formatted, free of lint, well typed, and passes its test", async (t) => {
-  for (const args of tools) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
+Deno.test("what generate writes, with the kit and without, is formatted, free of lint, well typed, and passes its test", async (t) => {
+  const cwd = join(shared(), "apps");
+  for (const args of [["fmt", "--check"], ["lint"]]) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
-  await t.step("a URL without a route does not compile", async () => {
-    const { output } = await runOnce(["check"]);
+  await t.step("deno check: a URL without a route alone does not compile", async () => {
+    const { code, output } = await checkTypes(["."], cwd);
+    assertEquals(code, 1, output);
     assertStringIncludes(output, '"/nope"');
-    assertStringIncludes(output, "/plain-app/wrong.ts:2:");
+    const places = [...output.matchAll(/^ +at file:\S*\/apps\/(\S+?):(\d+):\d+$/gm)];
+    assertEquals(
+      places.map(([, file, line]) => `${file}:${line}`),
+      ["plain-app/wrong.ts:2"],
+      output,
+    );
+    assertEquals(output.match(/^TS\d+ \[ERROR\]/gm)?.length, 1, output);
+  });
+  await t.step("deno task test", async () => {
+    const { code, output } = await runTests(cwd, apps);
+    assertEquals(code, 0, output);
   });
 });
-
-Deno.test("what generate writes with the kit is formatted, free of lint, well typed, and passes its test", async (t) => {
-  for (const args of tools) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
-  }
-});
-
-/** What must pass in an application. */
-const tools: readonly (readonly string[])[] = [
-  ["fmt", "--check"],
-  ["lint"],
-  ["check"],
-  ["task", "test", "--no-check"],
-];
 
 async function passes(args: readonly string[], cwd: string): Promise<void> {
   const { code, output } = await deno(args, cwd);
   assertEquals(code, 0, output);
-}
-
-async function runTool(args: readonly string[], folder: string): ReturnType<typeof deno> {
-  const [name] = args;
-  if (name === "check") return await checkTypes(["."], folder);
-  return await (name === "task" ? runTests(folder, apps) : deno(args, folder));
-}
-
-/** What each tool found in both applications. */
-const found = new Map<string, ReturnType<typeof deno>>();
-
-/** Runs a tool on both applications, once for all tests. */
-function runOnce(args: readonly string[]): ReturnType<typeof deno> {
-  const name = args.join(" ");
-  const cwd = join(shared(), "apps");
-  const run = found.get(name) ?? runTool(args, cwd);
-  found.set(name, run);
-  return run;
-}
-
-/** Asserts that a tool finds nothing in either application; the compiler, what must not compile alone. */
-async function passesInBoth(args: readonly string[]): Promise<void> {
-  const { code, output } = await runOnce(args);
-  const isCheck = args[0] === "check";
-  assertEquals(code, isCheck ? 1 : 0, output);
-  if (!isCheck) return;
-  const places = [...output.matchAll(/^ +at file:\S*\/apps\/(\S+?):\d+:\d+$/gm)];
-  assertEquals(places.map(([, file]) => file), ["plain-app/wrong.ts"], output);
-  assertEquals(output.match(/^TS\d+ \[ERROR\]/gm)?.length, 1, output);
 }
 
 /** Runs the `start` task's own command, so that the process can be ended. */

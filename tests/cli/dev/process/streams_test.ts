@@ -53,28 +53,3 @@ export function GET(c: Ctx): Response {
     assertEquals(happened, ["echo hello", "close"]);
   });
 });
-
-Deno.test("an event stream of the application passes, and ends with its client", async () => {
-  const files = {
-    "app/api/ticks/route.ts": `import type { Ctx } from "@fw/fw";
-export function GET(_: Ctx): Response {
-  let timer = 0;
-  const body = new ReadableStream({
-    start: (s) => { timer = setInterval(() => s.enqueue(new TextEncoder().encode("data: x\\n\\n")), 20); },
-    cancel: () => { clearInterval(timer); console.log("stream cancelled"); },
-  });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-`,
-  };
-  await withDev(files, async (project) => {
-    const response = await fetch(`${project.url}/api/ticks`);
-    const reader = response.body?.getReader();
-    for (let event = 0; event < 3; event++) {
-      const { value } = await reader?.read() ?? {};
-      assertEquals(new TextDecoder().decode(value), "data: x\n\n");
-    }
-    await reader?.cancel();
-    await until(() => project.process.stdout, (text) => text.includes("stream cancelled"));
-  });
-});
