@@ -4,11 +4,12 @@ import type { CommandArgs } from "../args.ts";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { listIfThere, readTextIfThere } from "../project/files/look.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { changeFiles, type ImportStyle, readImportStyle } from "./imports.ts";
+import { listFiles } from "../project/sources/sources.ts";
+import { changeFiles, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
@@ -21,8 +22,6 @@ const routeFile = `${appFolder}/language/route.ts`;
 const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
 const layoutFile = `${appFolder}/layout.ts`;
-
-const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
 
 /** Adds a language: all of the new files or none, then the changes of those that are there. */
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
@@ -60,95 +59,45 @@ interface Languages {
   readonly present: readonly string[];
 }
 
-interface Additions {
-  readonly files: NewFile[];
-  readonly changes: Map<string, string>;
-  /** The lines for files of another form, which are left to the developer. */
-  readonly left: (readonly [file: string, lines: string])[];
-  readonly untranslated: (readonly [file: string, texts: string])[];
-}
-
 /** Writes the files that lack, and changes the others. Prints what is left to the developer. */
 async function write(project: Project, languages: Languages, io: Io): Promise<void> {
-  const messages = messagesOf(io);
-  const { files, changes, left, untranslated } = await planLanguage(project, languages);
-  await writeFiles(project, files, { io });
-  await changeFiles(project, changes, io);
-  for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
-  for (const each of untranslated) io.stdout(`${messages.resource.untranslated(...each)}\n`);
-}
-
-async function planLanguage(project: Project, languages: Languages): Promise<Additions> {
   const { root } = project;
-  const additions: Additions = { files: [], changes: new Map(), left: [], untranslated: [] };
-  await addSetting(root, languages, additions);
-  const style = await readImportStyle(project);
-  await addSwitch(root, { languages, style }, additions);
-  for (const folder of sourceFolders) await addTexts(root, { folder, languages }, additions);
-  return additions;
-}
-
-async function addSetting(
-  root: string,
-  languages: Languages,
-  { files, changes, left }: Additions,
-): Promise<void> {
-  const setup = await readTextIfThere(join(root, setupFile));
-  const joined = joinLanguages(setup, languages);
-  if (joined === undefined) {
-    left.push([setupFile, `  config.languages = [${quoted(languages)}];`]);
-  } else if (setup === undefined) files.push({ file: setupFile, text: joined });
-  else changes.set(setupFile, joined);
-}
-
-interface Writing {
-  readonly languages: Languages;
-  readonly style: ImportStyle;
-}
-
-/** Adds the switch to a project without one, else the name of the language to the switch. */
-async function addSwitch(
-  root: string,
-  { languages, style }: Writing,
-  { files, changes, left }: Additions,
-): Promise<void> {
   const { tag, present } = languages;
-  if (await readTextIfThere(join(root, routeFile)) !== undefined) {
-    const view = await readTextIfThere(join(root, switchFile));
-    const name = nameOf(tag, present);
-    const named = view === undefined ? undefined : joinName(view, { tag, name });
-    if (named === undefined) left.push([switchFile, `  ${nameMember(tag, name)}`]);
-    else changes.set(switchFile, named);
-    return;
-  }
-  files.push(...switchFiles(languages, await usesKit(root)));
-  const module = style(switchFile, layoutFile);
-  const layout = await readTextIfThere(join(root, layoutFile));
-  const placed = layout === undefined ? undefined : placeSwitch(layout, module);
-  if (placed !== undefined) changes.set(layoutFile, placed);
-  else {
+  const { generateEdited, resource: { untranslated } } = messagesOf(io);
+  const files: NewFile[] = [];
+  const changes = new Map<string, string>();
+  const told: string[] = [];
+  const read = (file: string): Promise<string | undefined> => readTextIfThere(join(root, file));
+  const change = (file: string, text: string | undefined, lines: string): void => {
+    if (text === undefined) told.push(generateEdited(file, lines));
+    else changes.set(file, text);
+  };
+  const setup = await read(setupFile);
+  const joined = joinLanguages(setup, languages);
+  if (setup === undefined && joined !== undefined) files.push({ file: setupFile, text: joined });
+  else change(setupFile, joined, `  config.languages = [${quoted(languages)}];`);
+  if (await read(routeFile) === undefined) {
+    files.push(...switchFiles(languages, await usesKit(root)));
+    const module = (await readImportStyle(project))(switchFile, layoutFile);
+    const layout = await read(layoutFile);
+    const placed = layout === undefined ? undefined : placeSwitch(layout, module);
     const line = `import { languageSwitch } from "${module}";`;
-    left.push([layoutFile, `${line}\n  languageSwitch(c),`]);
+    change(layoutFile, placed, `${line}\n  languageSwitch(c),`);
+  } else {
+    const name = nameOf(tag, present);
+    const named = joinName(await read(switchFile) ?? "", { tag, name });
+    change(switchFile, named, `  ${nameMember(tag, name)}`);
   }
-}
-
-async function addTexts(
-  root: string,
-  { folder, languages }: { readonly folder: string; readonly languages: Languages },
-  additions: Additions,
-): Promise<void> {
-  const { changes, untranslated } = additions;
-  for (const { name, isDirectory, isFile } of await listIfThere(join(root, folder))) {
-    const file = `${folder}/${name}`;
-    if (isDirectory) await addTexts(root, { folder: file, languages }, additions);
-    if (!isFile || !/\.tsx?$/.test(name)) continue;
-    const text = changes.get(file) ?? await readTextIfThere(join(root, file)) ?? "";
-    const added = addLanguage(text, languages.tag);
+  for (const file of listFiles(root, /^(?:app|lib|views)\/.*\.tsx?$/)) {
+    const added = addLanguage(changes.get(file) ?? await read(file) ?? "", tag);
     if (added === undefined) continue;
     changes.set(file, added.text);
     const texts = added.untranslated.join(", ");
-    if (texts !== "") untranslated.push([file, texts]);
+    if (texts !== "") told.push(untranslated(file, texts));
   }
+  await writeFiles(project, files, { io });
+  await changeFiles(project, changes, io);
+  for (const line of told) io.stdout(`${line}\n`);
 }
 
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
