@@ -5,67 +5,13 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 
-const given = [
-  "Ada",
-  "Grace",
-  "Inês",
-  "Jun",
-  "Kofi",
-  "Leila",
-  "Mateus",
-  "Nora",
-  "Omar",
-  "Sofia",
-  "Tomás",
-];
-const family = [
-  "Almeida",
-  "Berg",
-  "Costa",
-  "Duarte",
-  "Eriksen",
-  "Farah",
-  "Ito",
-  "Lovelace",
-  "Mensah",
-  "Novak",
-];
-const cities = [
-  "Lisboa",
-  "Porto",
-  "Bergen",
-  "Accra",
-  "Kyoto",
-  "Recife",
-  "Gdańsk",
-  "Coimbra",
-  "Malmö",
-];
-const kinds = [
-  "Quiet",
-  "Amber",
-  "Northern",
-  "Woven",
-  "Early",
-  "Copper",
-  "Plain",
-  "Hand-made",
-  "Second",
-  "Open",
-];
-const things = [
-  "harbour",
-  "lamp",
-  "notebook",
-  "garden",
-  "kettle",
-  "letter",
-  "bridge",
-  "blanket",
-  "table",
-  "river",
-  "map",
-];
+const given = "Ada Grace Inês Jun Kofi Leila Mateus Nora Omar Sofia Tomás".split(" ");
+const family = "Almeida Berg Costa Duarte Eriksen Farah Ito Lovelace Mensah Novak".split(" ");
+const cities = "Lisboa Porto Bergen Accra Kyoto Recife Gdańsk Coimbra Malmö".split(" ");
+const kinds = "Quiet Amber Northern Woven Early Copper Plain Hand-made Second Open".split(" ");
+const things = "harbour lamp notebook garden kettle letter bridge blanket table river map".split(
+  " ",
+);
 const sentences = [
   "Made by hand, in small numbers.",
   "It keeps well.",
