@@ -71,7 +71,8 @@ function setColor(
 ): string {
   const escaped = block.replace(".", "\\.");
   const own = new RegExp(`(^${escaped} \\{[^}]*?--${name}:)[^;]*`, "m");
-  const copy = new RegExp(`(^@media [^{]*\\{\\s*:root \\{[^}]*?--${name}:)[^;]*`, "m");
+  const dark = String.raw`^@media [^{]*\{\s*:root(?::not\(\.light\))? \{`;
+  const copy = new RegExp(`(${dark}[^}]*?--${name}:)[^;]*`, "m");
   const set = (text: string, pattern: RegExp): string =>
     text.replace(pattern, (_, before: string) => `${before} ${value}`);
   return block === ".dark" ? set(set(css, own), copy) : set(css, own);
