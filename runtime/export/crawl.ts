@@ -1,8 +1,11 @@
 import { canonicalText } from "../base/url/path.ts";
-import { writeRedirectPage } from "./made.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { OutputFolder } from "./folder.ts";
+import { type SitemapEntry, type SiteRedirect, writeRedirectPage } from "./made.ts";
 import { fileName, findReserved, hasExtension, TakenNames } from "./names.ts";
+import type { SettledOptions } from "./options.ts";
 import { type LinkingPage, rewritePage } from "./page.ts";
-import { type Crawl, type ExportTarget, isBelow } from "./plan.ts";
+import { type ExportPlan, type ExportTarget, isBelow } from "./plan.ts";
 import {
   type BrokenLink,
   type BrokenLinkReason,
@@ -11,31 +14,41 @@ import {
   exportProblem,
 } from "./report.ts";
 import { type Exported, requestPath } from "./request.ts";
-import { pageAt, resolveLink, rewriteLink, servedPath } from "./urls.ts";
-import { createPipeline } from "../pipeline/pipeline.ts";
+import { pageAt, resolveLink, rewriteLink, servedPath, type Site } from "./urls.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 
-export function startCrawl(
-  parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder" | "plan">,
-): Crawl {
-  return {
-    ...parts,
-    pipeline: createPipeline(parts.compiled),
-    names: new TakenNames(),
-    targets: new Map(),
-    assets: new Map(),
-    pages: new Map(),
-    fileKeys: new Set(),
-    failed: new Set(),
-    linking: [],
-    redirects: [],
-    listed: [],
-    files: [],
-    errors: [...parts.plan.errors],
-    warnings: [],
-    requested: new Set(),
-    done: 0,
-  };
+/** An export in progress: what is requested, and what is known of the site so far. */
+export class Crawl {
+  declare readonly app: Application;
+  declare readonly compiled: Runtime;
+  declare readonly options: SettledOptions;
+  declare readonly site: Site;
+  declare readonly folder: OutputFolder;
+  declare readonly plan: ExportPlan;
+  readonly pipeline: Pipeline;
+  readonly names = new TakenNames();
+  readonly targets = new Map<string, ExportTarget>();
+  readonly assets = new Map<string, { readonly path: string; readonly source: string }>();
+  /** The element ids of the pages by canonical path; `undefined` for a redirect. */
+  readonly pages = new Map<string, ReadonlySet<string> | undefined>();
+  readonly fileKeys = new Set<string>();
+  /** Failed pages, which are reported already. */
+  readonly failed = new Set<string>();
+  readonly linking: LinkingPage[] = [];
+  readonly redirects: SiteRedirect[] = [];
+  readonly listed: SitemapEntry[] = [];
+  readonly files: ExportedFile[] = [];
+  readonly errors: ExportProblem[];
+  readonly warnings: ExportProblem[] = [];
+  readonly requested = new Set<string>();
+  done = 0;
+
+  constructor(parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder" | "plan">) {
+    Object.assign(this, parts);
+    this.pipeline = createPipeline(parts.compiled);
+    this.errors = [...parts.plan.errors];
+  }
 }
 
 function refuse(crawl: Crawl, code: ExportProblem["code"], subject: string, detail: string): void {

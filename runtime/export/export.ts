@@ -4,19 +4,19 @@ import {
   addAssets,
   addFile,
   addTargets,
+  checkLinks,
+  Crawl,
   exportAll,
   exportLinked,
   reportProgress,
-  startCrawl,
   warn,
   writeResponse,
 } from "./crawl.ts";
 import { openOutputFolder } from "./folder.ts";
-import { checkLinks } from "./crawl.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
-import { type Crawl, planExport } from "./plan.ts";
+import { planExport } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
 import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";
@@ -56,7 +56,7 @@ export async function exportApp(
   const pageKeys = new Set(plan.targets.flatMap(({ isPage, key }) => isPage ? [key] : []));
   const isPage = (key: string): boolean => pageKeys.has(key);
   const site: Site = { ...address, base: compiled.base, layout, isPage };
-  const crawl = startCrawl({ app, compiled, options, site, folder, plan });
+  const crawl = new Crawl({ app, compiled, options, site, folder, plan });
   const first = addTargets(crawl, plan.targets);
   addAssets(crawl);
   // Two paths of one file, or an invalid name: nothing is requested.

@@ -53,40 +53,31 @@ export function hasExtension(path: string): boolean {
 
 /** The names in use, on a system that ignores case and Unicode composition. */
 export class TakenNames {
-  readonly #files: Map<string, string> = new Map();
-  readonly #folders: Map<string, { readonly written: string; readonly path: string }> = new Map();
+  readonly #taken = new Map<string, { written: string; path: string; isFile: boolean }>();
 
   /** Takes the name of a path's file; if it clashes, returns the path of the other file instead. */
   take(file: string, path: string): string | undefined {
-    const name = folded(file);
-    const folders = foldersOf(file);
-    const other = this.#files.get(name) ?? this.#folders.get(name)?.path ??
-      folders.map((folder) => this.#conflict(folder)).find((found) => found !== undefined);
-    if (other !== undefined) return other;
-    this.#files.set(name, path);
-    for (const written of folders) {
-      const key = folded(written);
-      if (!this.#folders.has(key)) this.#folders.set(key, { written, path });
+    const names = file.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
+    for (const written of names.toReversed()) {
+      const known = this.#taken.get(folded(written));
+      if (known === undefined) continue;
+      if (known.isFile || written === file || known.written !== written) return known.path;
+    }
+    for (const written of names) {
+      const isFile = written === file;
+      if (!this.#taken.has(folded(written))) {
+        this.#taken.set(folded(written), { written, path, isFile });
+      }
     }
     return undefined;
   }
 
   pathOf(file: string): string | undefined {
-    return this.#files.get(folded(file));
-  }
-
-  #conflict(folder: string): string | undefined {
-    const known = this.#folders.get(folded(folder));
-    return this.#files.get(folded(folder)) ??
-      (known?.written === folder ? undefined : known?.path);
+    const known = this.#taken.get(folded(file));
+    return known?.isFile ? known.path : undefined;
   }
 }
 
 function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
-}
-
-function foldersOf(file: string): string[] {
-  const segments = file.split("/").slice(0, -1);
-  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }

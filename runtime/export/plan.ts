@@ -1,21 +1,9 @@
 import type { Application } from "../base/ctx/application.ts";
-import type { Runtime } from "../pipeline/runtime.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Route } from "../base/ctx/route.ts";
 import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
-import type { OutputFolder } from "./folder.ts";
-import type { SitemapEntry, SiteRedirect } from "./made.ts";
-import { hasExtension, type TakenNames } from "./names.ts";
-import type { SettledOptions } from "./options.ts";
-import type { LinkingPage } from "./page.ts";
-import {
-  type ExportedFile,
-  type ExportProblem,
-  exportProblem,
-  type SkippedRoute,
-} from "./report.ts";
-import type { Site } from "./urls.ts";
+import { hasExtension } from "./names.ts";
+import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 
 const maxErrorsOfRoute = 10;
 
@@ -34,33 +22,6 @@ export interface ExportPlan {
   readonly linked: Route[];
   readonly errors: ExportProblem[];
   readonly usedExcludes: Set<string>;
-}
-
-/** An export in progress: what is requested, and what is known of the site so far. */
-export interface Crawl {
-  readonly app: Application;
-  readonly compiled: Runtime;
-  readonly pipeline: Pipeline;
-  readonly options: SettledOptions;
-  readonly site: Site;
-  readonly folder: OutputFolder;
-  readonly plan: ExportPlan;
-  readonly names: TakenNames;
-  readonly targets: Map<string, ExportTarget>;
-  readonly assets: Map<string, { readonly path: string; readonly source: string }>;
-  /** The element ids of the pages by canonical path; `undefined` for a redirect. */
-  readonly pages: Map<string, ReadonlySet<string> | undefined>;
-  readonly fileKeys: Set<string>;
-  /** Failed pages, which are reported already. */
-  readonly failed: Set<string>;
-  readonly linking: LinkingPage[];
-  readonly redirects: SiteRedirect[];
-  readonly listed: SitemapEntry[];
-  readonly files: ExportedFile[];
-  readonly errors: ExportProblem[];
-  readonly warnings: ExportProblem[];
-  readonly requested: Set<string>;
-  done: number;
 }
 
 interface PlanOptions {

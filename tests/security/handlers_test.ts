@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { App, createLogger, type Ctx, type Handler, type Result } from "../../mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
@@ -155,6 +155,10 @@ for (const [title, make] of Object.entries(bodies)) {
         const answer = await sendRaw(server, requestText("GET /api"));
         assertEquals(answer.status, 500, answer.text);
         assertStringIncludes(server.log(), '"level":"error"');
+        // Only the platform notices a lock.
+        if (title.endsWith("locked")) return;
+        assertMatch(server.log(), /the route \\"\/api\\" \(app\/route\.ts\)/);
+        assertMatch(server.log(), /its body has been read already|stands for a failed fetch/);
       });
     });
   }

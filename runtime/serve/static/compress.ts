@@ -55,73 +55,67 @@ export interface CodedKey {
   readonly coding: Coding;
 }
 
-export interface Compressor {
-  /** Returns the compressed content, `"none"` if none is sent, or `undefined` before the first use. */
-  get(key: CodedKey): Uint8Array<ArrayBuffer> | "none" | undefined;
-  /** Compresses what `read` returns, unless that is done; `undefined` if the file is sent as it is. */
-  make(
-    key: CodedKey,
-    read: () => Promise<Uint8Array<ArrayBuffer>>,
-  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
-}
+type Read = () => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A content is compressed once: one that was dropped would otherwise be compressed on every request. */
-export function createCompressor(maxBytes: number = maxCodedBytes): Compressor {
-  const kept = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; isUsed: boolean }>();
-  const refused = new Set<string>();
+export class Compressor {
+  readonly #maxBytes: number;
+  /** The one that was unused for longest comes first. */
+  readonly #kept = new Map<string, Uint8Array<ArrayBuffer>>();
+  readonly #refused = new Set<string>();
   /** The last work on a content: its codings are made one after the other. */
-  const working = new Map<string, Promise<unknown>>();
-  let total = 0;
-  const refuse = (name: string): void => {
-    const [oldest] = refused.size < maxRefusals ? [] : refused;
-    if (oldest !== undefined) refused.delete(oldest);
-    refused.add(name);
-  };
-  /** Drops the oldest content that was not used since the last look at it. */
-  const dropOne = (): void => {
-    for (const [name, coded] of kept) {
-      kept.delete(name);
-      if (coded.isUsed) {
-        coded.isUsed = false;
-        kept.set(name, coded);
-        continue;
-      }
-      total -= coded.bytes.length;
-      return refuse(name);
-    }
-  };
-  const get: Compressor["get"] = ({ fingerprint, coding }) => {
+  readonly #working = new Map<string, Promise<unknown>>();
+  #total = 0;
+
+  constructor(maxBytes: number = maxCodedBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns the compressed content, `"none"` if none is sent, or `undefined` before the first use. */
+  get({ fingerprint, coding }: CodedKey): Uint8Array<ArrayBuffer> | "none" | undefined {
     const name = `${fingerprint}-${coding}`;
-    const coded = kept.get(name);
-    if (coded === undefined) return refused.has(name) ? "none" : undefined;
-    coded.isUsed = true;
-    return coded.bytes;
-  };
-  return {
-    get,
-    make: (key, read) => {
-      const { fingerprint, coding } = key;
-      const before = working.get(fingerprint);
-      const work = (async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-        await before?.catch(() => {});
-        const known = get(key);
-        if (known !== undefined) return known === "none" ? undefined : known;
-        const bytes = await compress(await read(), coding);
-        const name = `${fingerprint}-${coding}`;
-        if (bytes === undefined || bytes.length > maxBytes) return refuse(name) as undefined;
-        total += bytes.length;
-        while (total > maxBytes) dropOne();
-        kept.set(name, { bytes, isUsed: false });
-        return bytes;
-      })();
-      working.set(fingerprint, work);
-      const forget = (): void => {
-        if (working.get(fingerprint) === work) working.delete(fingerprint);
-      };
-      work.then(forget, forget);
-      return work;
-    },
-  };
+    const bytes = this.#kept.get(name);
+    if (bytes === undefined) return this.#refused.has(name) ? "none" : undefined;
+    this.#kept.delete(name);
+    this.#kept.set(name, bytes);
+    return bytes;
+  }
+
+  /** Compresses what `read` returns, unless that is done; `undefined` if the file is sent as it is. */
+  make(key: CodedKey, read: Read): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { fingerprint } = key;
+    const before = Promise.resolve(this.#working.get(fingerprint)).catch(() => {});
+    const work = before.then(() => this.#make(key, read));
+    this.#working.set(fingerprint, work);
+    const forget = (): void => {
+      if (this.#working.get(fingerprint) === work) this.#working.delete(fingerprint);
+    };
+    work.then(forget, forget);
+    return work;
+  }
+
+  async #make(key: CodedKey, read: Read): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const known = this.get(key);
+    if (known !== undefined) return known === "none" ? undefined : known;
+    const bytes = await compress(await read(), key.coding);
+    const name = `${key.fingerprint}-${key.coding}`;
+    if (bytes === undefined || bytes.length > this.#maxBytes) return this.#refuse(name);
+    this.#total += bytes.length;
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#total <= this.#maxBytes) break;
+      this.#kept.delete(oldest);
+      this.#total -= length;
+      this.#refuse(oldest);
+    }
+    this.#kept.set(name, bytes);
+    return bytes;
+  }
+
+  #refuse(name: string): undefined {
+    const [oldest] = this.#refused.size < maxRefusals ? [] : this.#refused;
+    if (oldest !== undefined) this.#refused.delete(oldest);
+    this.#refused.add(name);
+  }
 }
 
 async function compress(

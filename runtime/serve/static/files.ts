@@ -6,7 +6,7 @@ import type { Env } from "../../base/env.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
-import { createCompressor } from "./compress.ts";
+import { Compressor } from "./compress.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
@@ -61,7 +61,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     defaults: options.defaults,
     log: options.log,
     memory: { left: maxHeldTotalBytes },
-    compressor: createCompressor(),
+    compressor: new Compressor(),
   };
   const mounts = parseMounts(options.mounts ?? {});
   const trees = mounts.map((mount) => openMount(mount, settings));

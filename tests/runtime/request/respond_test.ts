@@ -106,30 +106,6 @@ Deno.test("an answer that the context made for another request is foreign, too",
   assertStringIncludes(JSON.stringify(site.logged("handler failed")), "has been read already");
 });
 
-const unusable: readonly [title: string, make: () => Promise<Response> | Response, why: string][] =
-  [
-    ["whose body was read", async () => {
-      const response = new Response("x");
-      await response.text();
-      return response;
-    }, "its body has been read already"],
-    ["that is Response.error()", () => Response.error(), "stands for a failed fetch"],
-  ];
-
-for (const [title, make, why] of unusable) {
-  Deno.test(`a foreign Response ${title} is a 500 that names the route`, async () => {
-    const cases = [() => make(), async (c: Ctx): Promise<void> => c.respond(await make())];
-    for (const handler of cases) {
-      const site = siteOf(handler);
-      const response = await testRequest(site.app, "GET", "/");
-      response.wantStatus(500);
-      const log = JSON.stringify(site.logged("handler failed"));
-      assertStringIncludes(log, 'the route \\"/\\" (app/route.ts)');
-      assertStringIncludes(log, why);
-    }
-  });
-}
-
 Deno.test("c.status counts where the framework builds the answer, and nowhere else", async () => {
   const rows: readonly [Handler, number][] = [
     [() => h.p(), 201],

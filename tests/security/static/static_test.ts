@@ -47,11 +47,7 @@ const both: readonly Env[] = ["prod", "dev"];
 
 const paths: readonly Row[] = [
   ...hidden("no dot files", [
-    "/.env",
-    "/%2eenv",
-    "/.git/config",
-    "/img/.htpasswd",
-    "/.well-known/.env",
+    ..."/.env /%2eenv /.git/config /img/.htpasswd /.well-known/.env".split(" "),
     "/.well-known/a/.b/c",
   ], both),
   ...hidden("no dot files", ["/up/.env", "/up/%2Eenv"], ["prod"]),
@@ -65,21 +61,11 @@ const paths: readonly Row[] = [
   ...hidden("no colons", ["/c:d.txt", "/c%3Ad.txt", "/app.css::$DATA"], both),
   ...hidden("no dropped ends", ["/a.css.", "/a.css%2E", "/b.css%20", "/c./x.txt"], both),
   ...hidden("no device names", [
-    "/nul.css",
-    "/%6eul.css",
-    "/CON",
-    "/com1.txt",
-    "/aux/x.txt",
-    "/lpt9.tar.gz",
+    ..."/nul.css /%6eul.css /CON /com1.txt /aux/x.txt /lpt9.tar.gz".split(" "),
   ], both),
   ...hidden("no way out", [
-    "/out.txt",
-    "/absolute.txt",
-    "/chain.txt",
-    "/folder/secret.txt",
-    "/folder/public-secret/x.txt",
-    "/img/deep.txt",
-    "/neighbour/x.txt",
+    ..."/out.txt /absolute.txt /chain.txt /folder/secret.txt".split(" "),
+    ..."/folder/public-secret/x.txt /img/deep.txt /neighbour/x.txt".split(" "),
   ], both),
   ...hidden("no way out", ["/up/out.txt", "/up/folder/secret.txt"], ["prod"]),
   ...hidden("folder boundary", ["/neighbour/x.txt"], both),

@@ -131,39 +131,12 @@ Deno.test("a path over the limit of the head is 414, and no handler runs", async
 });
 
 const hosts: readonly string[] = [
-  "a/admin?",
-  "a/admin",
-  "a/",
-  "a/?",
-  "a/#",
-  "a#",
-  "a#/",
-  "a?",
-  "a?x=/",
+  ..."a/admin? a/admin a/ a/? a/# a# a#/ a? a?x=/".split(" "),
   "a b",
   "a\\b",
   "a\\admin?",
-  "u@a",
-  "u:p@a",
-  "@",
-  "a:x",
-  "a:",
-  "a:80:80",
-  "a:99999",
-  "a:123456",
-  "1.2.3.999",
-  "1.2.3.4.5",
-  "[::1",
-  "[::1]x",
-  "[:::]",
-  "[1.2.3]",
-  "::1",
-  "a,b",
-  "a;b",
-  "<a>",
-  "é",
-  "%61",
-  "xn--a",
+  ..."u@a u:p@a @ a:x a: a:80:80 a:99999 a:123456 1.2.3.999 1.2.3.4.5 [::1 [::1]x".split(" "),
+  ..."[:::] [1.2.3] ::1 a,b a;b <a> é %61 xn--a".split(" "),
   "a".repeat(300),
   "..\\..",
 ];
@@ -188,13 +161,7 @@ Deno.test("hosts of every honest form are taken", async () => {
   await withServer(async (server) => {
     for (
       const host of [
-        "a",
-        "A.Example",
-        "a.example.",
-        "a_b",
-        "a-b:80",
-        "127.0.0.1",
-        "127.0.0.1:65535",
+        ..."a A.Example a.example. a_b a-b:80 127.0.0.1 127.0.0.1:65535".split(" "),
       ]
         .concat(["[::1]", "[::1]:3000", "xn--bcher-kva.example", "localhost:3000", ""])
     ) {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { brotliDecompressSync } from "node:zlib";
 import type { FileSource } from "../../../../mod.ts";
-import { type CodedKey, createCompressor } from "../../../../runtime/serve/static/compress.ts";
+import { type CodedKey, Compressor } from "../../../../runtime/serve/static/compress.ts";
 import { openSite } from "./site.ts";
 
 const big = new TextEncoder().encode(
@@ -90,8 +90,8 @@ function hex(bytes: number, seed: number): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(digits.join(""));
 }
 
-Deno.test("createCompressor: over its byte limit it drops idle entries for good", async () => {
-  const compressor = createCompressor(3_000);
+Deno.test("Compressor: over its byte limit it drops idle entries for good", async () => {
+  const compressor = new Compressor(3_000);
   const key = (fingerprint: string): CodedKey => ({ fingerprint, coding: "br" });
   const add = async (name: string, bytes = 2_400): Promise<boolean> =>
     await compressor.make(key(name), () => Promise.resolve(hex(bytes, name.charCodeAt(0)))) !==
@@ -112,8 +112,8 @@ Deno.test("createCompressor: over its byte limit it drops idle entries for good"
   assertEquals(states("e", "a"), ["none", "kept"]);
 });
 
-Deno.test("createCompressor: one content is compressed one coding at a time; a failure is not kept", async () => {
-  const compressor = createCompressor();
+Deno.test("Compressor: one content is compressed one coding at a time; a failure is not kept", async () => {
+  const compressor = new Compressor();
   let active = 0;
   let most = 0;
   const read = async (): Promise<Uint8Array<ArrayBuffer>> => {

@@ -434,11 +434,8 @@ const guarded: readonly (readonly [
 
 function documentHeaders(): string[] {
   return [
-    "content-security-policy",
-    "cross-origin-opener-policy",
-    "permissions-policy",
-    "referrer-policy",
-    "x-frame-options",
+    ..."content-security-policy cross-origin-opener-policy permissions-policy".split(" "),
+    ..."referrer-policy x-frame-options".split(" "),
   ];
 }
 
