@@ -117,6 +117,13 @@ testUnless(noChromium, {
         await page.getByRole("button", { name: "Set the password" }).click();
         await page.waitForURL(`${url}/account`);
 
+        await page.getByLabel("Name").fill(" Ada\tLovelace ");
+        await page.getByRole("button", { name: "Save profile" }).click();
+        await page.getByText("Your profile was saved.").waitFor();
+        await page.locator(".ui-user-name").getByText("Ada Lovelace").waitFor({
+          state: "attached",
+        });
+
         await page.getByRole("button", { name: "Add a passkey" }).click();
         await page.getByRole("button", { name: "Remove" }).waitFor();
         await page.getByRole("button", { name: "Sign out", exact: true }).click();

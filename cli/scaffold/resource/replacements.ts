@@ -193,10 +193,15 @@ function replacements(
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
     [
-      seedValue(model, { constant: sampleOf(sample.fields)[model.name] ?? "", rows: "" }),
+      seedValue(model, {
+        constant: sampleOf(sample.fields)[model.name] ?? "",
+        rows: "",
+        fields: sample.fields,
+      }),
       seedValue(field, {
         constant: sampleOf(all)[field.name] ?? "",
         rows: resource.names.words[0],
+        fields: resource.fields,
       }),
     ],
     [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],

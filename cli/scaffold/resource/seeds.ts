@@ -14,6 +14,8 @@ export function seedCommand(engine: EngineName): string {
 interface Seeding {
   readonly constant: string;
   readonly rows: string;
+  /** All fields of the row, whose dates agree. */
+  readonly fields: readonly Field[];
 }
 
 /**
@@ -25,7 +27,7 @@ export function seedValue(field: Field, seeding: Seeding): string {
   return field.isOptional ? `at % 4 === 0 ? null : ${value}` : value;
 }
 
-function valueOf(field: Field, { constant, rows }: Seeding): string {
+function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
   const { builder, rules, choices, reference } = field;
   const [min, max] = [rules.get("min"), rules.get("max")];
   if (reference !== undefined) return `seed.pick(${reference.name}Ids, at * 7)`;
@@ -48,8 +50,16 @@ function valueOf(field: Field, { constant, rows }: Seeding): string {
     case "date":
     case "day": {
       const isBound = !isFree || min !== undefined || max !== undefined;
-      if (!isBound) return builder === "date" ? "seed.instant(at)" : "seed.day(at)";
-      const text = JSON.stringify(constant);
+      const isBirth = /born|birth/i.test(field.name);
+      if (!isBound && !isBirth) {
+        const place = `{ at, count, step: ${stepOf(field, fields)} }`;
+        return `seed.${builder === "date" ? "instant" : "day"}(${place})`;
+      }
+      const text = !isBound
+        ? "seed.birthday(at)"
+        : isFree
+        ? dayBetween(min, max)
+        : JSON.stringify(constant);
       return builder === "date" ? `new Date(${text})` : text;
     }
     default:
@@ -57,12 +67,39 @@ function valueOf(field: Field, { constant, rows }: Seeding): string {
   }
 }
 
+/** A year at most, from the one bound there is. */
+function dayBetween(min: string | undefined, max: string | undefined): string {
+  const yearMs = 365 * 86_400_000;
+  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const from = min?.slice(0, 10) ?? dayOf(Date.parse(max ?? "") - yearMs);
+  const to = max?.slice(0, 10) ?? dayOf(Date.parse(from) + yearMs);
+  return `seed.dayBetween(at, ${JSON.stringify(from)}, ${JSON.stringify(to)})`;
+}
+
+const past =
+  /^(?:bought|created|filed|hired|issued|joined|ordered|placed|posted|published|purchased|received|registered|released|reported|requested|sent|signed|since|submitted)/i;
+const late =
+  /^(?:check_?out|closed?s?|completed|deadline|delivered|departs?|departure|done|due|ends?|ended|expir\w+|finish\w*|leaves|paid|resolved|returned|returns?|shipped|to|until)(?![a-z])/i;
+
+/** Returns where a date stands among those of its row: what is past, what begins, what ends. */
+function stepOf({ name }: Field, fields: readonly Field[]): number {
+  const rank = (name: string): number => past.test(name) ? 0 : late.test(name) ? 2 : 1;
+  const dates = fields.filter(({ builder }) => builder === "date" || builder === "day")
+    .toSorted((one, other) => rank(one.name) - rank(other.name));
+  let step = -1;
+  for (const date of dates) {
+    step = Math.max(step + 1, rank(date.name));
+    if (date.name === name) break;
+  }
+  return step;
+}
+
 function numberValue({ builder, rules }: Field, constant: string): string {
   const isMoney = builder === "money";
   const max = rules.get("max");
   const first = rules.get("min") ?? (isMoney ? Math.min(500, Number(max ?? 500)) : 1);
   const min = Math.ceil(Number(first));
-  const count = Math.floor(Number(max ?? min + (isMoney ? 20_000 : 500))) - min + 1;
+  const count = Math.floor(Number(max ?? min + (isMoney ? 20_000 : 60))) - min + 1;
   const number = count > 1 ? `seed.number(at, { min: ${min}, count: ${count} })` : constant;
   return builder === "int64" ? `BigInt(${number})` : number;
 }

@@ -84,14 +84,47 @@ export function number(
   return range.min + (at * 7919) % range.count;
 }
 
-/** Returns an instant of 2026. */
-export function instant(at: number): Date {
-  return new Date(Date.UTC(2026, 0, 1 + (at * 37) % 360, 9 + (at % 9)));
+/** Which row a date is of, among how many, and where among the dates of the row, the first one 0. */
+interface Place {
+  readonly at: number;
+  readonly count: number;
+  readonly step: number;
 }
 
-/** Returns a day of 2026. */
-export function day(at: number): string {
-  return instant(at).toISOString().slice(0, 10);
+const dayMs = 86_400_000;
+
+/** Returns how many days ago a row came, as `added_at` says it: the newest one today. */
+function age({ at, count }: Place): number {
+  return Math.round(75 * (1 - (at + 1) / count) ** 2);
+}
+
+/** Returns an instant a few days before the row came at step 0, and some days later at each step. */
+export function instant(place: Place): Date {
+  const { at, step } = place;
+  let days = -(at % 4) - age(place);
+  for (let each = 1; each <= step; each++) days += 4 + (at * (5 + 2 * each)) % 15;
+  const hours = 9 + (at + 3 * step) % 9;
+  return new Date(Math.floor(Date.now() / dayMs + days) * dayMs + hours * 3_600_000);
+}
+
+/** Returns a day of the same kind. */
+export function day(place: Place): string {
+  return dayText(instant(place));
+}
+
+/** Returns a day between two. */
+export function dayBetween(at: number, from: string, to: string): string {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return dayText(new Date(first + (at * 37 * dayMs) % (last - first + dayMs)));
+}
+
+/** Returns a day on which a person was born. */
+export function birthday(at: number): string {
+  return dayBetween(at * 173, "1958-01-01", "2004-12-31");
+}
+
+function dayText(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
 }
 
 /** Background, table, and the two sides of a thing, as red, green and blue. */

@@ -232,8 +232,8 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
   const { text = "" } = files.find(({ file }) => file === "seeds/book_loans.ts") ?? {};
   assertStringIncludes(text, "count: number = 60");
   const [, members = ""] = /=> \((\{[^]*\})\)\);\n {2}await db\.tx/.exec(text) ?? [];
-  const rowOf = new Function("at", "seed", "readerIds", `return ${members}`);
-  const rows = Array.from({ length: 60 }, (_, at) => rowOf(at, seed, [3, 4]));
+  const rowOf = new Function("at", "count", "seed", "readerIds", `return ${members}`);
+  const rows = Array.from({ length: 60 }, (_, at) => rowOf(at, 60, seed, [3, 4]));
   for (const row of rows) {
     const sent = Object.entries<unknown>(row).map(([name, value]) =>
       [name, value instanceof Date ? value.toISOString() : String(value)] as const

@@ -140,7 +140,13 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
       ui.listItem(
         c.t(accountMessages, "password"),
         { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
-        ui.buttonLink(c.href("/reset"), ui.outline, ui.small, c.t(accountMessages, "reset")),
+        ui.buttonLink(
+          c.href("/reset"),
+          ui.outline,
+          ui.small,
+          h.aria("label", c.t(accountMessages, "changePassword")),
+          c.t(accountMessages, "change"),
+        ),
       ),
     ),
     // if passkeys
