@@ -272,11 +272,11 @@ export class TableStore<
     });
   }
 
-  /** Reads the newest changes of a row, the newest first. */
-  async changes(id: number, most: number = 20): Promise<Change[]> {
+  /** Reads the newest changes of a row, or of the table, the newest first. */
+  async changes(id?: number, most: number = 20): Promise<Change[]> {
     return await this.db.all(ChangeRow)`
-      select ${ChangeRow} from ${this.#changes} where "row_id" = ${id}
-      order by "id" desc limit ${most}`;
+      select ${ChangeRow} from ${this.#changes}
+      ${where(id !== undefined && sql`"row_id" = ${id}`)} order by "id" desc limit ${most}`;
   }
 
   get #changes(): Sql {

@@ -177,12 +177,18 @@ export {
   restoring,
 } from "./list/ask.ts";
 export { detailPage, type DetailPageOptions } from "./list/detail_page.ts";
-export { history, type HistoryOptions, type RowChange } from "./list/history.ts";
+export { type Activity, history, type HistoryOptions, type RowChange } from "./list/history.ts";
 export { actOnRows, type RowActs } from "./list/acts.ts";
 export { type FoundRows, importPage, type ImportPageOptions } from "./list/import.ts";
 export type { ListActs, ListFilter, ListPageOptions, ListRows, ListTabs } from "./list/options.ts";
 export { nearby } from "./list/nearby.ts";
-export { newestRows, overviewPage, type OverviewPart, type PartGrowth } from "./list/overview.ts";
+export {
+  greeting,
+  newestRows,
+  overviewPage,
+  type OverviewPart,
+  type PartGrowth,
+} from "./list/overview.ts";
 export { listPage } from "./list/page.ts";
 export { pageSize } from "./list/query.ts";
 export {

@@ -63,8 +63,8 @@ export interface Column<Row> {
   /** Whether it holds numbers, which stand at the end. @default false */
   readonly numeric?: boolean;
   /**
-   * Kind of content: money stands at the end, money, dates and badges keep their line. As cards, other columns
-   * say their title before each value.
+   * Kind of content: money stands at the end, money, dates and badges keep their line. As cards, columns
+   * other than money and badges say their title before each value.
    *
    * @default text
    */
@@ -196,7 +196,8 @@ function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
       const content = cell(row);
       const classes = [columnClass(column), wideOnly && cards && h.class("ui-wide-only")];
       if (at === 0) return h.th(h.scope("row"), ...classes, content);
-      const title = cards && column.kind === undefined && typeof column.title === "string" &&
+      const title = cards && column.kind !== "money" && column.kind !== "badge" &&
+        typeof column.title === "string" &&
         h.data("ui-title", column.title);
       return h.td(...classes, !isEnd(column) && lengthClass(content), title, content);
     }),

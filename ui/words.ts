@@ -150,6 +150,24 @@ export type Labels = {
   older: string;
   /** Heading of what happened to a row. @default "Activity" */
   history: string;
+  /** Entries of the activity of several tables; `{what}` is a row. @default "{who} added {what}" */
+  addedOne: string;
+  /** Another one. @default "{who} changed {what}" */
+  changedOne: string;
+  /** Another one. @default "{who} deleted {what}" */
+  deletedOne: string;
+  /** Another one. @default "{who} restored {what}" */
+  restoredOne: string;
+  /** The name of the choice of a period. @default "Period" */
+  period: string;
+  /** One of the periods. @default "{count} weeks" */
+  weeks: string;
+  /** The greeting before noon. @default "Good morning" */
+  goodMorning: string;
+  /** The greeting before six. @default "Good afternoon" */
+  goodAfternoon: string;
+  /** The greeting after that. @default "Good evening" */
+  goodEvening: string;
   /** An entry of it; `{who}` is a name. @default "{who} added it" */
   historyAdded: string;
   /** An entry of it; `{what}` is fields, or a field with its values. @default "{who} changed {what}" */
@@ -304,6 +322,15 @@ export const english: Readonly<Labels> = {
   newer: "Newer",
   older: "Older",
   history: "Activity",
+  addedOne: "{who} added {what}",
+  changedOne: "{who} changed {what}",
+  deletedOne: "{who} deleted {what}",
+  restoredOne: "{who} restored {what}",
+  period: "Period",
+  weeks: "{count} weeks",
+  goodMorning: "Good morning",
+  goodAfternoon: "Good afternoon",
+  goodEvening: "Good evening",
   historyAdded: "{who} added it",
   historyChanged: "{who} changed {what}",
   historyField: "{field} from {from} to {to}",

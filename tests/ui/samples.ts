@@ -511,10 +511,11 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "overviewPage newestRows",
+    shows: "overviewPage newestRows greeting",
     make: (text) =>
-      ui.overviewPage(fakeContext(text), text || "x", [{
+      ui.overviewPage(fakeContext(text), ui.greeting(fakeContext(text), text), [{
         title: text || "x",
+        activity: [{ at: new Date(0), by: text, act: "added", title: text || "x", href: "/a" }],
         href: "/a",
         create: ["/a/new", text || "x"],
         growth: {

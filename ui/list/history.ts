@@ -110,6 +110,22 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   return card(cardHeader(h.h2(word("history"))), timeline(events));
 }
 
+/** A change of a row with the name and the URL of its page. */
+export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** Renders a card with what happened to rows of several tables, the newest first. */
+export function activityCard(c: Ctx, activity: readonly Activity[]): Node {
+  const events = activity.map(({ at, by, act, title, href }) => {
+    const [, icon, tone] = acts[act];
+    const parts = { who: h.strong(by ?? word("aUser")), what: h.a(h.href(href), title) };
+    return { text: filled(`${act}One`, parts), at: time(c, at, { relative: true }), icon, tone };
+  });
+  return card(cardHeader(h.h2(word("history"))), timeline(events));
+}
+
 const maxValueChars = 80;
 
 /** So many of both values fit into a sentence. */

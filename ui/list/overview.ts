@@ -12,6 +12,8 @@ import { grid, pageHeader, split } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { type Column, dataTable } from "../table.ts";
+import { segmented } from "./filter.ts";
+import { type Activity, activityCard } from "./history.ts";
 import { amount } from "../time.ts";
 import { hiddenCaption, small } from "../variants.ts";
 
@@ -50,6 +52,8 @@ export interface OverviewPart {
       readonly tone?: Child;
     }[];
   };
+  /** The newest changes of the rows, with their names. @default none are shown */
+  readonly activity?: readonly Activity[];
   /** The amounts of money that `growth` added up. @default none */
   readonly sum?: { readonly label: string; readonly currency: string };
 }
@@ -61,6 +65,11 @@ const maxFigures = 4;
 
 /** A chart has so many series at most. */
 const maxSeries = 5;
+
+const maxActivity = 6;
+
+/** The weeks of the shorter period, which `weeks=4` in the URL asks for. */
+const shortWeeks = 4;
 
 /**
  * Renders an overview: figures with their growth, what was added each week, the shares of a field, and the
@@ -96,27 +105,71 @@ export function overviewPage(
   parts: readonly OverviewPart[],
 ): Node {
   const last = parts.at(-1);
+  const all = last?.growth.added.length ?? 0;
+  const weeks = c.query("weeks") === String(shortWeeks) ? Math.min(shortWeeks, all) : all;
+  const shown = parts.map((part) => ({ ...part, growth: recent(part.growth, weeks) }));
   const added = card(
     cardHeader(h.h2(word("added"))),
     lineChart({
       title: word("added"),
-      labels: weekLabels(c, last?.growth.added.length ?? 0),
-      series: parts.slice(0, maxSeries)
+      labels: weekLabels(c, weeks),
+      series: shown.slice(0, maxSeries)
         .map(({ title, growth }) => ({ name: title, values: growth.added })),
       area: parts.length === 1,
     }, hiddenCaption),
   );
   const shared = parts.find(({ share }) => share !== undefined);
+  const [first, ...others] = shown.slice(0, 3).map((part) => newestCard(c, part));
+  const activity = parts.flatMap(({ activity = [] }) => activity)
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxActivity);
   return h.fragment(
     pageHeader(
       title,
       h.p(summary(c, parts)),
+      all > shortWeeks && segmented(
+        word("period"),
+        [shortWeeks, all].map((each) => ({
+          label: word("weeks").replace("{count}", String(each)),
+          href: each === all ? c.url.pathname : `${c.url.pathname}?weeks=${each}`,
+          current: each === weeks,
+        })),
+      ),
       last && buttonLink(last.create[0], icon("plus"), last.create[1]),
     ),
-    grid(small, h.map(figures(c, parts).slice(0, maxFigures), (figure) => card(figure))),
+    grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
     shared === undefined ? added : split(added, shareCard(c, shared)),
-    h.map(parts.slice(0, 3), (part) => newestCard(c, part)),
+    first && activity.length > 0 ? split(first, activityCard(c, activity)) : first,
+    others,
   );
+}
+
+/** Cuts a growth to its last weeks. */
+function recent(growth: PartGrowth, weeks: number): PartGrowth {
+  const { added, counts, sums } = growth;
+  return {
+    ...growth,
+    added: added.slice(-weeks),
+    counts: counts.slice(-weeks),
+    sums: sums.slice(-weeks),
+  };
+}
+
+/**
+ * Greets a reader by the hour of their day.
+ *
+ * @param c The request, for its language and its zone.
+ * @param name The name of the reader, of which the first word is said.
+ * @default name the greeting has no name
+ * @returns A heading for {@linkcode overviewPage}, such as "Good morning, Ada".
+ */
+export function greeting(c: Ctx, name?: string): string {
+  const format = { hour: "numeric", hourCycle: "h23", timeZone: c.zone } as const;
+  const hour = Number(new Intl.DateTimeFormat("en", format).format(new Date()));
+  const text = word(
+    hour < 5 || hour >= 18 ? "goodEvening" : hour < 12 ? "goodMorning" : "goodAfternoon",
+  );
+  const [first = ""] = name?.trim().split(/\s+/) ?? [];
+  return first === "" ? text : `${text}, ${first}`;
 }
 
 function weekLabels(c: Ctx, weeks: number): readonly string[] {
@@ -144,13 +197,14 @@ function summary(c: Ctx, parts: readonly OverviewPart[]): string {
 /** Returns the figures: how many there are of each, then what they add up to. */
 function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
   const { number } = formatOf(c.language);
-  const counts = parts.map(({ title, href, growth: { total, added, counts } }) => {
-    const week = added.at(-1) ?? 0;
+  const counts = parts.map(({ title, href, growth: { total, counts } }) => {
+    // All of it may be newer than the period.
+    const before = counts[0] || (counts.at(-2) ?? total);
     return stat(
       h.a(h.href(href), title),
       number(total),
       sparkline(counts),
-      week > 0 && delta(number(week), { direction: "up", from: number(total - week) }),
+      total > before && delta(number(total - before), { direction: "up", from: number(before) }),
     );
   });
   const amounts = parts.flatMap(({ title, sum, growth: { sums, counts } }) => {
@@ -176,7 +230,7 @@ function amountFigure(
   label: string,
   { sums, currency }: { readonly sums: readonly number[]; readonly currency: string },
 ): Node {
-  const [before = 0, now = 0] = sums.slice(-2);
+  const [before = 0, now = before] = [sums[0] || sums.at(-2), sums.at(-1)];
   const [, whole, cents] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(amount(c, now, currency)) ?? [];
   const text = amount(c, now, currency);
   // Beside millions cents say nothing, and phones have no room for them.

@@ -251,7 +251,7 @@ function renderingOf(
       thumb: fieldList(pictures.slice(0, 1), fields),
       seeded: fieldList(pictures, fields),
       titled: fieldList(title === undefined ? [] : [title], fields),
-      column: fieldList(shownColumns(resource).slice(0, columns), fields),
+      column: fieldList(shownColumns(resource, columns), fields),
       shown: shownList(resource),
       found: foundList(resource),
       refused: {

@@ -253,14 +253,17 @@ function choiceList({ choices }: Field): List {
 
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
   [
-    /^(?:active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
+    /^(?:accepted|active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
     "ui.success, ui.dot",
   ],
   [
     /^(?:in[-_ ]?progress|new|open|processing|running|scheduled|sent|shipped|todo)$/,
     "ui.info, ui.dot",
   ],
-  [/^(?:draft|on[-_ ]?hold|paused|pending|review|waiting)$/, "ui.warning, ui.hollow"],
+  [
+    /^(?:draft|on[-_ ]?hold|paused|pending|planned|requested|review|waiting)$/,
+    "ui.warning, ui.hollow",
+  ],
   [
     /^(?:blocked|critical|failed|high|lost|overdue|refused|rejected|urgent)$/,
     "ui.destructive, ui.dot",

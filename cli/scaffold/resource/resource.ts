@@ -20,12 +20,21 @@ export interface Resource extends ParsedFields {
 }
 
 /** The fields that a list shows beside the title, in their order. */
-export function shownColumns(resource: Resource): readonly Field[] {
+/** A list has room for a few columns: a choice, a reference, a date and an amount are the most telling. */
+export function shownColumns(resource: Resource, most: number = Infinity): readonly Field[] {
   const title = titleField(resource);
   const second = secondField(resource);
-  return resource.fields.filter((field) =>
+  const all = resource.fields.filter((field) =>
     field !== title && field !== second && field.control !== "textarea"
   );
+  const telling = [
+    all.find(hasWords),
+    all.find(({ reference }) => reference !== undefined),
+    all.find(({ builder }) => builder === "date" || builder === "day"),
+    all.find(({ builder }) => builder === "money"),
+  ].filter((field) => field !== undefined);
+  const kept = [...new Set([...telling, ...all])].slice(0, most);
+  return all.filter((field) => kept.includes(field));
 }
 
 /** The field that stands below the name of a row: the first prose, else the second line of text. */

@@ -4,13 +4,17 @@
  *
  * @module
  */
-import { int } from "@fw/fw";
+import { int, struct } from "@fw/fw";
 import type { Db } from "@fw/fw/data";
 import { openSqlite } from "@fw/fw/sqlite";
 import { type BookLoanInput, BookLoanStore } from "../lib/book_loans.ts";
 import { migrations } from "../migrations/mod.ts";
 import * as seed from "./values.ts";
 
+// if audit
+const Added = struct({ id: int(), addedAt: int() });
+
+// end
 /** Adds book loans to a table that has none; returns how many. */
 export async function seedBookLoans(db: Db, count: number = 50): Promise<number> {
   const present = await db.first(int())`select 1 from "book_loans" limit 1`;
@@ -61,11 +65,19 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
         // end
       );
     }
-    // As if they had come in the last twelve weeks, more and more of them.
+    // As if they had come in the last fifteen weeks, more and more of them.
     await db.run`-- scan: all of them
       update "book_loans" set "added_at" = "added_at" -
-        6500000 * (${count} - "id") * (${count} - "id") / ${count * count} -
+        9000000 * (${count} - "id") * (${count} - "id") / ${count * count} -
         ("id" * 7 * length('book_loans')) % 15 * 86400`;
+    // if audit
+    const added = await db.all(Added)`select "id", "added_at" from "book_loans" order by "id"`;
+    for (const [at, { id, addedAt }] of added.entries()) {
+      await db.run`
+        update "book_loans_changes" set "at" = ${new Date(addedAt * 1_000)},
+          "by" = ${seed.person(at)} where "row_id" = ${id}`;
+    }
+    // end
   });
   return rows.length;
 }

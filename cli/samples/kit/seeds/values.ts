@@ -95,7 +95,7 @@ const dayMs = 86_400_000;
 
 /** Returns how many days ago a row came, as `added_at` says it: the newest one today. */
 function age({ at, count }: Place): number {
-  return Math.round(75 * (1 - (at + 1) / count) ** 2);
+  return Math.round(104 * (1 - (at + 1) / count) ** 2);
 }
 
 /** Returns an instant a few days before the row came at step 0, and some days later at each step. */

@@ -8,7 +8,7 @@ import {
   bookLoanMessages,
   bookLoanValue,
 } from "../lib/book_loan_messages.ts";
-import { BookLoans } from "../lib/book_loans.ts";
+import { BookLoans, bookLoanTitle } from "../lib/book_loans.ts";
 import { sessions } from "../lib/sessions.ts";
 import { bookLoanColumns } from "../views/book_loan_columns.ts";
 
@@ -47,7 +47,12 @@ export async function Page(c: Ctx): Promise<Node> {
     );
   }
   // end
+  // if guard
+  return ui.overviewPage(c, ui.greeting(c, (await sessions.user(c))?.name), parts);
+  // end
+  // if no guard
   return ui.overviewPage(c, c.title, parts);
+  // end
 }
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
@@ -69,6 +74,15 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
       sum: "fee",
       // end
     }),
+    // if audit
+    activity: await Promise.all(
+      (await store.changes(undefined, 6)).map(async ({ rowId, ...change }) => ({
+        ...change,
+        title: bookLoanTitle(await store.get(rowId, { deleted: true })),
+        href: c.href("/book-loans/{id}", { id: rowId }),
+      })),
+    ),
+    // end
     newest: ui.newestRows(title, (await store.list({}, 5)).rows, bookLoanColumns(c)),
     // each view
     share: {
