@@ -1,15 +1,12 @@
 import { type Application, type Logger, noteMemoryState } from "../mod.ts";
 import { Clock } from "./clock.ts";
 import type { Entry, Pending } from "./entry.ts";
-import { EntryTable } from "./entry_table.ts";
+import { EntryTable, maxNameChars, ownName } from "./entry_table.ts";
 import { Fetch, untilAborted } from "./fetch.ts";
 import { type CacheSeries, openSeries } from "./metrics.ts";
-import { type CacheOptions, checkCacheOptions, type CheckedOptions } from "./options.ts";
-import { maxNameChars, ownName } from "./own_name.ts";
-import { SharedStore, type SharedValue } from "./shared_store.ts";
-import { textBytes } from "./size.ts";
+import { type CacheOptions, checkCacheOptions, type CheckedOptions, textBytes } from "./options.ts";
+import { refuseUnkeepable, SharedStore, type SharedValue } from "./shared_store.ts";
 import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
-import { refuseUnkeepable } from "./values.ts";
 
 /** Name and lifetime of a cached value. */
 export interface CacheKey {
@@ -26,7 +23,6 @@ export interface CacheKey {
 /** Maximum number of tags of a value: a store writes each of them, and Deno KV takes 1,000 changes at once. */
 const maxTags = 100;
 
-/** The parts of a fetch. */
 interface FetchRequest<T> {
   readonly fn: (signal: AbortSignal) => T | PromiseLike<T>;
   readonly label: string;

@@ -4,7 +4,6 @@ export class Clock {
   #last = -Infinity;
   #ahead = 0;
 
-  /** Creates a clock from a function that returns milliseconds. */
   constructor(read: () => number) {
     this.#read = read;
   }

@@ -1,16 +1,11 @@
-/** A value that is being made. */
 export interface Pending {
-  /** The promise of the callers. */
   readonly promise: Promise<unknown>;
   /** Registers a waiter; returns an error if the wait would never end. */
   join(): TypeError | undefined;
 }
 
-/** A tag, with the entries that carry it. */
 export interface Tag {
-  /** Its name. */
   readonly name: string;
-  /** Entries with the tag. */
   readonly entries: Set<Entry>;
 }
 
@@ -29,16 +24,13 @@ export class Entry {
   newer: Entry = this;
   /** The one that was used last before it, in a circle. */
   older: Entry = this;
-  /** Whether a table still holds it. */
   isHeld = true;
-  /** Size, in bytes. */
   bytes = 0;
   /** The name, in the form of `ownName`. */
   readonly name: string;
   /** Its tags; a store may add some. */
   tags: readonly Tag[];
 
-  /** Made by `EntryTable`. */
   constructor(name: string, tags: readonly Tag[]) {
     this.name = name;
     this.tags = tags;

@@ -1,6 +1,5 @@
-import { Entry } from "./entry.ts";
-import { Recency } from "./recency.ts";
-import { TagIndex } from "./tag_index.ts";
+import { digestOf } from "../runtime/addon.ts";
+import { Entry, type Tag } from "./entry.ts";
 
 /**
  * Number of entries visited for each new one: what has expired is gone when a quarter as many newcomers have
@@ -8,21 +7,16 @@ import { TagIndex } from "./tag_index.ts";
  */
 const looksPerEntry = 4;
 
-/** The limits of a table. */
 export interface TableLimits {
-  /** Maximum number of values. */
   readonly maxEntries: number;
-  /** Maximum size, in bytes. */
   readonly maxBytes: number;
 }
 
 /** A table's information about a value. */
 export interface KeptValue {
-  /** Size, in bytes. */
   readonly bytes: number;
   /** For how long it may be given; `Infinity` where nothing bounds it. */
   readonly keepMs: number;
-  /** The time. */
   readonly now: number;
 }
 
@@ -37,23 +31,19 @@ export class EntryTable {
   /** The position of the search for expired entries. A timer would keep tests and processes waiting. */
   #sweep: Iterator<Entry>;
 
-  /** Creates an empty table. */
   constructor(limits: TableLimits) {
     this.#limits = limits;
     this.#sweep = this.#entries.values();
   }
 
-  /** Number of values. */
   get size(): number {
     return this.#size;
   }
 
-  /** Size of the values, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The entry of a name. */
   find(name: string): Entry | undefined {
     return this.#entries.get(name);
   }
@@ -73,7 +63,6 @@ export class EntryTable {
     return entry;
   }
 
-  /** Indexes an entry by more tags. */
   addTags(entry: Entry, tags: readonly string[]): void {
     if (!entry.isHeld) return;
     entry.tags = [...entry.tags, ...this.#tags.open(tags)];
@@ -141,4 +130,91 @@ export class EntryTable {
     }
     return evicted;
   }
+}
+
+/** The entries in the order of their last use: a circle of links, with an end that is not an entry. */
+class Recency {
+  readonly #end = new Entry("", []);
+
+  get oldest(): Entry | undefined {
+    const { newer } = this.#end;
+    return newer === this.#end ? undefined : newer;
+  }
+
+  add(entry: Entry): void {
+    const end = this.#end;
+    const last = end.older;
+    entry.older = last;
+    entry.newer = end;
+    last.newer = entry;
+    end.older = entry;
+  }
+
+  touch(entry: Entry): void {
+    if (this.#end.older === entry) return;
+    entry.newer.older = entry.older;
+    entry.older.newer = entry.newer;
+    this.add(entry);
+  }
+
+  remove(entry: Entry): void {
+    entry.newer.older = entry.older;
+    entry.older.newer = entry.newer;
+    // A removed entry that is still referenced must not keep its neighbours alive.
+    entry.newer = entry.older = entry;
+  }
+
+  clear(): void {
+    this.#end.newer = this.#end.older = this.#end;
+  }
+}
+
+/** Finds entries by tag, so that an invalidation costs what it drops. */
+class TagIndex {
+  readonly #tags = new Map<string, Tag>();
+
+  open(names: readonly string[]): readonly Tag[] {
+    return names.map((name) => this.#tags.get(name) ?? this.#make(name));
+  }
+
+  #make(name: string): Tag {
+    const tag = { name, entries: new Set<Entry>() };
+    this.#tags.set(name, tag);
+    return tag;
+  }
+
+  entriesOf(name: string): Iterable<Entry> {
+    return this.#tags.get(name)?.entries ?? [];
+  }
+
+  add(entry: Entry): void {
+    for (const { entries } of entry.tags) entries.add(entry);
+  }
+
+  /** Removes an entry, and the tags that no other entry carries. */
+  remove(entry: Entry): void {
+    for (const { name, entries } of entry.tags) {
+      entries.delete(entry);
+      if (entries.size === 0) this.#tags.delete(name);
+    }
+  }
+
+  clear(): void {
+    this.#tags.clear();
+  }
+}
+
+/** The longest name that stands for itself. */
+export const maxNameChars = 512;
+
+/**
+ * Returns the form in which a cache knows a name or a tag. Of one that is longer than
+ * {@link maxNameChars} it is the beginning and a digest: names that clients make up must not fill
+ * the memory, and V8 gives all very long texts of one length the same place in a `Map`.
+ */
+export function ownName(name: string): string {
+  if (name.length <= maxNameChars) return name;
+  // It is longer than every name that stands for itself, so that no name can be made up that is the form
+  // of another.
+  return name.slice(0, maxNameChars) + digestOf(name);
 }

@@ -4,19 +4,15 @@ import { Flight } from "./flight.ts";
 
 /** The plan of a fetch; `M` is the result of its function. */
 export interface FetchPlan<M> {
-  /** Computes the value. */
   readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
   /** Timeout. */
   readonly timeoutMs: number;
-  /** Keeps what was made and gives the value to hand out; an error of it is the fetch's. */
   readonly settle: (made: M) => unknown;
-  /** Handles a failure before the callers receive it. */
   readonly onFailure: () => void;
 }
 
 /** One run of a fetching function, whose outcome all callers share. */
 export class Fetch<M> implements Pending {
-  /** The promise of the callers. */
   readonly promise: Promise<unknown>;
   readonly #flight: Flight;
   readonly #plan: FetchPlan<M>;
@@ -24,7 +20,6 @@ export class Fetch<M> implements Pending {
   readonly #reject: (error: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
-  /** Creates a fetch that has not started. */
   constructor(label: string, plan: FetchPlan<M>) {
     this.#flight = new Flight(label);
     this.#plan = plan;

@@ -14,12 +14,10 @@ export class Flight {
   #awaited: Set<Flight> | undefined = undefined;
   #isOver = false;
 
-  /** Creates a flight that has not started. */
   constructor(label: string) {
     this.label = label;
   }
 
-  /** Whether it has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }

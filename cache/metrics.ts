@@ -4,15 +4,12 @@ import type { Counter, Gauge, Metrics } from "../mod.ts";
 export interface CacheSeries {
   /** Calls that ran no function of their own. */
   readonly hits: Counter<readonly []>;
-  /** Calls that ran their function. */
   readonly misses: Counter<readonly []>;
   /** Values that made room for others. */
   readonly evictions: Counter<readonly []>;
-  /** Values in memory. */
   readonly entries: Gauge<readonly []>;
 }
 
-/** Looks the series of a cache up. */
 export function openSeries(metrics: Metrics, cache: string): CacheSeries {
   const counter = (name: string, help: string): Counter<readonly []> =>
     metrics.counter(name, help, "cache").with(cache);

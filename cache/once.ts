@@ -2,7 +2,6 @@ import { type Ctx, type Key, key } from "../mod.ts";
 import { isThenable } from "../runtime/addon.ts";
 import { Flight } from "./flight.ts";
 
-/** The value of a key, or its computation. */
 interface Memo {
   readonly flight: Flight;
   result: unknown;

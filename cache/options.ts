@@ -1,5 +1,5 @@
 import type { Application, Logger, Metrics } from "../mod.ts";
-import { measure } from "./size.ts";
+import { isNode } from "../html/mod.ts";
 import type { CacheStore } from "../runtime/addon.ts";
 
 /** A `Map` of V8 holds little more, and fetches under way need a place too. */
@@ -63,7 +63,6 @@ export interface CacheOptions {
   readonly now?: () => number;
 }
 
-/** The options with their defaults. */
 export interface CheckedOptions {
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -111,4 +110,27 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   }
   const { sizeOf = measure, now = Date.now } = options;
   return { maxEntries, maxBytes, sizeOf, timeoutMs, nearMs, storeTimeoutMs, now };
+}
+
+/** A string may need two bytes a character. */
+const bytesPerChar = 2;
+
+export function textBytes(text: string): number {
+  return bytesPerChar * text.length;
+}
+
+/**
+ * Returns how many bytes a value takes, where that is cheap to measure: texts, nodes, buffers and
+ * their views, numbers and the like.
+ *
+ * @returns `undefined` for other objects.
+ */
+function measure(value: unknown): number | undefined {
+  if (typeof value === "string") return textBytes(value);
+  if (typeof value === "bigint") return textBytes(value.toString(16));
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "function" ? undefined : 8;
+  }
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
+  return isNode(value) ? textBytes(value.render()) : undefined;
 }

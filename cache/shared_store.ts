@@ -1,3 +1,4 @@
+import { isNode } from "../html/mod.ts";
 import { createLogger, type Logger } from "../mod.ts";
 import type { Entry } from "./entry.ts";
 import type { CacheSeries } from "./metrics.ts";
@@ -7,7 +8,6 @@ import {
   type CacheStoreKey,
   limitTime,
 } from "../runtime/addon.ts";
-import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 
 /** A store that is down is told about once in this time. */
 const warnEveryMs = 60_000;
@@ -18,37 +18,24 @@ const claimMs = 5_000;
 /** The longest pause of a replica that waits for another one's value, in milliseconds. */
 const maxPauseMs = 100;
 
-/** The options of a shared store. */
 export interface SharedStoreOptions {
   /** The name of the cache. */
   readonly cache: string;
-  /** The store. */
   readonly store: CacheStore;
-  /** Timeout of a read or a write. */
   readonly timeoutMs: number;
-  /** Timeout of an invalidation. */
   readonly dropTimeoutMs: number;
-  /** The logger for warnings. */
   readonly log: Logger | undefined;
-  /** Counts. */
   readonly series: CacheSeries | undefined;
 }
 
-/** A request to a store. */
 export interface SharedRequest {
-  /** Names the value in messages. */
   readonly label: string;
-  /** Computes the value. */
   readonly fn: (signal: AbortSignal) => unknown;
-  /** Aborts when the time of the fetch is over. */
   readonly signal: AbortSignal;
-  /** For how long a value that is made may be given. */
   readonly ttlMs: number;
 }
 
-/** A value with the time that is left to it. */
 export interface SharedValue {
-  /** The value. */
   readonly value: unknown;
   /** For how long it may be given, in milliseconds. */
   readonly leftMs: number;
@@ -63,7 +50,6 @@ export class SharedStore {
   #failures = 0;
   #warnedAt = -Infinity;
 
-  /** Wraps a store. */
   constructor(options: SharedStoreOptions) {
     this.#options = options;
     this.#log = options.log;
@@ -176,4 +162,25 @@ export class SharedStore {
       // A logger of the application's that fails must not keep the value from its callers.
     }
   }
+}
+
+/** Refuses what is used up by its first reader. @throws {TypeError} naming the fix. */
+export function refuseUnkeepable(value: unknown, label: string): void {
+  if (typeof value !== "object" || value === null) return;
+  const isSpent = value instanceof Response || value instanceof Request ||
+    value instanceof ReadableStream;
+  if (!isSpent) return;
+  throw new TypeError(
+    `Cannot keep ${label}: a ${value.constructor.name} can be read only once; keep what is read ` +
+      "from it, such as a text.",
+  );
+}
+
+/** Refuses what another process would not get as it was. @throws {TypeError} naming the fix. */
+function refuseUnsharable(value: unknown, label: string): void {
+  if (!isNode(value)) return;
+  throw new TypeError(
+    `Cannot share ${label}: a store keeps data, and this is a node; keep the text of h.render, and ` +
+      "make a node of it again with h.raw.",
+  );
 }

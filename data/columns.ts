@@ -7,7 +7,6 @@ export type FieldDef = FieldSchema<unknown>["def"];
 /** The storage of a field: lists and structs are JSON. */
 export type FieldKind = "text" | "bool" | "int" | "int64" | "float" | "date" | "day" | "json";
 
-/** A struct, whatever its type is. */
 export type AnyStruct = StructSchema<unknown>;
 
 /** Returns whether a value is a struct that a builder made; a body of the same shape is not. */
@@ -15,33 +14,27 @@ export function isStruct(value: unknown): value is AnyStruct {
   return value instanceof StructSchema;
 }
 
-/** Returns whether a value is a field or a struct. */
 export function isField(value: unknown): value is FieldSchema<unknown> {
   return value instanceof FieldSchema;
 }
 
-/** Returns the fields of a struct by property. */
 export function structFields({ def }: { readonly def: FieldDef }): ReadonlyMap<string, FieldDef> {
   return def.kind === "struct" ? def.fields : new Map();
 }
 
-/** Returns how a field is stored. */
+const kinds = {
+  text: "text",
+  bool: "bool",
+  int: "int",
+  int64: "int64",
+  float: "float",
+  date: "date",
+  day: "day",
+  money: "int",
+} as const;
+
 export function fieldKind({ kind }: FieldDef): FieldKind {
-  const name: string = kind;
-  switch (name) {
-    case "text":
-    case "bool":
-    case "int":
-    case "int64":
-    case "float":
-    case "date":
-    case "day":
-      return name;
-    case "money":
-      return "int";
-    default:
-      return "json";
-  }
+  return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : "json";
 }
 
 const columnNames = new Map<string, string>();

@@ -2,10 +2,8 @@
 import type { Dialect } from "./sql.ts";
 import type { Bound } from "./values.ts";
 
-/** A statement that is kept with what engines prepare for it. */
 export interface Plan {
   readonly text: string;
-  /** The first word, in small letters. */
   readonly verb: string;
   /** Whether it changes nothing, so that a connection for reading may run it. */
   readonly isRead: boolean;
@@ -15,11 +13,9 @@ export interface Plan {
   readonly name: string | undefined;
 }
 
-/** One call of a plan. */
 export interface Call {
   readonly plan: Plan;
   readonly values: readonly Bound[];
-  /** Whether integers of 64 bits are read. */
   readonly readsInt64: boolean;
   /** Whether the caller holds a transaction of another database, which may wait for this call: it waits for a time. */
   readonly holdsOther?: boolean;
@@ -33,12 +29,10 @@ export interface Result {
   readonly count: number;
 }
 
-/** The options of a transaction's start. */
 export interface BeginOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
   /** When its statements are stopped by the server; `undefined` for never. */
   readonly timeoutMs?: number | undefined;
-  /** As in a {@linkcode Call}. */
   readonly holdsOther?: boolean;
 }
 
@@ -61,17 +55,14 @@ export interface Savepoint {
   undo(): Promise<void>;
 }
 
-/** A statement of {@linkcode Engine.keepRead}. */
 export type KeptRead = (
   values: readonly (string | number)[],
 ) => readonly (readonly unknown[])[] | undefined;
 
-/** A database as the common part sees it. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has one connection for all, as a database in memory. */
   readonly isSingle: boolean;
-  /** Runs a statement outside of transactions. */
   run(call: Call): Promise<Result>;
   /**
    * Keeps a read that gives its rows at once, as arrays: `undefined` where it would have to wait, or fails.
@@ -108,11 +99,9 @@ export interface Engine {
 /** Timeout of waiting for another process that may be migrating, in milliseconds. */
 export const migrationWaitMs = 60_000;
 
-/** The operations of migrations inside their transaction. */
 export interface MigrationSession {
   /** Runs one statement. @throws the driver's error, whose offset {@linkcode errorOffset} reads. */
   exec(text: string): Promise<void>;
-  /** Runs one statement outside of a transaction. */
   execAlone(text: string): Promise<void>;
   all(text: string): Promise<readonly (readonly unknown[])[]>;
   /** Returns a row that points at nothing, as a sentence; `undefined` without one. */

@@ -24,7 +24,6 @@ export interface Change {
   }[];
 }
 
-/** The rows of a table with changes. */
 export const ChangeRow: StructSchema<Change> = struct({
   rowId: int(),
   at: date("required"),

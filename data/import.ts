@@ -173,7 +173,6 @@ async function addRows<T>(
   return faults.slice(0, maxFaults);
 }
 
-/** Ends a transaction without a fault. */
 class Undone extends Error {}
 
 function faultsOf<T>(
@@ -188,7 +187,6 @@ function faultsOf<T>(
   });
 }
 
-/** Lets other requests run. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

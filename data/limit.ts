@@ -1,5 +1,3 @@
-/** The signal and the deadline of a transaction. */
-
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The deadline and the signal of a transaction; it ends those of the transactions inside as well. */

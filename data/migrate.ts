@@ -31,7 +31,6 @@ export interface MigrationStatus {
   readonly appliedAt: Date | undefined;
 }
 
-/** The table that holds what was applied. */
 const migrationsTable = "fw_migrations";
 
 /**
@@ -82,7 +81,6 @@ export async function migrate(
   return names;
 }
 
-/** Returns whether a migration runs outside of a transaction. */
 function isAlone({ sql }: Migration): boolean {
   return /^\uFEFF?\s*--[ \t]*fw:[ \t]*alone[ \t]*(?:\r?\n|$)/.test(sql);
 }
@@ -132,7 +130,6 @@ export async function readMigrationStatus(
   return [...own, ...others];
 }
 
-/** Throws for malformed names and numbers out of order. */
 function checkNumbers(migrations: readonly Migration[]): void {
   for (const [index, { name: migration }] of migrations.entries()) {
     if (!/^\d{4}_[a-z0-9_]+$/.test(migration)) throw new MigrationError("name", { migration });
@@ -143,7 +140,6 @@ function checkNumbers(migrations: readonly Migration[]): void {
   }
 }
 
-/** A row of {@linkcode migrationsTable}. */
 interface AppliedRow {
   readonly number: number;
   readonly name: string;
@@ -151,11 +147,9 @@ interface AppliedRow {
   readonly appliedAt: Date;
 }
 
-/** Reads all of {@linkcode migrationsTable}. */
 const selectApplied =
   `select number, name, checksum, applied_at from ${migrationsTable} order by number`;
 
-/** Makes a row of {@linkcode selectApplied} an object. */
 function toApplied(row: readonly unknown[]): AppliedRow {
   const [number, name, checksum, appliedAt] = row;
   return {
@@ -166,7 +160,6 @@ function toApplied(row: readonly unknown[]): AppliedRow {
   };
 }
 
-/** Returns the statement that creates {@linkcode migrationsTable}. */
 function createTable(engine: "sqlite" | "postgres"): string {
   const [int, options] = engine === "sqlite" ? ["integer", " strict"] : ["bigint", ""];
   return `create table if not exists ${migrationsTable} (
@@ -238,7 +231,6 @@ async function applyPending(
 /** Two files in WAL mode are not changed at once, and the other may be another application's. */
 const otherDatabase = /^(?:at|de)tach$/;
 
-/** Returns the statements of a migration; throws for those that none may have. */
 function checkStatements(migration: Migration): readonly Statement[] {
   const { name, sql } = migration;
   const statements = splitStatements(sql);
@@ -279,7 +271,6 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
   }
 }
 
-/** Makes the error of a statement, with what the engine says and the line of the place that it names. */
 function statementFailure(
   migration: string,
   { sql, line }: Statement,

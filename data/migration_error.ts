@@ -66,7 +66,7 @@ export class MigrationError extends Error {
     const { migration, line, detail = "", cause } = options;
     const place = line === undefined ? `${migration}.sql` : `${migration}.sql:${line}`;
     const quoted = code === "name" || code === "missing" ? migration : place;
-    super(`Cannot apply the migration "${quoted}": ${textOf(code, detail)}`, { cause });
+    super(`Cannot apply the migration "${quoted}": ${texts[code](detail)}`, { cause });
     this.code = code;
     this.migration = migration;
     this.line = line;
@@ -74,27 +74,21 @@ export class MigrationError extends Error {
   }
 }
 
-function textOf(code: MigrationErrorCode, detail: string): string {
-  switch (code) {
-    case "name":
-      return "a name is four digits, then small letters, digits and _, such as 0001_create_notes.";
-    case "number":
-      return `number ${detail} is expected in its place. Number the migrations without a gap, each once.`;
-    case "empty":
-      return "it has no statement. Write one, or delete the file if it was never applied.";
-    case "alone":
-      return "a second statement stands in a file with -- fw: alone. Write it as a migration of its own.";
-    case "transaction":
-      return `remove "${detail}": all migrations that are missing run in one transaction, on one database.`;
-    case "changed":
-      return "it was changed after it was applied. Restore it, and write the change as a new migration; " +
-        "a database of development may be deleted instead.";
-    case "missing":
-      return `the database has it where the application has ${detail}. Restore its file under the ` +
-        "name and number that it had.";
-    case "failed":
-      return `${detail}. Nothing of it stays, unless it runs alone.`;
-    case "foreign-key":
-      return `${detail}. Nothing of it stays.`;
-  }
-}
+const texts: Readonly<Record<MigrationErrorCode, (detail: string) => string>> = {
+  name: () => "a name is four digits, then small letters, digits and _, such as 0001_create_notes.",
+  number: (detail) =>
+    `number ${detail} is expected in its place. Number the migrations without a gap, each once.`,
+  empty: () => "it has no statement. Write one, or delete the file if it was never applied.",
+  alone: () =>
+    "a second statement stands in a file with -- fw: alone. Write it as a migration of its own.",
+  transaction: (detail) =>
+    `remove "${detail}": all migrations that are missing run in one transaction, on one database.`,
+  changed: () =>
+    "it was changed after it was applied. Restore it, and write the change as a new migration; " +
+    "a database of development may be deleted instead.",
+  missing: (detail) =>
+    `the database has it where the application has ${detail}. Restore its file under the ` +
+    "name and number that it had.",
+  failed: (detail) => `${detail}. Nothing of it stays, unless it runs alone.`,
+  "foreign-key": (detail) => `${detail}. Nothing of it stays.`,
+};

@@ -4,9 +4,9 @@
  * @module
  */
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { type FieldDef, structFields } from "./columns.ts";
 import { Sql, sql, type StatementWriter } from "./sql.ts";
-import { isDay } from "./values.ts";
+import { fitsField } from "./values.ts";
 
 /** A key of an order: the SQL of the column, and the direction. */
 export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
@@ -272,7 +272,7 @@ function parseCursor(
   for (const [index, pair] of encoded.entries()) {
     const value = decodeValue(pair);
     const def = defs[index];
-    if (value === undefined || def === undefined || !fits(def, value)) return undefined;
+    if (value === undefined || def === undefined || !fitsField(def, value)) return undefined;
     values.push(value);
   }
   return { isBack: isBack === 1, values };
@@ -302,27 +302,6 @@ function decodeValue(pair: unknown): Value | undefined {
     }
     default:
       return undefined;
-  }
-}
-
-function fits(def: FieldDef, value: Value): boolean {
-  switch (fieldKind(def)) {
-    case "text":
-      return typeof value === "string";
-    case "day":
-      return typeof value === "string" && isDay(value);
-    case "int":
-      return Number.isSafeInteger(value);
-    case "float":
-      return Number.isFinite(value);
-    case "int64":
-      return typeof value === "bigint";
-    case "bool":
-      return typeof value === "boolean";
-    case "date":
-      return value instanceof Date;
-    case "json":
-      return false;
   }
 }
 

@@ -20,7 +20,6 @@ export class Plans {
     this.#dialect = dialect;
   }
 
-  /** Returns what reads the rows of a plan, compiled for the columns of its result. */
   reader(plan: Plan, schema: RowSchema, columns: readonly string[]): RowReader {
     const kept = this.#readers.get(plan);
     if (kept !== undefined && kept.schema === schema && isSame(kept.columns, columns)) {

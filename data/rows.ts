@@ -8,7 +8,6 @@ import { isDay } from "./values.ts";
 // deno-lint-ignore no-explicit-any -- the type of a row is what is inferred from it
 export type RowSchema = FieldSchema<any, boolean>;
 
-/** Reads the rows of a result. */
 export type RowReader = (rows: readonly (readonly unknown[])[]) => unknown[];
 
 type ValueReader = (raw: unknown) => unknown;
@@ -115,23 +114,13 @@ function textReader(def: FieldDef): ValueReader {
   return (raw) => typeof raw === "string" && allowed.has(raw) ? raw : Misfit;
 }
 
+const bools: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, 1n, "t", "true"].map((raw) => [raw, true] as const),
+  ...[false, 0, 0n, "f", "false"].map((raw) => [raw, false] as const),
+]);
+
 function readBool(raw: unknown): unknown {
-  switch (raw) {
-    case true:
-    case 1:
-    case 1n:
-    case "t":
-    case "true":
-      return true;
-    case false:
-    case 0:
-    case 0n:
-    case "f":
-    case "false":
-      return false;
-    default:
-      return Misfit;
-  }
+  return bools.get(raw) ?? Misfit;
 }
 
 function readInt(raw: unknown): unknown {

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Call, Result, Transaction } from "./engine.ts";
 import type { Limit } from "./limit.ts";
 
-/** A transaction, or a savepoint in one, as the code inside sees it. */
 export interface Scope {
   readonly db: object;
   readonly transaction: Transaction;
@@ -48,7 +47,6 @@ export function runScoped(scope: Scope, call: Call): Promise<Result> {
   });
 }
 
-/** Returns whether the running code holds a transaction of some database. */
 export function holdsTransaction(): boolean {
   let scope = scopes.getStore();
   while (scope !== undefined && scope.ended !== undefined) scope = scope.outer;

@@ -60,7 +60,6 @@ export function cleanQuery(query: string): string {
   return [...text].slice(0, maxLength).join("").trim();
 }
 
-/** The condition of {@linkcode contains}. */
 export class Search extends Sql {
   readonly #table: string;
   readonly #id: string;

@@ -7,17 +7,13 @@
 import { columnsText, isStruct, quoteName } from "./columns.ts";
 import { type Bound, encodeJson, toBound } from "./values.ts";
 
-/** The differences between engines in the text of a statement. */
 export interface Dialect {
   /** The engine, for what a part writes differently. */
   readonly engine: "sqlite" | "postgres";
-  /** Returns the placeholder of the parameter with this number, from 1. */
   placeholder(number: number): string;
-  /** Returns the columns of a table. */
   columns(table: string): readonly string[];
 }
 
-/** Collects the text and the values of one statement. */
 export class StatementWriter {
   readonly dialect: Dialect;
   readonly values: Bound[] = [];
@@ -29,12 +25,10 @@ export class StatementWriter {
     this.dialect = dialect;
   }
 
-  /** Adds SQL that the application wrote. */
   write(text: string): void {
     this.text += text;
   }
 
-  /** Adds a value as a parameter. */
   bind(value: Bound): void {
     this.values.push(value);
     this.text += this.dialect.placeholder(this.values.length);
@@ -82,7 +76,6 @@ export function checkTemplate(strings: readonly string[]): void {
   throw new TypeError(`Cannot run ${describeValue(strings)}: write the statement as a template.`);
 }
 
-/** Adds a template and its values to a statement. */
 export function writeTemplate(
   writer: StatementWriter,
   strings: readonly string[],

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** A statement with its place. */
 export interface Statement {
   /** The text, without comments before it and without the semicolon. */
   readonly sql: string;
@@ -77,7 +76,6 @@ export const transactionVerbs: ReadonlySet<string> = new Set([
   "release",
 ]);
 
-/** Returns the line of a place, from 1. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) {

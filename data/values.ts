@@ -4,7 +4,6 @@ import { type FieldDef, fieldKind, structFields } from "./columns.ts";
 /** A value that a driver binds. */
 export type Bound = string | number | bigint | boolean | Uint8Array | null;
 
-/** The engines. */
 export type EngineName = "sqlite" | "postgres";
 
 const minInt64 = -(2n ** 63n);
@@ -74,41 +73,33 @@ export function toColumnValue(
   if (value === null) return null;
   const kind = fieldKind(def);
   if (kind === "json") return encodeJson(toJson(property, def, value));
-  if (!fits(kind, value)) {
-    throw new TypeError(`Cannot write "${property}": ${wanted[kind]} is expected.`);
-  }
+  checkScalar(property, kind, value);
   return toBound(value, engine);
 }
 
 type ScalarKind = Exclude<ReturnType<typeof fieldKind>, "json">;
 
-const wanted: Readonly<Record<ScalarKind, string>> = {
-  text: "a string",
-  bool: "a boolean",
-  int: "a safe integer",
-  int64: "a bigint",
-  float: "a finite number",
-  date: "a valid Date",
-  day: "a day such as 2026-03-01",
+const scalars: Readonly<
+  Record<ScalarKind, readonly [wanted: string, fits: (value: unknown) => boolean]>
+> = {
+  text: ["a string", (value) => typeof value === "string"],
+  bool: ["a boolean", (value) => typeof value === "boolean"],
+  int: ["a safe integer", Number.isSafeInteger],
+  int64: ["a bigint", (value) => typeof value === "bigint"],
+  float: ["a finite number", Number.isFinite],
+  date: ["a valid Date", (value) => value instanceof Date],
+  day: ["a day such as 2026-03-01", (value) => typeof value === "string" && isDay(value)],
 };
 
-function fits(kind: ScalarKind, value: unknown): boolean {
-  switch (kind) {
-    case "text":
-      return typeof value === "string";
-    case "bool":
-      return typeof value === "boolean";
-    case "int":
-      return Number.isSafeInteger(value);
-    case "int64":
-      return typeof value === "bigint";
-    case "float":
-      return Number.isFinite(value);
-    case "date":
-      return value instanceof Date;
-    case "day":
-      return typeof value === "string" && isDay(value);
-  }
+/** Returns whether a field that is not stored as JSON may have a value. */
+export function fitsField(def: FieldDef, value: unknown): boolean {
+  const kind = fieldKind(def);
+  return kind !== "json" && scalars[kind][1](value);
+}
+
+function checkScalar(path: string, kind: ScalarKind, value: unknown): void {
+  const [wanted, fits] = scalars[kind];
+  if (!fits(value)) throw new TypeError(`Cannot write "${path}": ${wanted} is expected.`);
 }
 
 /** Returns whether a string is a day of the calendar, from 0001-01-01. */
@@ -127,9 +118,7 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
   }
   const kind = fieldKind(def);
   if (kind !== "json") {
-    if (!fits(kind, value)) {
-      throw new TypeError(`Cannot write "${path}": ${wanted[kind]} is expected.`);
-    }
+    checkScalar(path, kind, value);
     if (value instanceof Date) dateToBound(value, "postgres");
     return typeof value === "bigint" ? String(value) : value;
   }

@@ -102,7 +102,6 @@ function failed(
   };
 }
 
-/** The shortest time between two messages of progress. */
 const progressMs = 200;
 
 /** Makes the second argument of a job. Its logger is made when it is first used. */

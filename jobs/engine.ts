@@ -1,5 +1,3 @@
-/** A store of jobs: SQLite here, or an engine that an application already runs. */
-
 /** A job on its way to an engine. */
 export interface JobEntry {
   /** The name of the job. */

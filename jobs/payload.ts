@@ -23,7 +23,6 @@ export function writePayload<T>(job: Job<T>, value: unknown): string {
   throw new TypeError(`Cannot enqueue "${job.name}": ${issueText(checked)}`);
 }
 
-/** Reads a value. @throws {PayloadError} if it is not JSON, and if the schema refuses it. */
 export async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
   const value = await Promise.try(() => JSON.parse(payload)).catch(() => {
     throw new PayloadError("the stored value is not JSON");

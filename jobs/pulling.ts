@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ClaimedJob, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 
-/** An engine that hands out jobs on request. */
 export abstract class PulledJobs {
   readonly #workers: Set<Puller> = new Set();
   /** Interval at which it is asked for jobs of other processes, in milliseconds. */

@@ -22,7 +22,6 @@ const maxTtlMs = 30 * dayMs;
 /** The time a fetch may take without missing an invalidation or deletion. */
 const fetchMs = dayMs;
 
-/** The versions that a value is made under. */
 class Seen {
   readonly entry: string | null;
   readonly cleared: string | null;
@@ -222,12 +221,9 @@ async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-/** A value as it is in a KV. */
 interface CacheEntry {
   readonly value: unknown;
-  /** When it is too old, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The version of the cache's clearing that it was made under. */
   readonly cleared: string | null;
   /** Its tags, each with the version that it was made under. */
   readonly tags: readonly TagVersion[];
@@ -257,7 +253,6 @@ function isVersion(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-/** The keys of one cache. */
 class CacheKeys {
   readonly #root: readonly string[];
 

@@ -52,7 +52,6 @@ export interface Place {
 /** The maximum number of entries of `Kv.getMany`. */
 const maxReads = 10;
 
-/** Reads any number of entries, in the order of the keys. */
 export async function readAll(kv: Kv, keys: readonly (readonly string[])[]): Promise<KvFound[]> {
   const found: KvFound[] = [];
   for (const batch of batches(keys, maxReads)) found.push(...await kv.getMany(batch));
@@ -64,10 +63,8 @@ export function* batches<T>(items: readonly T[], size: number): Generator<readon
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** How often a conflicting write is retried. */
 export const maxTries = 16;
 
-/** The result of an attempt that conflicted with another replica. */
 export const conflict = Symbol("conflict");
 
 /** Attempts a change until nothing else has changed the same entries meanwhile. */

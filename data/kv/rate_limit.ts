@@ -7,7 +7,6 @@ interface Rule {
   readonly burst: number;
 }
 
-/** A request that waits for its token. */
 interface Taker {
   readonly rule: Rule;
   readonly resolve: (waitMs: number) => void;

@@ -7,7 +7,6 @@
 import type { Savepoint } from "../engine.ts";
 import type { Bound } from "../values.ts";
 
-/** The result of a statement from a client. */
 export interface RawResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -22,7 +21,6 @@ export interface RawCall {
   readonly name: string | undefined;
 }
 
-/** A transaction on a connection. */
 export interface RawTransaction {
   query(call: RawCall): Promise<RawResult>;
   save(): Promise<Savepoint>;
@@ -31,7 +29,6 @@ export interface RawTransaction {
   cancel(): void;
 }
 
-/** A client. */
 export interface Driver {
   query(call: RawCall): Promise<RawResult>;
   /** Begins a transaction. @param mode What follows `begin`. @param setup Runs first, or `""`. */

@@ -22,7 +22,6 @@ const holdingWaitMs = 5_000;
 /** The steps of a plan without an index; they remain where there is no other way. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
 
-/** The engine. */
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
@@ -63,7 +62,6 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** The server runs it beside others. */
   runInBackground(call: Call): Promise<Result> {
     return this.run(call);
   }

@@ -3,7 +3,6 @@ import type { Plan } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
 import type { Driver } from "./driver.ts";
 
-/** A server's error as both clients report it. */
 interface ServerError {
   readonly code: string;
   readonly table: string;
@@ -12,7 +11,6 @@ interface ServerError {
   readonly constraint: string | undefined;
 }
 
-/** Converts an error of the client to one of this package; others stay as they are. */
 export async function toPostgresError(
   error: unknown,
   place: { readonly readCatalog: Driver["query"]; readonly plan?: Plan },
@@ -66,21 +64,18 @@ function constraintKind(
   { code, table }: ServerError,
   plan: Plan | undefined,
 ): ConstraintKind | undefined {
-  switch (code) {
-    case "23505":
-    case "23P01":
-      return "unique";
-    case "23502":
-      return "null";
-    case "23514":
-      return "check";
-    case "23503":
-    case "23001":
-      return isReferenced(plan, table) ? "referenced" : "reference";
-    default:
-      return undefined;
+  if (code === "23503" || code === "23001") {
+    return isReferenced(plan, table) ? "referenced" : "reference";
   }
+  return kinds.get(code);
 }
+
+const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
+  ["23505", "unique"],
+  ["23P01", "unique"],
+  ["23502", "null"],
+  ["23514", "check"],
+]);
 
 /** The error names the table that has the key, also when the change is one of the table it refers to. */
 function isReferenced(plan: Plan | undefined, table: string): boolean {

@@ -23,7 +23,6 @@ function pgResult({ rows, rowCount, fields }: PgResult): RawResult {
   };
 }
 
-/** Makes the driver of a pool of `npm:pg`. */
 export function pgDriver(pool: PgPool): Driver {
   // Without a listener a lost idle connection would end the process; the pool makes a new one.
   pool.on("error", () => {});
@@ -123,7 +122,6 @@ interface NotifiedClient extends PgClient {
   on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
 }
 
-/** Delay before a lost connection is opened again, in milliseconds. */
 const listenPauseMs = 1_000;
 
 function listenPg(

@@ -33,7 +33,6 @@ const undo = new Error("undo");
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
-/** Makes the driver of a client of `npm:postgres`. */
 export function postgresDriver(client: PostgresClient): Driver {
   // The client's own reader takes the year 1 for 2001.
   for (const type of timeTypes) client.options.parsers[type] = (text) => text;

@@ -3,7 +3,6 @@ import { type CacheStore, digestOf } from "../../runtime/addon.ts";
 import { script } from "./client.ts";
 import { markTtlMs, maxTtlMs, type Place } from "./place.ts";
 
-/** The largest value of a cache. */
 const maxValueBytes = 1_048_576;
 
 /** Ends a claim that no other replica has taken since. */
@@ -31,7 +30,6 @@ const writeEntry = script(`
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 `);
 
-/** Keeps the values of caches. */
 export function redisCache({ server, prefix, now }: Place): CacheStore {
   // A name in braces decides the slot.
   const base = (cache: string): string => `${prefix}{cache:${digestOf(cache)}}:`;

@@ -33,7 +33,6 @@ const readMessages = script(`
 /** Timeout of one read of the waking stream, in milliseconds. */
 const blockMs = 5_000;
 
-/** Publishes and reads messages. */
 export function redisChannels({ server, prefix }: Place): ChannelSource {
   const base = `${prefix}{channels}:`;
   const wakeKey = `${base}wake`;

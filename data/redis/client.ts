@@ -25,7 +25,6 @@ export interface IoRedisClient {
 /** A client that an application hands over. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
-/** The arguments of a script. */
 export interface ScriptCall {
   /** All in one slot of a cluster. */
   readonly keys: readonly string[];
@@ -43,11 +42,8 @@ export function script(text: string): Script {
   return { text, digest: createHash("sha1").update(text).digest("hex") };
 }
 
-/** A connection. */
 export interface Connection {
-  /** Sends a command that belongs to a key. */
   send(key: string, args: readonly string[]): Promise<unknown>;
-  /** Reads a string. */
   read(key: string): Promise<string | null>;
   run(script: Script, call: ScriptCall): Promise<unknown>;
   /** Opens another connection, for reads that wait. */
@@ -60,7 +56,6 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
 }
 
-/** Makes a connection of a client. */
 export function openConnection(client: RedisClient, options: ConnectionOptions): Connection {
   const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
   // The client connects again by itself; without a listener a lost connection would end the process.
@@ -168,7 +163,6 @@ function refuseHanging(
   };
 }
 
-/** Maximum number of keys that one command reads. */
 const maxReads = 500;
 
 /**

@@ -18,7 +18,6 @@ const takeToken = script(`
   return '0'
 `);
 
-/** Keeps the buckets of rate limits. */
 export function redisLimits({ server, prefix }: Place): RateLimitStore {
   return {
     take: async (key, { rate, burst }) => {
@@ -28,7 +27,6 @@ export function redisLimits({ server, prefix }: Place): RateLimitStore {
   };
 }
 
-/** Keeps the names that were used. */
 export function redisOnce({ server, prefix }: Place): OnceStore {
   return {
     take: async (name, ttlMs) => {

@@ -33,7 +33,6 @@ const usePasskey = script(`
 /** The lifetime of a claim on an id before its passkey is stored: a process that ends in between frees it. */
 const claimMs = 10_000;
 
-/** Keeps passkeys. */
 export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
   const subjectKey = (subject: string): string => `${prefix}passkeys:${digestOf(subject)}`;
   const idKey = (id: string): string => `${prefix}passkey:${digestOf(id)}`;

@@ -57,7 +57,6 @@ const creationMs = 60_000;
 /** The most sessions that one owner, or one session of a provider, has. */
 const maxListed = 1_000;
 
-/** Keeps sessions. */
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
   const recent = new RecentSessions();
   const sessionKey = (id: string): string => `${prefix}session:${id}`;

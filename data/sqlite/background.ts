@@ -50,7 +50,6 @@ self.onmessage = ({ data }) => {
   }
 };`;
 
-/** The Workers of one database. */
 export class BackgroundReads {
   readonly #path: string;
   readonly #readers: Set<Reader> = new Set();

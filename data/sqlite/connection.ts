@@ -5,7 +5,6 @@ import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 
-/** The options of {@linkcode SqliteEngine.open}. */
 export interface SqliteEngineOptions {
   readonly path: string;
   readonly busyTimeoutMs: number;
@@ -13,7 +12,6 @@ export interface SqliteEngineOptions {
   readonly readOnly: boolean;
 }
 
-/** A statement as a connection keeps it. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -34,7 +32,6 @@ export function openSqliteConnection(
   }
 }
 
-/** One connection with the statements that it has prepared. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();

@@ -4,7 +4,6 @@ import type { Call } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";
 import { changedTable, findReference, tableColumns } from "./reference.ts";
 
-/** The position of an error. */
 export interface ErrorPlace {
   /** The connection; `undefined` before there is one. */
   readonly database?: DatabaseSync;
@@ -25,7 +24,6 @@ const unavailable: ReadonlyMap<number, string> = new Map([
 /** `SQLITE_CONSTRAINT_TRIGGER`. */
 const raisedCode = 1_811;
 
-/** Returns whether another process or connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === 5 || code === 6;
@@ -42,7 +40,6 @@ function primaryCode(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Converts an error of the driver to one of this package; others stay as they are. */
 export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   if (!(error instanceof Error) || error instanceof BusyError) return error;
   const message = unavailable.get(primaryCode(error) ?? 0);

@@ -21,7 +21,6 @@ export function migrationSession(database: DatabaseSync): MigrationSession {
   };
 }
 
-/** Runs one statement of a migration. */
 function runMigration(database: DatabaseSync, text: string): void {
   // SQLite reads up to it, and would leave the rest out.
   if (text.includes("\0")) throw new Error("the text contains U+0000");

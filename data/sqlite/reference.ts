@@ -8,7 +8,6 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import type { ConstraintInfo } from "../errors.ts";
 
-/** A foreign key of a table. */
 interface ForeignKey {
   /** The table that has the key. */
   readonly table: string;
@@ -22,7 +21,6 @@ type Row = Readonly<Record<string, unknown>>;
 /** Rows beyond these are not looked up: the error then names no column. */
 const maxRows = 1_000;
 
-/** Returns the names of the columns of a table. */
 export function tableColumns(database: DatabaseSync, table: string): string[] {
   return database.prepare("select name from pragma_table_info(?)").all(table).map((row) =>
     String(row["name"])
@@ -84,7 +82,6 @@ function findAtCommit(database: DatabaseSync): ConstraintInfo {
   return { kind: "reference", table, columns: keys.get(Number(row?.["fkid"]))?.from ?? [] };
 }
 
-/** Runs the statement and returns the rows that it made. */
 function changedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
   const text = `${withoutReturning(plan.text)} returning *`;
   return take(database, text, values);

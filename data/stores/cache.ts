@@ -5,13 +5,11 @@ import { among, or, sql } from "../sql.ts";
 import { giveBack, takeOnce } from "./once.ts";
 import { markTtlMs, maxTtlMs, type Tables } from "./tables.ts";
 
-/** The largest value of a cache. */
 const maxValueBytes = 1_048_576;
 
 const CacheRow = struct({ value: text(), expiresAt: int(), marks: text() });
 const MarkRow = struct({ name: text(), version: text() });
 
-/** The versions that a value was made under, by mark. */
 type Marks = Readonly<Record<string, string>>;
 
 /**

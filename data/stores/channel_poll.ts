@@ -1,10 +1,6 @@
-/** Polls a store for channels with new messages. */
 export interface ChannelPoll {
-  /** Is told of a channel with new messages. */
   readonly onChange: (channel: string) => void;
-  /** Returns the channels that are watched now. */
   readonly watched: () => readonly string[];
-  /** The time between two polls, in milliseconds. */
   readonly pollMs: number;
 }
 

@@ -14,7 +14,6 @@ const LastRow = struct({ name: text(), epoch: text(), last: int() });
 /** Runs a function outside of all transactions. */
 const outside = AsyncLocalStorage.snapshot();
 
-/** Publishes and reads messages. */
 export function databaseChannels(tables: Tables, pollMs: number): ChannelSource {
   const { db } = tables;
   const read = async (channel: string, after: number, count: number): Promise<ChannelRead> => {

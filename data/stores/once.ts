@@ -4,7 +4,6 @@ import type { OnceStore } from "../../runtime/addon.ts";
 import { sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
-/** Keeps the buckets of rate limits. */
 export function databaseLimits(tables: Tables): RateLimitStore {
   const { db } = tables;
   return {
@@ -30,7 +29,6 @@ export function databaseLimits(tables: Tables): RateLimitStore {
   };
 }
 
-/** Keeps the names that were used. */
 export function databaseOnce(tables: Tables): OnceStore {
   return { take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined };
 }

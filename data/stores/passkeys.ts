@@ -3,7 +3,6 @@ import { text } from "../../mod.ts";
 import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { Tables } from "./tables.ts";
 
-/** Keeps passkeys. */
 export function databasePasskeys(tables: Tables): PasskeyStore {
   const { db } = tables;
   const list = async (subject: string): Promise<Passkey[]> => {

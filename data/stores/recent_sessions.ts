@@ -1,6 +1,5 @@
 import type { StoredSession } from "../../runtime/addon.ts";
 
-/** Maximum number of sessions that are kept as parsed. */
 const maxKept = 1_000;
 
 interface Kept {
@@ -44,7 +43,6 @@ export function parseSession(
   return Object.freeze(data === undefined ? session : { ...session, data });
 }
 
-/** Orders sessions, the one that was used last first. */
 export function byUse(a: StoredSession, b: StoredSession): number {
   return b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs;
 }

@@ -19,7 +19,6 @@ const SessionRow = struct({
   expiresAt: int(),
 });
 
-/** Keeps sessions. */
 export function databaseSessions(tables: Tables): SessionStore {
   const { db } = tables;
   const isLive = (): Sql => sql`expires_at > ${tables.now()}`;

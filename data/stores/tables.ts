@@ -3,7 +3,6 @@ import { int } from "../../mod.ts";
 import type { Db } from "../db.ts";
 import { name as named } from "../sql.ts";
 
-/** Interval at which expired rows are removed, in milliseconds. */
 const sweepMs = 60_000;
 
 /** The longest life of what is kept, in milliseconds. */
