@@ -1,6 +1,10 @@
 import type { CommandArgs } from "../args.ts";
-import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
-import { isMissingAddress } from "../dev/listen.ts";
+import {
+  chooseAddress,
+  isMissingAddress,
+  isPortTooHigh,
+  parseDevAddress,
+} from "../dev/address.ts";
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";

@@ -1,3 +1,5 @@
+/** Where the development server listens, and for whom. */
+import type * as http from "node:http";
 import type { Io } from "../io.ts";
 
 export interface DevAddress {
@@ -48,4 +50,119 @@ export function urlOf(address: DevAddress): string {
   const isEvery = hostname === undefined || hostname === "0.0.0.0" || hostname === "::";
   const host = isEvery ? "localhost" : hostname.includes(":") ? `[${hostname}]` : hostname;
   return `http://${host}:${port}`;
+}
+
+export interface Listeners {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on an address: without a host on every interface, IPv6 and IPv4; for `localhost` on both
+ * local addresses, because clients differ in which one they try.
+ *
+ * @throws The system's error if it cannot listen there.
+ */
+export async function listenOn(
+  address: DevAddress,
+  newServer: () => http.Server,
+): Promise<Listeners> {
+  const { hostname } = address;
+  const servers: http.Server[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map(closeServer));
+  };
+  let { port } = address;
+  let missing: unknown;
+  try {
+    for (const host of hostsOf(hostname)) {
+      // "::" accepts IPv4 too; "0.0.0.0" is the fallback for a machine without IPv6.
+      if (hostname === undefined && servers.length > 0) break;
+      const server = newServer();
+      try {
+        await listen(server, { host, port });
+      } catch (error) {
+        if (!isMissingAddress(error)) throw error;
+        missing = error;
+        continue;
+      }
+      servers.push(server);
+      const bound = server.address();
+      if (typeof bound === "object" && bound !== null) port = bound.port;
+    }
+    if (servers.length === 0) throw missing;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { port, close };
+}
+
+function hostsOf(hostname: string | undefined): readonly string[] {
+  if (hostname === undefined) return ["::", "0.0.0.0"];
+  return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
+}
+
+/**
+ * Reports whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as
+ * `EINVAL`, Node as `EADDRNOTAVAIL`.
+ */
+export function isMissingAddress(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";
+}
+
+function listen(
+  server: http.Server,
+  where: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/**
+ * Reports whether a request's host is accepted: this machine, an address, or a listed name. Another
+ * name may belong to a site that resolves to this machine in order to read what is served here (DNS
+ * rebinding).
+ */
+export function isHostAllowed(
+  host: string | undefined,
+  listed: () => readonly string[],
+): boolean {
+  if (host === undefined) return true;
+  const name = nameOf(host);
+  if (name === undefined) return false;
+  if (name.startsWith("[") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)) return true;
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  const wildcard = name.includes(".") ? `*${name.slice(name.indexOf("."))}` : name;
+  return listed().some((pattern) => {
+    const allowed = nameOf(pattern);
+    return allowed === name || allowed === wildcard;
+  });
+}
+
+/** Returns the name without port and final dot, in lower case; an IPv6 address keeps its brackets. */
+function nameOf(host: string): string | undefined {
+  return /^(\[[\da-f:.]+\]|[^\s:[\]/]+?)\.?(?::\d{0,5})?$/.exec(host.trim().toLowerCase())?.[1];
+}
+
+/** Reads the allowed hosts from the environment, or else from the text of a `.env` file. */
+export function listedHosts(value: string | undefined, envText: () => string): readonly string[] {
+  const text = value ??
+    /^[ \t]*(?:export[ \t]+)?FW_ALLOWED_HOSTS[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^#\r\n]*))/m
+      .exec(envText())?.slice(1).find((one) => one !== undefined) ??
+    "";
+  return text.split(",").map((one) => one.trim()).filter((one) => one !== "");
 }

@@ -1,12 +1,10 @@
 import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
-import type { DevAddress } from "./address.ts";
+import { type DevAddress, isHostAllowed, listenOn } from "./address.ts";
 import type { AppState, DevApp } from "./app.ts";
 import type { ChildAddress } from "./child.ts";
 import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
-import { isHostAllowed } from "./hosts.ts";
-import { listenOn } from "./listen.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 
