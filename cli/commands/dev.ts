@@ -1,10 +1,5 @@
 import type { CommandArgs } from "../args.ts";
-import {
-  chooseAddress,
-  isMissingAddress,
-  isPortTooHigh,
-  parseDevAddress,
-} from "../dev/address.ts";
+import { chooseAddress, isMissingAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";

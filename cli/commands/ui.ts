@@ -27,7 +27,7 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
     throw new UsageError(messages.uiBrandSyntax(brand));
   }
   const outcomes = await writeKit(root, {
-    isWanted: (option) => args.has(option),
+    hasPasskeys: args.has("passkeys"),
     force: args.has("force"),
   });
   for (const each of outcomes) report(each, io);

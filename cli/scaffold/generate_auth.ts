@@ -52,7 +52,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   if (isNew) await linkAccount(project, plan, io);
   if (plan.hasPasskeys) {
     // The script of the browser, and what its pages need of the kit.
-    for (const { file, became } of await writeKit(project.root, { isWanted: () => true })) {
+    for (const { file, became } of await writeKit(project.root, { hasPasskeys: true })) {
       const isNews = became === "made" || became === "updated";
       if (isNews) io.stdout(`${messages.files[became](file)}\n`);
     }

@@ -29,41 +29,13 @@ import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
 import { renderSample, sampleText } from "./sample.ts";
 
-interface KitFile {
-  readonly name: string;
-  readonly body: string;
-  /** The comment syntax of the first line. @default that of scripts and styles */
-  readonly comment?: { readonly open: string; readonly close: string };
-  /** The file whose presence adds this one. @default the file itself */
-  readonly beside?: string;
-  /** The option that adds the file to a project; files without one are always written. */
-  readonly option?: string;
-}
-
-const kitFiles: readonly KitFile[] = [
-  { name: "ui.css", body: style },
-  mapFile({ name: "ui.css", map: styleMap }),
-  { name: "ui.js", body: script },
-  mapFile({ name: "ui.js", map: scriptMap }),
-  { name: "ui.live.js", body: liveScript },
-  mapFile({ name: "ui.live.js", map: liveScriptMap }),
-  { name: "ui.parts.js", body: parts },
-  mapFile({ name: "ui.parts.js", map: partsMap }),
-  { name: "ui.swap.js", body: swapScript },
-  mapFile({ name: "ui.swap.js", map: swapScriptMap }),
-  { name: "passkeys.js", body: passkeys, option: "passkeys" },
+const kitFiles: readonly (readonly [name: string, body: string, map: string])[] = [
+  ["ui.css", style, styleMap],
+  ["ui.js", script, scriptMap],
+  ["ui.live.js", liveScript, liveScriptMap],
+  ["ui.parts.js", parts, partsMap],
+  ["ui.swap.js", swapScript, swapScriptMap],
 ];
-
-function mapFile({ name, map }: { readonly name: string; readonly map: string }): KitFile {
-  return {
-    name: `${name}.map`,
-    // The file's first line, which `writeOwned` adds, maps to nothing.
-    body: map.replace('"mappings":"', '"mappings":";'),
-    // JSON has no comments, but readers of source maps skip a first line that starts like this.
-    comment: { open: ")]}'", close: "" },
-    beside: name,
-  };
-}
 
 export const themeName = "ui.theme.css";
 
@@ -81,35 +53,40 @@ export interface KitOutcome {
   readonly became: OwnedOutcome | "kept";
 }
 
-export interface KitOptions {
-  /** A file that only some projects need is wanted. @default none is */
-  readonly isWanted?: (option: string) => boolean;
-  /** Edited files are replaced, but for the theme. @default false */
-  readonly force?: boolean;
-}
-
 /**
  * Writes or updates the files of the kit. The theme is written only if it does not exist.
  *
+ * @param options Whether the script of passkeys is wanted where it is missing, and edited files are replaced.
  * @throws {Stop} if a link leads their folder out of the project.
  */
-export async function writeKit(root: string, options: KitOptions = {}): Promise<KitOutcome[]> {
-  const { isWanted = () => false, force = false } = options;
+export async function writeKit(
+  root: string,
+  { hasPasskeys = false, force = false }: {
+    readonly hasPasskeys?: boolean;
+    readonly force?: boolean;
+  } = {},
+): Promise<KitOutcome[]> {
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) throw new Stop(({ uiOutside }) => uiOutside(publicFolder));
   await Deno.mkdir(folder, { recursive: true });
-  const outcomes: KitOutcome[] = [await writeTheme(folder)];
-  for (const { name, body, option, comment, beside = name } of kitFiles) {
-    const writes = option === undefined || isWanted(option) || await isThere(join(folder, beside));
-    if (!writes) continue;
-    const became = await writeOwned(join(folder, name), {
-      body,
-      comment: comment ?? { open: "/*", close: "*/" },
-      command: "ui",
-      force,
-    });
+  const outcomes = [await writeTheme(folder)];
+  const write = async (
+    name: string,
+    body: string,
+    comment = { open: "/*", close: "*/" },
+  ): Promise<void> => {
+    const became = await writeOwned(join(folder, name), { body, comment, command: "ui", force });
     outcomes.push({ file: `${publicFolder}/${name}`, became });
+  };
+  for (const [name, body, map] of kitFiles) {
+    await write(name, body);
+    // The first line, which `writeOwned` adds, maps to nothing. JSON has no comments, but readers of source
+    // maps skip a first line that starts like this.
+    const shifted = map.replace('"mappings":"', '"mappings":";');
+    await write(`${name}.map`, shifted, { open: ")]}'", close: "" });
   }
+  const passkeysName = "passkeys.js";
+  if (hasPasskeys || await isThere(join(folder, passkeysName))) await write(passkeysName, passkeys);
   return outcomes;
 }
 
