@@ -14,52 +14,32 @@ export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-export function failurePage(failure: Failure, options: ErrorPageOptions): string {
-  const { dev } = options.messages;
-  return page(options, {
-    title: dev.stage[failure.stage],
-    heading: headingOf(failure, options.messages),
-    body: h.group(failure.problems.map((problem) => problemCard(problem, options))),
-    note: !options.reloads
-      ? dev.watchingOff
-      : failure.stage === "boot"
-      ? dev.watchingBoot
-      : dev.watching,
-  });
-}
-
-/** A page that says why there is no response. */
-export interface NoticeText {
-  readonly title: string;
-  readonly text: string;
-  readonly fix: string;
-  readonly retries: boolean;
-}
-
-export function noticePage(notice: NoticeText, options: ErrorPageOptions): string {
-  return page(options, {
-    title: notice.title,
-    heading: notice.title,
-    body: h.section(
-      h.class("problem"),
-      notice.text === "" ? null : h.div(h.class("head"), notice.text),
-      fixLine(notice.fix, options.messages),
-    ),
-    note: "",
-    retries: notice.retries,
-  });
-}
-
-interface PageParts {
+/** What is shown in place of an answer of the application. */
+export interface ErrorAnswer {
+  readonly status: number;
   readonly title: string;
   readonly heading: string;
-  readonly body: h.Node;
-  readonly note: string;
+  readonly problems: readonly (Partial<FailureProblem> & { readonly message: string })[];
+  /** @default none */
+  readonly note?: string;
+  /** The page loads itself again. @default false */
   readonly retries?: boolean;
 }
 
-function page(options: ErrorPageOptions, parts: PageParts): string {
-  const { title, heading, body, note, retries = false } = parts;
+export function failureAnswer(failure: Failure, options: ErrorPageOptions): ErrorAnswer {
+  const { dev } = options.messages;
+  const own = failure.stage === "boot" ? dev.watchingBoot : dev.watching;
+  return {
+    status: 500,
+    title: dev.stage[failure.stage],
+    heading: headingOf(failure, options.messages),
+    problems: failure.problems,
+    note: options.reloads ? own : dev.watchingOff,
+  };
+}
+
+export function errorPage(answer: ErrorAnswer, options: ErrorPageOptions): string {
+  const { title, heading, problems, note = "", retries = false } = answer;
   return h.render(h.html(
     h.lang(options.language === "pt" ? "pt-BR" : "en"),
     h.head(
@@ -78,7 +58,7 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
           heading === title ? null : h.p(h.class("stage"), title),
           h.h1(heading),
         ),
-        body,
+        h.map(problems, (problem) => problemCard(problem, options.messages)),
         note === "" ? null : h.footer(note),
       ),
       options.reloads ? h.raw(reloadElement) : null,
@@ -92,38 +72,35 @@ function headingOf(failure: Failure, messages: Messages): string {
   return first?.place?.file ?? first?.message.split("\n")[0] ?? "";
 }
 
-function problemCard(problem: FailureProblem, options: ErrorPageOptions): h.Node {
-  const { message, fix, code, place, frame, stack } = problem;
+function problemCard(problem: ErrorAnswer["problems"][number], messages: Messages): h.Node {
+  const { message, fix, code, place, frame, stack = [] } = problem;
+  const at = [place && formatPlace(place), code].filter(Boolean).join("  ");
   return h.section(
     h.class("problem"),
     h.div(
       h.class("head"),
       h.p(h.class("message"), message),
-      h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
+      at === "" ? null : h.p(h.class("place"), at),
     ),
     frame === undefined ? null : frameBlock(frame),
-    fix === undefined ? null : fixLine(fix, options.messages),
+    fix === undefined ? null : h.p(h.class("fix"), h.b(messages.printed.fix), fix),
     stack.length === 0 ? null : h.details(
-      h.summary(options.messages.dev.stack),
+      h.summary(messages.dev.stack),
       h.pre(h.class("stack"), stack.join("\n")),
     ),
   );
 }
 
-function fixLine(fix: string, messages: Messages): h.Node {
-  return h.p(h.class("fix"), h.b(messages.printed.fix), fix);
-}
-
-/** Returns the problem document of a failure (RFC 9457), with all problems in `problems`. */
-export function failureDocument(failure: Failure, messages: Messages): string {
-  const first = failure.problems[0];
-  const place = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
+/** Returns the problem document of an answer (RFC 9457), with all problems in `problems`. */
+export function errorDocument({ status, title, problems }: ErrorAnswer): string {
+  const [first] = problems;
+  const at = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
   return JSON.stringify({
     type: "about:blank",
-    title: messages.dev.stage[failure.stage],
-    status: 500,
-    detail: `${place}${first?.message ?? ""}`,
-    problems: failure.problems.map(({ code, severity, place, message, fix }) => ({
+    title,
+    status,
+    detail: `${at}${first?.message ?? ""}`,
+    problems: problems.map(({ code, severity, place, message, fix }) => ({
       code,
       severity,
       place,
@@ -131,9 +108,4 @@ export function failureDocument(failure: Failure, messages: Messages): string {
       fix,
     })),
   });
-}
-
-export function noticeDocument(notice: NoticeText, status: number): string {
-  const detail = [notice.text, notice.fix].filter((text) => text !== "").join(" ");
-  return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });
 }

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type DevAddress, isHostAllowed, listenOn } from "./address.ts";
 import type { AppState, DevApp } from "./app.ts";
 import type { ChildAddress } from "./child.ts";
-import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
+import type { ErrorAnswer, ErrorPageOptions } from "./error_page.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 
@@ -95,11 +95,8 @@ async function answerUpgrade(
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-const refusalHeaders = {
-  "Content-Type": "text/plain; charset=utf-8",
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-};
+const ownHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const refusalHeaders = { "Content-Type": "text/plain; charset=utf-8", ...ownHeaders };
 
 function refusalText(request: http.IncomingMessage, options: DevServerOptions): string {
   return `${options.pages.messages.dev.hostRefused(request.headers.host ?? "")}\n`;
@@ -160,8 +157,7 @@ function answerOwn(
   } else if (path === reloadScriptPath) {
     response.writeHead(200, {
       "Content-Type": "text/javascript; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
+      ...ownHeaders,
     }).end(method === "HEAD" ? undefined : reloadScript);
   } else if (method === "HEAD") {
     response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
@@ -184,45 +180,36 @@ async function answerState(
   const page = await import("./error_page.ts");
   const { pages, waitMs } = options;
   const isHtml = prefersHtml(request.headers.accept);
-  if (state.kind === "failed") {
-    return send(
-      500,
-      isHtml
-        ? page.failurePage(state.failure, pages)
-        : page.failureDocument(state.failure, pages.messages),
-    );
-  }
-  const { notice, status } = noticeOf(state, { pages, waitMs });
-  if (status === 503) response.setHeader("Retry-After", "1");
-  send(status, isHtml ? page.noticePage(notice, pages) : page.noticeDocument(notice, status));
-
-  function send(code: number, body: string): void {
-    response.writeHead(code, {
-      "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
-      "Content-Length": String(byteLength(body)),
-      "Content-Security-Policy": page.pagePolicy,
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-    });
-    response.end(request.method === "HEAD" ? undefined : body);
-  }
+  const shown = state.kind === "failed"
+    ? page.failureAnswer(state.failure, pages)
+    : noticeOf(state, { pages, waitMs });
+  const body = isHtml ? page.errorPage(shown, pages) : page.errorDocument(shown);
+  response.writeHead(shown.status, {
+    "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
+    "Content-Length": String(byteLength(body)),
+    "Content-Security-Policy": page.pagePolicy,
+    ...shown.status === 503 ? { "Retry-After": "1" } : {},
+    ...ownHeaders,
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
 }
 
+/** Says why there is no response: the application is starting, or ended with the request. */
 function noticeOf(
-  state: AppState,
-  { pages, waitMs }: { readonly pages: ErrorPageOptions; readonly waitMs: number },
-): { readonly notice: NoticeText; readonly status: number } {
-  const { dev } = pages.messages;
-  if (state.kind === "serving") {
-    return {
-      notice: { title: dev.gone, text: "", fix: dev.goneFix, retries: false },
-      status: 502,
-    };
+  { kind }: AppState,
+  { pages: { messages: { dev } }, waitMs }: Pick<DevServerOptions, "pages" | "waitMs">,
+): ErrorAnswer {
+  if (kind === "serving") {
+    const problems = [{ message: dev.goneFix }];
+    return { status: 502, title: dev.gone, heading: dev.gone, problems };
   }
-  const text = dev.startingText(Math.round(waitMs / 1000));
+  const message = dev.startingText(Math.round(waitMs / 1000));
   return {
-    notice: { title: dev.starting, text, fix: dev.startingFix, retries: true },
     status: 503,
+    title: dev.starting,
+    heading: dev.starting,
+    problems: [{ message, fix: dev.startingFix }],
+    retries: true,
   };
 }
 
