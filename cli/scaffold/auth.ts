@@ -120,11 +120,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const files = [
     ...hasAccounts ? accountFiles : providerOnlyFiles,
     ...hasPasskeys ? passkeyFiles : [],
-    ...provider === undefined ? [] : [
-      "lib/auth.ts",
-      "app/auth/callback/middleware.ts",
-      "app/auth/callback/route.ts",
-    ],
+    ...provider === undefined ? [] : providerFiles,
     ...hasAccounts && provider !== undefined ? besideFiles : [],
     messagesFile,
   ];
@@ -136,54 +132,32 @@ export const messagesFile = "lib/account_messages.ts";
 /** The user that is signed in, for the foot of the side bar. */
 export const userMenuFile = "views/user_menu.ts";
 
-const accountFiles: readonly string[] = [
-  "lib/accounts.ts",
-  "lib/account_mail.ts",
-  "lib/account_testing.ts",
-  "lib/mail.ts",
-  "lib/origin.ts",
-  "lib/password_link.ts",
-  "lib/sessions.ts",
-  "lib/variables.ts",
-  "scripts/set_role.ts",
-  "app/setup.ts",
-  "app/login/page.ts",
-  "app/login/middleware.ts",
-  "app/login/page_test.ts",
-  "app/signup/page.ts",
-  "app/signup/middleware.ts",
-  "app/reset/page.ts",
-  "app/reset/middleware.ts",
-  "app/password/token_/page.ts",
-  "app/password/token_/middleware.ts",
-  "app/logout/route.ts",
-  "app/account/middleware.ts",
-  "app/account/page.ts",
-  "app/account/delete/page.ts",
-  userMenuFile,
-];
+const accountFiles = filesOf(`
+  lib/accounts.ts lib/account_mail.ts lib/account_testing.ts lib/mail.ts lib/origin.ts
+  lib/password_link.ts lib/sessions.ts lib/variables.ts scripts/set_role.ts app/setup.ts
+  app/login/page.ts app/login/middleware.ts app/login/page_test.ts app/signup/page.ts
+  app/signup/middleware.ts app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
+  app/password/token_/middleware.ts app/logout/route.ts app/account/middleware.ts
+  app/account/page.ts app/account/delete/page.ts ${userMenuFile}`);
 
-const passkeyFiles: readonly string[] = [
-  "lib/passkeys.ts",
-  "app/login/passkey/route.ts",
-  "app/account/passkeys/middleware.ts",
-  "app/account/passkeys/route.ts",
-];
+const passkeyFiles = filesOf(`
+  lib/passkeys.ts app/login/passkey/route.ts app/account/passkeys/middleware.ts
+  app/account/passkeys/route.ts`);
 
-const providerOnlyFiles: readonly string[] = [
-  "app/login/route.ts",
-  "app/login/middleware.ts",
-  "app/logout/route.ts",
-  "app/account/middleware.ts",
-  "app/account/page.ts",
-  "app/account/page_test.ts",
-];
+const providerOnlyFiles = filesOf(`
+  app/login/route.ts app/login/middleware.ts app/logout/route.ts app/account/middleware.ts
+  app/account/page.ts app/account/page_test.ts`);
 
-const besideFiles: readonly string[] = [
-  "app/login/provider/middleware.ts",
-  "app/login/provider/route.ts",
-  "app/login/provider/route_test.ts",
-];
+const providerFiles = filesOf(
+  "lib/auth.ts app/auth/callback/middleware.ts app/auth/callback/route.ts",
+);
+
+const besideFiles = filesOf(`
+  app/login/provider/middleware.ts app/login/provider/route.ts app/login/provider/route_test.ts`);
+
+function filesOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
 
 function memberItems({ members }: ProviderPlan): readonly Item[] {
   return Object.entries(members).map(([member, [variable, example]]) => ({
