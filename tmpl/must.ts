@@ -1,5 +1,3 @@
-/** `must`: the templates of a folder, or of a record of text imports. */
-
 import { fromFileUrl, join } from "@std/path";
 import { globToRegExp } from "@std/path/glob-to-regexp";
 import { isDevelopment } from "../runtime/addon.ts";

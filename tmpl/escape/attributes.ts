@@ -1,6 +1,3 @@
-/** The kinds of attribute values: the lists of Go's `html/template`. */
-
-/** The kind of an attribute's value. */
 export type AttributeContext = "plain" | "url" | "css" | "js" | "srcset" | "html" | "unsafe";
 
 const byContext: readonly (readonly [AttributeContext, string])[] = [

@@ -1,5 +1,3 @@
-/** The place of a template in HTML, JavaScript, CSS or a URL. */
-
 import { inertData } from "../../html/escape.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
@@ -108,7 +106,6 @@ export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
 
-/** Reports whether what is read is a string, a template literal or a regular expression of JavaScript. */
 export function isScriptLiteral(state: State): boolean {
   return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
     state === "JSRegexp";

@@ -1,5 +1,3 @@
-/** Escaping for CSS: values, and strings that are not URL. */
-
 import { decodeCss } from "./css_transition.ts";
 import { failsafe, stringify } from "./html.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";

@@ -1,8 +1,6 @@
-/** Writes a static text: comments are dropped, stray `<` and end tags in scripts escaped. */
-
-import { type Context, isComment, isScriptLiteral } from "./context.ts";
+import { type Context, isComment, isScriptLiteral, textContext } from "./context.ts";
 import { specialScriptTag } from "./js_transition.ts";
-import { move } from "./transition.ts";
+import { hasContent, move, step } from "./transition.ts";
 
 /** A string, cut where the attribute with the nonce goes. */
 export type StaticText = readonly string[];
@@ -49,13 +47,49 @@ export function editText(start: Context, source: string): EditedText {
   return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
 }
 
+/** Drops the tags and comments of a fragment; character references stay what they are. */
+export function stripTags(html: string): string {
+  if (!html.includes("<")) return html;
+  const piece = { source: html, end: html.length };
+  let context: Context = textContext;
+  let out = "";
+  let isAllText = true;
+  for (let at = 0; at < html.length;) {
+    if (context.delimiter !== "None") {
+      const moved = move({ ...context, state: "Attr" }, html, at);
+      if (moved.context.delimiter !== "None" || moved.context.state === "Error") {
+        context = { ...context, state: "Error" };
+        break;
+      }
+      context = { ...moved.context, element: context.element };
+      at = moved.at;
+      continue;
+    }
+    const isContent = hasContent(context);
+    const moved = isContent
+      ? move({ ...context, state: "RCDATA" }, html, at)
+      : step(context, piece, at);
+    const next = isContent && moved.context.state === "RCDATA" ? context : moved.context;
+    // Scripts and styles are dropped.
+    if (["Text", "RCDATA", "RawText"].includes(context.state)) {
+      out += html.slice(
+        at,
+        endOfText(html, { at, end: moved.at, hasChanged: next.state !== context.state }),
+      );
+    } else isAllText = false;
+    context = next;
+    if (context.state === "Error") break;
+    at = moved.at;
+  }
+  return isAllText ? html : out;
+}
+
 function lineEnd(source: string, from: number): number {
   const length = source.slice(from).search(/[\n\r]/);
   return length < 0 ? source.length : from + length;
 }
 
-/** Returns where the text before a tag or a comment ends. */
-export function endOfText(
+function endOfText(
   source: string,
   step: { readonly at: number; readonly end: number; readonly hasChanged: boolean },
 ): number {
@@ -63,7 +97,6 @@ export function endOfText(
   return open >= step.at ? open : step.end;
 }
 
-/** Returns how many characters begin a comment. */
 function markLength(state: Context["state"]): number {
   if (state === "HTMLCmt" || state === "JSHTMLOpenCmt") return 4;
   return state === "JSHTMLCloseCmt" ? 3 : 2;
@@ -74,7 +107,6 @@ function opensCode(before: Context, after: Context): boolean {
     (after.element === "script" || after.element === "style");
 }
 
-/** Reports whether the tag that goes on here has a nonce already. */
 function hasNonce(source: string, at: number): boolean {
   const end = source.indexOf(">", at);
   return /[\s"'/]nonce(?=[\s=>/]|$)/i.test(source.slice(at, end < 0 ? undefined : end));

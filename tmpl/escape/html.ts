@@ -1,9 +1,7 @@
-/** Escaping for HTML: text, quoted and unquoted attributes, names. */
-
 import { contextOfAttribute } from "./attributes.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 import { printValue } from "../run/format.ts";
-import { stripTags } from "./strip_tags.ts";
+import { stripTags } from "./edit_text.ts";
 
 /** Stands in the place of a value that its context refuses, as in Go. */
 export const failsafe = "ZgotmplZ";
@@ -61,14 +59,12 @@ export function escapeHtml(value: unknown): string {
   return escapeText(stringify(value));
 }
 
-/** Writes a value in quotes. */
 export function escapeAttribute(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
   if (safeKindOf(value) === "html") return escapeNormal(stripTags(safeTextOf(value)));
   return escapeText(stringify(value));
 }
 
-/** Writes a value in `title` or `textarea`. */
 export function escapeRcdata(value: unknown): string {
   if (safeKindOf(value) === "html") return escapeNormal(safeTextOf(value));
   return escapeText(stringify(value));

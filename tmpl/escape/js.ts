@@ -1,5 +1,3 @@
-/** Escaping for JavaScript: values, strings, template literals and regular expressions. */
-
 import { stringify } from "./html.ts";
 import { JsonFault, scriptJson } from "./json.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";

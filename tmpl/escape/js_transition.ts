@@ -1,5 +1,3 @@
-/** Moves a context on by static JavaScript. */
-
 import type { MarkupPiece } from "../../html/markup.ts";
 import { type Context, faultContext, isSame, type Moved, type State } from "./context.ts";
 import { quoteText } from "../run/quote.ts";

@@ -9,7 +9,6 @@ export interface CodeBefore {
   readonly at: number;
 }
 
-/** White space and line ends of JavaScript. */
 const space = /[\s\ufeff]/;
 
 /** Keywords behind which a slash begins a regular expression. */

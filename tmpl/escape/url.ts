@@ -1,5 +1,3 @@
-/** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
-
 import { escapeText, failsafe, stringify } from "./html.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
@@ -51,7 +49,6 @@ export function normalizeUrl(value: unknown): string {
 /** No scheme, nothing to encode: what most links are. Only `&` is special in an attribute. */
 const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
 
-/** Writes a whole URL in quotes: filtered, normalised, escaped. */
 export function escapeLink(value: unknown): string {
   if (typeof value === "string" && plainLink.test(value)) return escapeAmpersands(value);
   return escapeText(normalizeUrl(filterUrl(value)));
@@ -78,7 +75,6 @@ export function queryEscape(text: string): string {
   return text.replace(notUnreserved, (part) => percent(part).toUpperCase()).replaceAll("%20", "+");
 }
 
-/** Filters and normalises a list of images. */
 export function escapeSrcset(value: unknown): string {
   const kind = safeKindOf(value);
   if (kind === "srcset") return safeTextOf(value);

@@ -1,5 +1,3 @@
-/** Cuts the text of a template into tokens. */
-
 import { type Source, TemplateError } from "../error.ts";
 
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";

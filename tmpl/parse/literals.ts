@@ -1,5 +1,3 @@
-/** Constants of the language, written as in Go: strings, characters and numbers. */
-
 const escapes: Readonly<Record<string, string>> = {
   a: "\x07",
   b: "\b",

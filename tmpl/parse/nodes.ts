@@ -27,7 +27,6 @@ export interface ActionNode extends At<"action"> {
   readonly pipe: PipeNode;
 }
 
-/** `if`, `with` and `range`. */
 export interface BranchNode extends At<"if" | "with" | "range"> {
   readonly pipe: PipeNode;
   /** Rendered for a true value, or for each element. */
@@ -44,7 +43,6 @@ export interface TemplateNode extends At<"template"> {
   readonly pipe: PipeNode | undefined;
 }
 
-/** A node of a template. */
 export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
 
 /** Commands, each the last argument of the next. */
@@ -110,7 +108,6 @@ function argumentText(operand: Operand): string {
   return operand.kind === "pipe" ? `(${pipeText(operand)})` : operandText(operand);
 }
 
-/** Writes a pipeline as messages show it. */
 export function pipeText(pipe: PipeNode): string {
   const variables = pipe.variables.length === 0
     ? ""
@@ -119,7 +116,6 @@ export function pipeText(pipe: PipeNode): string {
     pipe.commands.map(({ args }) => args.map(argumentText).join(" ")).join(" | ");
 }
 
-/** Reports whether a tree holds only whitespace. */
 export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
 }

@@ -1,5 +1,3 @@
-/** Builds the trees of a source: texts, branches, definitions. */
-
 import { placeOf, type Source } from "../error.ts";
 import type { Token } from "./lexer.ts";
 import {

@@ -1,5 +1,3 @@
-/** Builds the pipelines of a source: declarations, commands, operands. */
-
 import { type Source, TemplateError } from "../error.ts";
 import { type Delimiters, type Token, TokenReader } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";

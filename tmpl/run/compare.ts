@@ -1,5 +1,3 @@
-/** `eq`, `ne`, `lt`, `le`, `gt`, `ge`. */
-
 import { compareCodePoints, Fault, goType, type Kind, kindOf, plainTextOf } from "./values.ts";
 
 const missing = "missing argument for comparison";
@@ -16,7 +14,6 @@ function basicOf(kind: Kind): Basic {
   return kind === "bool" || kind === "string" ? kind : "none";
 }
 
-/** Reports whether the first value equals one of the others. */
 export function isEqual(first: unknown, others: readonly unknown[]): boolean {
   if (others.length === 0) throw new Fault(missing, "pass two values at least");
   return others.some((other) => equals(first, other));

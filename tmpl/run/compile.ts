@@ -1,12 +1,15 @@
-import { escapedWrite } from "./escaped_write.ts";
-import { escapeText } from "../escape/html.ts";
+import { escapeAttribute, escapeHtml, escapeText } from "../escape/html.ts";
+import { escapeLink } from "../escape/url.ts";
+import { escaperFunctions, type Plan } from "../escape/escapers.ts";
 import type { Escaped } from "../escape/findings.ts";
 import { type Source, TemplateError } from "../error.ts";
 import {
+  compileOperand,
   compilePipe,
   declare,
   enter,
   type Frame,
+  type Get,
   limits,
   type Run,
   type Scope,
@@ -14,9 +17,17 @@ import {
   tooLong,
   type Write,
 } from "./evaluate.ts";
-import type { BoundFunction } from "./functions.ts";
+import { type BoundFunction, joined } from "./functions.ts";
 import { isInherited, type MissingKey, noRecord } from "./members.ts";
-import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "../parse/nodes.ts";
+import type {
+  ActionNode,
+  BranchNode,
+  ListNode,
+  Node,
+  PipeNode,
+  TemplateNode,
+  Tree,
+} from "../parse/nodes.ts";
 import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
@@ -159,7 +170,10 @@ class Compiler {
     const plan = this.#escaped.actions.get(node);
     if (plan === undefined) {
       const get = compilePipe(pipe, this.#scope);
-      return (dot, frame) => writePlain(get(dot, frame));
+      return (dot, frame) => {
+        const value = get(dot, frame) ?? undefined;
+        return value === undefined ? "<no value>" : printValue(value);
+      };
     }
     return escapedWrite(plan, pipe, this.#scope);
   }
@@ -212,28 +226,58 @@ class Compiler {
       const data = get(dot, frame);
       const { run } = frame;
       const depth = frame.depth + 1;
-      if (depth > limits.depth) throw tooDeep();
+      if (depth > limits.depth) {
+        const fix = "end the recursion with an {{if}}";
+        throw new Fault(`exceeded maximum template depth (${limits.depth})`, fix, {
+          isLimit: true,
+        });
+      }
       return compiled.write(data, newFrame(data, run, depth));
     };
   }
+}
+
+/** The one function that does what a plan's functions do one after the other, for the usual plans. */
+const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
+  html: escapeHtml,
+  attribute: escapeAttribute,
+  "urlFilter urlNormalize attribute": escapeLink,
+};
+
+/** Returns the closure of an action, with short ways for what most actions are. */
+function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
+  const whole = wholePlans[plan.steps.join(" ")];
+  if (whole !== undefined && !plan.joinsArguments) {
+    const [only, ...more] = pipe.commands[0]?.args ?? [];
+    const isAlone = pipe.commands.length === 1 && more.length === 0;
+    if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
+    // Both nil and null are written as nothing: which of them it is makes no difference.
+    const read = isAlone && only?.kind === "field"
+      ? compileOperand(only, scope)
+      : compilePipe(pipe, scope);
+    return (dot, frame) => whole(read(dot, frame));
+  }
+  const steps = plan.steps.map((name): (value: unknown) => unknown => escaperFunctions[name]);
+  const get = plan.joinsArguments
+    ? joinedArguments(pipe, scope)
+    : compilePipe(pipe, scope, plan.commands);
+  return (dot, frame) => {
+    let value = get(dot, frame);
+    for (const step of steps) value = step(value);
+    return value as string;
+  };
+}
+
+/** `{{html .a .b}}`: the arguments are joined, and what escapes them comes behind. */
+function joinedArguments(pipe: PipeNode, scope: Scope): Get {
+  const args = (pipe.commands[0]?.args ?? []).slice(1).map((arg) => compileOperand(arg, scope));
+  return (dot, frame) => joined(args.map((get) => get(dot, frame)));
 }
 
 function newFrame(data: unknown, run: Run, depth: number): Frame {
   const frame: Frame = { run, variables: [data], depth, record: noRecord, jump: 0 };
   enter(data, frame);
   return frame;
-}
-
-function tooDeep(): Fault {
-  return new Fault(
-    `exceeded maximum template depth (${limits.depth})`,
-    "end the recursion with an {{if}}",
-    { isLimit: true },
-  );
-}
-
-function writePlain(value: unknown): string {
-  return value === undefined || value === null ? "<no value>" : printValue(value);
 }
 
 interface Parts {

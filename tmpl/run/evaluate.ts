@@ -68,7 +68,6 @@ export function compilePipe(pipe: PipeNode, scope: Scope, count = pipe.commands.
   };
 }
 
-/** Declares a variable; returns where its value is. */
 export function declare(name: string, scope: Scope): number {
   return scope.variables.push(name) - 1;
 }

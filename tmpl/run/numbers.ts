@@ -1,5 +1,3 @@
-/** Numbers as Go prints them. */
-
 /** The letters of the formats that have decimals or an exponent. */
 export type FloatFormat = "e" | "E" | "f" | "F" | "g" | "G";
 

@@ -1,5 +1,3 @@
-/** Texts as constants of the language. */
-
 const names: Readonly<Record<string, string>> = {
   "\x07": "\\a",
   "\b": "\\b",

@@ -1,5 +1,3 @@
-/** `range`: over lists, maps, whole numbers and everything that can be iterated. */
-
 import { enter, type Frame, type Get, limits, tooLong, type Write } from "./evaluate.ts";
 import { Fault, goType, kindOf, sortedEntries } from "./values.ts";
 
