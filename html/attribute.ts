@@ -118,7 +118,10 @@ export function bool(name: string, condition: unknown = true): Node {
  * ```
  */
 export function data(key: string, value: AttributeValue): Node {
-  return attributeFor(attributeInfo("data-" + key, wordRule), value);
+  const info = attributeInfo("data-" + key, wordRule);
+  return typeof value === "string"
+    ? textAttribute(info.lower, info.open, value)
+    : attributeFor(info, value);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Elements from their children: attributes into the opening tag, everything else into the body. */
+/** Elements and fragments from their children, and the text of the whole. */
 
 import { escape } from "./escape.ts";
 import {
@@ -6,6 +6,7 @@ import {
   type Child,
   childHtml,
   childrenHtml,
+  documentName,
   emptyNode,
   htmlNode,
   isBuilt,
@@ -14,6 +15,7 @@ import {
   kindAttribute,
   kindHtml,
   kindList,
+  type Node,
   rawName,
 } from "./node.ts";
 
@@ -228,4 +230,64 @@ export function lineHtml(html: string): string {
 /** Applies `lineHtml` to one of several pieces, which alone does not show how the content starts. */
 export function firstLineHtml(html: string, options: { readonly isWhole: boolean }): string {
   return options.isWhole ? lineHtml(html) : "\n" + html;
+}
+
+/**
+ * Combines several children into one node, joined at once. Attributes cannot be among them: see {@linkcode
+ * group}.
+ *
+ * @param children Nodes, text, arrays; ignored values are skipped.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.fragment(h.dt("a"), h.dd("b"))), "<dt>a</dt><dd>b</dd>");
+ * ```
+ */
+export function fragment(...children: Child[]): Node {
+  return htmlNode(childrenHtml(children));
+}
+
+/**
+ * Renders a node as a string, ready to send. A document whose outermost element is `html` gets `<!doctype
+ * html>` when it has none.
+ *
+ * @param node The node, or any other child.
+ * @returns The HTML.
+ * @throws {TypeError} When the node is a lone attribute or no child at all.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.p(h.class("lead"), "Hi")), '<p class="lead">Hi</p>');
+ * assertEquals(h.render(h.html()), "<!doctype html><html></html>");
+ * ```
+ */
+export function render(node: Child): string {
+  const html = childHtml(node);
+  // Reading a character joins the page's pieces, and a document type in front joins them again.
+  const isMarked = isNode(node) && (node as Built).name === documentName;
+  return isMarked || isDocument(html) ? "<!doctype html>" + html : html;
+}
+
+function isDocument(html: string): boolean {
+  let at = afterSpace(html, 0);
+  // By search and not by one pattern, which could be made to backtrack over many comments.
+  while (html.startsWith("<!--", at)) {
+    const end = html.indexOf("-->", at + 4);
+    if (end < 0) return false;
+    at = afterSpace(html, end + 3);
+  }
+  return /^<html[\s/>]/i.test(html.slice(at, at + 6));
+}
+
+function afterSpace(html: string, from: number): number {
+  let at = from;
+  while (at < html.length && html.charCodeAt(at) <= 0x20) at++;
+  return at;
 }

@@ -7,12 +7,9 @@ import {
   type Built,
   type Child,
   childHtml,
-  childrenHtml,
-  documentName,
   documentNode,
   emptyNode,
   htmlNode,
-  isNode,
   joined,
   listNode,
   type Node,
@@ -109,25 +106,6 @@ function mismatch(format: string, count: number): TypeError {
 export function raw(html: string): Node {
   if (typeof html === "string") return rawNode(html);
   throw new TypeError(`Cannot take a value of type ${typeof html} as HTML: pass a string.`);
-}
-
-/**
- * Combines several children into one node, joined at once. Attributes cannot be among them: see {@linkcode
- * group}.
- *
- * @param children Nodes, text, arrays; ignored values are skipped.
- * @returns A node.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import * as h from "@fw/fw/h";
- *
- * assertEquals(h.render(h.fragment(h.dt("a"), h.dd("b"))), "<dt>a</dt><dd>b</dd>");
- * ```
- */
-export function fragment(...children: Child[]): Node {
-  return htmlNode(childrenHtml(children));
 }
 
 /**
@@ -325,45 +303,4 @@ export function mapIndex<T>(
 ): Node {
   let index = 0;
   return map(items, (item) => make(item, index++));
-}
-
-/**
- * Renders a node as a string, ready to send. A document whose outermost element is `html` gets `<!doctype
- * html>` when it has none.
- *
- * @param node The node, or any other child.
- * @returns The HTML.
- * @throws {TypeError} When the node is a lone attribute or no child at all.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import * as h from "@fw/fw/h";
- *
- * assertEquals(h.render(h.p(h.class("lead"), "Hi")), '<p class="lead">Hi</p>');
- * assertEquals(h.render(h.html()), "<!doctype html><html></html>");
- * ```
- */
-export function render(node: Child): string {
-  const html = childHtml(node);
-  // Reading a character joins the page's pieces, and a document type in front joins them again.
-  const isMarked = isNode(node) && (node as Built).name === documentName;
-  return isMarked || isDocument(html) ? "<!doctype html>" + html : html;
-}
-
-function isDocument(html: string): boolean {
-  let at = afterSpace(html, 0);
-  // By search and not by one pattern, which could be made to backtrack over many comments.
-  while (html.startsWith("<!--", at)) {
-    const end = html.indexOf("-->", at + 4);
-    if (end < 0) return false;
-    at = afterSpace(html, end + 3);
-  }
-  return /^<html[\s/>]/i.test(html.slice(at, at + 6));
-}
-
-function afterSpace(html: string, from: number): number {
-  let at = from;
-  while (at < html.length && html.charCodeAt(at) <= 0x20) at++;
-  return at;
 }

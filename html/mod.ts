@@ -21,18 +21,17 @@ export {
   doctype,
   either,
   el,
-  fragment,
   group,
   map,
   mapIndex,
   raw,
-  render,
   text,
   textf,
   type Truthy,
   void_,
   when,
 } from "./helpers.ts";
+export { fragment, render } from "./build.ts";
 export { html, type TemplateValue } from "./template.ts";
 export {
   aria,

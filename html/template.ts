@@ -83,7 +83,7 @@ export function html(parts: TemplateStringsArray, ...values: TemplateValue[]): N
  */
 export function html(...children: Child[]): Node;
 export function html(first?: unknown, ...rest: unknown[]): Node {
-  if (typeof first === "object" && first !== null) {
+  if (Array.isArray(first)) {
     if (first === last?.parts) return fill(last, rest);
     const template = templates.get(first) ?? newTemplate(first);
     if (template !== undefined) {
@@ -95,9 +95,9 @@ export function html(first?: unknown, ...rest: unknown[]): Node {
   return documentNode(element("<html", "</html>", children).html);
 }
 
-function newTemplate(first: object): Template | undefined {
+function newTemplate(first: readonly string[]): Template | undefined {
   // `raw` is what only a template literal's array has: no array from JSON and no list of children.
-  if (!Array.isArray(first) || !Object.hasOwn(first, "raw")) return undefined;
+  if (!Object.hasOwn(first, "raw")) return undefined;
   const holes = scanTemplate(first);
   const isDocument = /^\s*<html[\s/>]/i.test(String(first[0]));
   const template: Template = { parts: first, holes, shortcuts: holes.map(shortcutOf), isDocument };

@@ -55,6 +55,7 @@ export {
 export { frameBlock } from "./base/diagnose/code_frame.ts";
 export { escapeLines } from "./telemetry/log.ts";
 export { useIfProvided } from "./base/keys.ts";
+export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/nearest.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
@@ -150,27 +151,6 @@ export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
  */
 export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
   return signerOf(app).keysFor(purpose);
-}
-
-/**
- * Returns the words that the application which runs now sets in `config.labels`.
- *
- * @returns The words by name; `undefined` outside a request and for an application that sets none.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App } from "@fw/fw";
- * import { appLabels } from "@fw/fw/addon";
- *
- * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
- * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, appLabels()?.["close"] ?? "") } });
- * const response = await app.fetch(new Request("http://localhost/"));
- * assertEquals(await response.text(), "Fechar");
- * assertEquals(appLabels(), undefined);
- * ```
- */
-export function appLabels(): Readonly<Record<string, string>> | undefined {
-  return currentTexts()?.labels;
 }
 
 /**

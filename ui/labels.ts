@@ -1,5 +1,5 @@
 /** The words that the kit itself writes, in its languages. */
-import { appLabels, requestLanguage } from "../runtime/addon.ts";
+import { currentTexts } from "../runtime/addon.ts";
 import { labelsPt, labelsPtBr } from "./labels_pt.ts";
 import { english, type Labels } from "./words.ts";
 
@@ -33,9 +33,10 @@ export function useLabelsPtBr(): void {
 
 /** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
-  const language = requestLanguage();
+  const texts = currentTexts();
+  const language = texts?.language;
   const translated = language === undefined ? undefined : wordsOf(language);
-  return appLabels()?.[name] ?? translated?.[name] ?? labels[name];
+  return texts?.labels?.[name] ?? translated?.[name] ?? labels[name];
 }
 
 /** The kit's own words by lower-case tag; the English ones are those of the process. */

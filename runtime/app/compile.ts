@@ -6,7 +6,6 @@ import type { Application } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { joinBase } from "../base/url/path.ts";
 import { warnOfReach } from "../body/format.ts";
 import { findSpoolDir } from "../body/upload/spool.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
@@ -70,7 +69,6 @@ export function compileRuntime(sources: AppSources): Runtime {
   const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(observability, { router, files });
   const keepsIncidents = observability.incidents !== undefined;
-  const assetUrl = createAssetUrl(app, { base, files });
   const runtime: Runtime = {
     app,
     env,
@@ -102,13 +100,12 @@ export function compileRuntime(sources: AppSources): Runtime {
     },
     trustsProxies: config.trustedProxies.length > 0,
     findClient: compileClient(config.trustedProxies),
-    assetUrl,
+    checkAsset: env === "dev" ? createAssetCheck({ files, log }) : undefined,
     makeIsland: createIslands({
       env,
       log,
       hasFile: (name) => files?.has(name) ?? false,
       fileNames: () => [...files?.list().files.keys() ?? []],
-      assetUrl,
       living: parts.islands ?? {},
     }),
     errorPages: {
@@ -160,19 +157,6 @@ function openFiles(
     defaults,
     log,
   });
-}
-
-/** Creates the function behind `c.asset`. */
-function createAssetUrl(
-  { env, log }: Application,
-  { base, files }: Pick<Runtime, "base" | "files">,
-): (path: string) => string {
-  const check = env === "dev" ? createAssetCheck({ files, log }) : undefined;
-  return (path) => {
-    const rooted = path.startsWith("/") ? path : `/${path}`;
-    check?.(rooted);
-    return joinBase(base, files?.asset(rooted) ?? rooted);
-  };
 }
 
 function warnOfWholeNetworks(config: Config, log: Logger): void {

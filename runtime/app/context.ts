@@ -602,7 +602,10 @@ export class Context implements RequestCtx, TextScope {
   }
 
   asset(path: string): string {
-    return this.#runtime.assetUrl(path);
+    const { files, checkAsset } = this.#runtime;
+    const rooted = path.startsWith("/") ? path : `/${path}`;
+    checkAsset?.(rooted);
+    return joinBase(this.base, files?.asset(rooted) ?? rooted);
   }
 
   seal(): void {

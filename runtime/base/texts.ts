@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { createStorage } from "./node.ts";
 
+/** Texts by name. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** The texts that one application overrides; absent ones fall back to the process's texts. */
@@ -78,7 +79,23 @@ function hasTexts(texts: Texts | undefined): boolean {
   return texts !== undefined && Object.keys(texts).length > 0;
 }
 
-/** Returns the texts of the current application; `undefined` outside of one and if it has no texts. */
+/**
+ * Returns the texts of the request that runs now, for words that an add-on writes by itself.
+ *
+ * @returns The texts; `undefined` outside a request and for an application that sets none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { currentTexts } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, currentTexts()?.labels?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * assertEquals(currentTexts(), undefined);
+ * ```
+ */
 export function currentTexts(): AppTexts | undefined {
   return storage?.getStore()?.texts;
 }

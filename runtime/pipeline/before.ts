@@ -3,7 +3,7 @@ import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { appendHeaders, preferredFormat } from "../base/headers.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";
 import { renderOwnPage, renderProblem } from "../render/error_pages.ts";
-import { buildEmpty } from "../request/answer.ts";
+import { addHeader, buildEmpty } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
@@ -99,7 +99,6 @@ function refuseEarly(
   { errorPages, base }: Runtime,
   { finish, lastResort }: Outcome,
 ): Answered {
-  c.header("vary", "Accept");
   // Not c.request: to guard a body it would parse the URL.
   const preferred = preferredFormat(c.headers.get("accept"));
   const isApi = path.startsWith(`${base}/api/`);
@@ -108,6 +107,7 @@ function refuseEarly(
     const response = isJson
       ? renderProblem(c, error, errorPages)
       : renderOwnPage(c, error, { hasReload: false });
+    addHeader(c, response, ["vary", "Accept"]);
     return finish(c, response);
   } catch (inner) {
     return lastResort(c, inner);

@@ -3,14 +3,14 @@ import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/page.ts";
-import { finishAnswer } from "../request/answer.ts";
+import { addHeader, finishAnswer } from "../request/answer.ts";
 import {
   ExportConnection,
   logPath,
   ProcessConnection,
   type RequestCtx,
 } from "../request/request_ctx.ts";
-import { forbidCopy, stage } from "../request/stage.ts";
+import { forbidCopy } from "../request/stage.ts";
 import type { Answered, Runtime } from "./runtime.ts";
 import { createUpgradeEnd } from "./upgrade.ts";
 
@@ -64,7 +64,7 @@ function createFinish(runtime: Runtime): Finish {
       (showsBrought && c.ids.isBrought);
     // The application may have set its own.
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {
-      if (!response.headers.has("x-request-id")) stage(c, "x-request-id", c.requestId);
+      addHeader(c, response, ["x-request-id", c.requestId]);
     }
     // The head of what the framework built is there already, unless something was staged.
     const isDone = response === answer.response && !answer.isStaged &&

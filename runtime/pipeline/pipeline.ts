@@ -52,26 +52,22 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     const target = readTarget(request, maxTargetChars);
     const c = new Context(runtime, request, target ?? unknownTarget(request), info);
     c.startMs = startMs;
+    meter?.begin();
     if (target === undefined) {
-      meter?.begin();
       return refuseTarget(c, { url: request.url, path: "/" }, runtime, outcome);
     }
     const location = locate(target);
     c.location = location;
-    return languages === undefined ? pass(c, location, request) : speak(c, location, request);
+    // Before the host check: an orchestrator probes by an address that no host list contains.
+    if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
+    if (languages !== undefined) return speak(c, location, request);
+    return before.length === 0 ? dispatch(c, location, request) : passFrom(0, c, location, request);
   };
   // A scope costs a small request a tenth (`bench/http`).
   const texts = languages === undefined ? fixedTexts(runtime.app.config) : undefined;
   return texts === undefined ? handle : withTexts(texts, handle);
 
   /** Passes a request through the steps before the router, from one on, to where it leads. */
-  function pass(c: RequestCtx, location: Located, request: Request): Answered {
-    meter?.begin();
-    // Before the host check: an orchestrator probes by an address that no host list contains.
-    if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
-    return before.length === 0 ? dispatch(c, location, request) : passFrom(0, c, location, request);
-  }
-
   function passFrom(at: number, c: RequestCtx, location: Located, request: Request): Answered {
     for (let index = at; index < before.length; index++) {
       const answered = (before[index] as BeforeStep)(c, location);
@@ -91,10 +87,10 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     const mayBePlain = location.route?.isPage === true && isRead(c.target.method) &&
       location.language === undefined && !isInScope();
     if (mayBePlain) c.spoken = languages?.decide(c);
-    if (c.spoken?.isPlain !== true) return runInScope(c, pass, c, location, request);
+    if (c.spoken?.isPlain !== true) return runInScope(c, passFrom, 0, c, location, request);
     c.scope = "none";
     try {
-      return pass(c, location, request);
+      return passFrom(0, c, location, request);
     } finally {
       if (c.scope !== "none") leaveScope();
     }

@@ -89,7 +89,8 @@ export interface Runtime {
   readonly csrfCookies: { readonly http: string; readonly https: string };
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
-  readonly assetUrl: (path: string) => string;
+  /** Reports in development an asset that is missing. */
+  readonly checkAsset: ((path: string) => void) | undefined;
   readonly makeIsland: IslandMaker;
   readonly errorPages: ErrorPages;
 

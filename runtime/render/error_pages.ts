@@ -10,6 +10,7 @@ import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike } from "../request/chain.ts";
 import {
+  addHeader,
   buildHtml,
   buildJson,
   buildRedirect,
@@ -51,13 +52,13 @@ export function renderError(
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
-  // A cache must not serve an API response to a browser.
-  if (isNegotiated(c)) c.header("vary", "Accept");
   const response = prefersPage(c)
     ? renderView(c, error, { ...errorPages, status })
     : renderProblem(c, error, errorPages);
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
+    // A cache must not serve an API response to a browser.
+    if (isNegotiated(c)) addHeader(c, value, ["vary", "Accept"]);
     return forbidCopy(c, value, status);
   };
   return response instanceof Promise ? response.then(finish) : finish(response);

@@ -17,7 +17,6 @@ export interface IslandOptions {
   /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
   readonly fileNames: () => readonly string[];
-  readonly assetUrl: (name: string) => string;
   /** The default exports of living islands by the path of their module. */
   readonly living: Readonly<Record<string, unknown>>;
 }
@@ -129,7 +128,7 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
     if (options.env === "dev") throw new TypeError(text + hintOf(src, options.fileNames()));
     once(src, () => options.log.error(text, { src, route: c.pattern }));
   }
-  const url = fault === undefined ? options.assetUrl(src) : undefined;
+  const url = fault === undefined ? c.asset(src) : undefined;
   urls.set(src, url);
   return url;
 }

@@ -195,6 +195,22 @@ export function prefersPage(c: RequestCtx): boolean {
 }
 
 /**
+ * Adds a header to a response: at once where the framework built it, so that its head need not be merged, else
+ * when it is finished. One that is there already stays; `Vary` is extended.
+ */
+export function addHeader(c: RequestCtx, response: Response, [name, value]: HeaderPair): void {
+  const { headers } = response;
+  const isOwn = response === c.answer.response;
+  if (name === "vary") {
+    if (isOwn) extendVary(headers, value);
+    else c.header(name, value);
+  } else if (!headers.has(name)) {
+    if (isOwn) headers.set(name, value);
+    else c.header(name, value);
+  }
+}
+
+/**
  * Checks whether a cache may keep a response that the listener would have compressed for another client. The
  * listener says so only of what it compresses, and a cache would give the first form to every client.
  */
