@@ -3,18 +3,39 @@ import {
   checkEnv,
   checkHeaders,
   checkHosts,
+  checkIncidents,
   checkMetrics,
   checkProxies,
   checkSettings,
   checkTrusted,
 } from "./exposure.ts";
 import type { AuditFacts, Check, Found } from "./facts.ts";
-import { checkIncidents } from "./incidents.ts";
-import { checkDependencyAge, checkLock, checkSchemaFile, checkStart } from "./manifest_checks.ts";
-import { checkGuards, checkSharedCache, checkSignInLimits, checkSockets } from "./operations.ts";
-import { checkEnvAccess, checkNetAccess, checkPermissions } from "./permissions.ts";
-import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
-import { checkSecret, checkToken } from "./secrets.ts";
+import {
+  checkDependencyAge,
+  checkEnvAccess,
+  checkLock,
+  checkNetAccess,
+  checkPermissions,
+  checkSchemaFile,
+  checkStart,
+} from "./manifest_checks.ts";
+import {
+  checkCsrf,
+  checkGeneratedFile,
+  checkGuards,
+  checkHealth,
+  checkKinds,
+  checkSharedCache,
+  checkSignInLimits,
+  checkSockets,
+} from "./operations.ts";
+import {
+  checkEnvFile,
+  checkReplicas,
+  checkSecret,
+  checkToken,
+  checkVariables,
+} from "./variables.ts";
 import { checkSignIn } from "./sign_in.ts";
 import { checkContrast } from "./theme.ts";
 import {
@@ -24,7 +45,6 @@ import {
   checkVersions,
   checkVulnerabilities,
 } from "./toolchain.ts";
-import { checkEnvFile, checkReplicas, checkVariables } from "./variables.ts";
 
 const checks: Readonly<Record<AuditCode, Check>> = {
   "settings": checkSettings,

@@ -1,12 +1,113 @@
+/** Compares what the code needs with the permissions of the `start` task. */
+import { splitVariable } from "../project/settings/production.ts";
+import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
+import { type AuditFacts, type Findings, found } from "./facts.ts";
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { memberOf, textOf } from "../project/json.ts";
 import { readManifest } from "../project/manifest.ts";
-import { findStaleSchema, schemaFile } from "../project/schema_file.ts";
-import { type AuditFacts, type Findings, found } from "./facts.ts";
+import { findStaleSchema, schemaFile } from "../project/migrations.ts";
 
 const places = [{ file: "deno.json" }];
+const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
+
+export function checkPermissions({ manifest, task, texts }: AuditFacts): Findings {
+  const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
+  const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
+  return [
+    ...all.length === 0 ? [] : [found("warning", texts.permissionsAll(all.join(", ")), places)],
+    ...wide.length === 0 ? [] : [found("info", texts.permissionsWide(wide.join(" ")), places)],
+  ];
+}
+
+/** Reports whether a command runs or compiles the application with all permissions. This command line may. */
+function allowsAll(command: string): boolean {
+  return shellWords(command).some((words) => {
+    const texts = words.map(({ text }) => text);
+    const at = texts.indexOf("deno");
+    const isRun = ["run", "serve", "compile"].includes(texts[at + 1] ?? "");
+    const isOwn = texts.some((text) => /@fw\/cli(?:@|$)|\/cli\/main\.ts$/.test(text));
+    return at !== -1 && isRun && !isOwn && texts.slice(at + 2).some(isAllowAll);
+  });
+}
+
+/**
+ * Returns what flags list behind a permission.
+ *
+ * @returns `undefined` if the flags grant all of it, or name it in another file.
+ */
+function listGranted(
+  flags: readonly string[],
+  names: readonly string[],
+): readonly string[] | undefined {
+  const granted: string[] = [];
+  for (const flag of flags) {
+    const [, name = "", list] = /^([^=]+)(?:=(.*))?$/s.exec(flag) ?? [];
+    const isGrant = names.includes(name);
+    const isSet = name === "--permission-set" || name === "-P";
+    if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
+    if (isGrant) granted.push(...splitVariable(list ?? ""));
+  }
+  return granted;
+}
+
+export async function checkEnvAccess(facts: AuditFacts): Promise<Findings> {
+  const { project, task, texts } = facts;
+  const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
+  // These read as unset, without an error.
+  const ignored = task && listGranted(task.flags, ["--ignore-env"]);
+  if (granted === undefined || ignored === undefined) return [];
+  const reads = (await project.variableReads()).filter(({ variable }) =>
+    ![...granted, ...ignored].some((name) =>
+      name.endsWith("*") ? variable.startsWith(name.slice(0, -1)) : name === variable
+    )
+  );
+  if (reads.length === 0) return [];
+  // Tools that the application does not import have flags of their own.
+  const files = await project.imports();
+  const entry = task?.file.replace(/^\.\//, "");
+  // If the imports cannot be read, report too many variables rather than too few.
+  const refused = reads.filter(({ file }) => files.size === 0 || files.has(file) || file === entry);
+  if (refused.length === 0) return [];
+  const names = [...new Set(refused.map(({ variable }) => variable))].sort();
+  const flag = `--allow-env=${[...granted, ...names].join(",")}`;
+  return [
+    found(
+      "warning",
+      texts.envRefused(names.join(", "), flag),
+      refused.map(({ file, line, column }) => ({ file, line, column })),
+    ),
+  ];
+}
+
+/** The variables of `generate auth` whose address the application requests. */
+const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
+
+export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
+  const granted = task && listGranted(task.flags, ["--allow-net", "-N"]);
+  if (granted === undefined) return [];
+  const findings = services.flatMap((name) => {
+    const host = hostOf(task?.env[name] ?? env[name] ?? "");
+    if (host === undefined || granted.some((entry) => covers(entry, host))) return [];
+    const flag = `--allow-net=${[...granted, host].join(",")}`;
+    return [found("warning", texts.netRefused(name, host, flag), places)];
+  });
+  return findings;
+}
+
+function hostOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`;
+}
+
+function covers(entry: string, host: string): boolean {
+  const [, name = "", port] = /^(.*?)(:\d+)?$/.exec(entry.toLowerCase()) ?? [];
+  const [, hostname = "", own] = /^(.*)(:\d+)$/.exec(host) ?? [];
+  if (port !== undefined && port !== own) return false;
+  return name.startsWith("*.") ? hostname.endsWith(name.slice(1)) : name === hostname;
+}
 
 export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
   const isLibrary = manifest["exports"] !== undefined;

@@ -1,8 +1,7 @@
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { runForeign } from "../project/process/foreign.ts";
-import { hasLintPlugins } from "../project/process/lint_settings.ts";
-import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
+import { checkTypes, hasLintPlugins, lint, type ToolFault } from "../project/process/tools.ts";
 import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
 
 export const oldestDeno = "2.9";

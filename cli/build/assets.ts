@@ -1,9 +1,11 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { errorAt, type Problem } from "../problem.ts";
-import { statIfThere } from "../project/files/look.ts";
+import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import { statIfThere, walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
+import { findNearest } from "@fw/fw/addon";
+import { listIslands } from "../project/routes/islands.ts";
 
 /**
  * Checks every `c.asset("…")` with a literal name: a file missing now is missing in the executable.
@@ -31,4 +33,42 @@ export function servesPublicAlone(settings: ProductionSettings): boolean {
     ["public", "mounts"].every((path) =>
       settings.possible(path).every(({ source }) => source.kind === "default")
     );
+}
+
+/**
+ * Checks every `c.island("…")` with a literal path: after bundling, the file must be in the public
+ * folder and have a default export. Nothing is checked if the application serves other folders too.
+ */
+export async function checkIslandModules(
+  project: Project,
+  settings: ProductionSettings,
+): Promise<readonly Problem[]> {
+  if (!servesPublicAlone(settings)) return [];
+  const problems: Problem[] = [];
+  const known = new Map<string, ProblemText | undefined>();
+  for (const call of await project.calls(["island"])) {
+    const { isOnContext, firstText: src, file, line, column } = call;
+    if (!isOnContext || src === undefined) continue;
+    if (!known.has(src)) known.set(src, await findFault(src, project));
+    const text = known.get(src);
+    if (text !== undefined) problems.push(errorAt({ file, line, column }, "E_NO_ISLAND", text));
+  }
+  return sortProblems(problems);
+}
+
+async function findFault(src: string, project: Project): Promise<ProblemText | undefined> {
+  const texts = project.messages.islands;
+  if (!/^\/(?!\/)[^?#\\]*$/.test(src)) return texts.notPublic();
+  const file = `${publicFolder}${src}`;
+  const module = (await project.sources()).read(file);
+  if (module === undefined) {
+    if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
+    const source = listIslands(project.root).find(({ url }) => url === src)?.source;
+    if (source !== undefined) return texts.unbundled(file, source);
+    const others = [...walkFiles(join(project.root, publicFolder))]
+      .flatMap((path) => /\.m?js$/.test(path) ? [`/${path}`] : []);
+    return texts.missing(file, findNearest(src, others));
+  }
+  const { names, faults } = module.exports;
+  return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
 }

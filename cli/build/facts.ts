@@ -7,8 +7,7 @@ import { readPolicy } from "../describe/policy/lines.ts";
 import type { Problem } from "../problem.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
-import { routeList } from "../project/routes/list.ts";
-import { describeRoute } from "../project/routes/routes.ts";
+import { describeRoute, routeList } from "../project/routes/routes.ts";
 
 /** The text for each word of `--fw`, in the order of its help. */
 export type Facts = Readonly<Record<string, string>>;

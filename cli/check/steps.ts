@@ -1,20 +1,23 @@
 import { randomToken } from "@fw/fw/addon";
 import { auditProject } from "../audit/checks.ts";
 import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
-import { checkSecret } from "../audit/secrets.ts";
+import { checkSecret } from "../audit/variables.ts";
 import { join } from "@std/path";
-import { checkAssets } from "../build/assets.ts";
-import { checkIslandModules } from "../build/islands.ts";
+import { checkAssets, checkIslandModules } from "../build/assets.ts";
 import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
 import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
-import { hasLintPlugins } from "../project/process/lint_settings.ts";
-import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
+import {
+  checkTypes,
+  format,
+  hasLintPlugins,
+  lint,
+  type ToolFault,
+} from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { findEmptyMigrations } from "../project/migrations.ts";
-import { findStaleSchema } from "../project/schema_file.ts";
+import { findEmptyMigrations, findStaleSchema } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { presentFiles } from "./changed.ts";

@@ -1,7 +1,6 @@
 import type { Problem } from "../problem.ts";
 import { memberOf } from "../project/json.ts";
-import { groupArguments } from "../project/process/argument_groups.ts";
-import { hasRegistries, runForeign } from "../project/process/foreign.ts";
+import { groupArguments, hasRegistries, runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";

@@ -5,7 +5,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { formatProblems, printJson } from "../printer.ts";
 import { hasErrors, type Problem } from "../problem.ts";
-import { requireProject } from "../project/open.ts";
+import { requireProject } from "../project/project.ts";
 
 /**
  * Checks the settings, routes and packages of a project without running its code, and prints what

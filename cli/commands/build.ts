@@ -12,7 +12,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink } from "../project/files/output_folder.ts";
-import { requireApp } from "../project/open.ts";
+import { requireApp } from "../project/project.ts";
 import { checkTypes } from "../project/process/tools.ts";
 import { UsageError } from "../stop.ts";
 

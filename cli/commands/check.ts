@@ -6,8 +6,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
-import { requireProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
+import { type Project, requireProject } from "../project/project.ts";
 
 /**
  * Runs the steps of {@linkcode stepNames} in their order and stops at the first that fails. With `--fix`

@@ -4,7 +4,7 @@ import { readMap } from "../describe/ctx/map.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
-import { openProject, requireProject } from "../project/open.ts";
+import { openProject, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
 /** Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it. */

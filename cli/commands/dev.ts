@@ -3,7 +3,7 @@ import { chooseAddress, isMissingAddress, isPortTooHigh, parseDevAddress } from 
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
-import { requireApp } from "../project/open.ts";
+import { requireApp } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 // Enough for an application's Shutdown, and short enough for Ctrl-C.

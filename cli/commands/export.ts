@@ -9,8 +9,8 @@ import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/output_folder.ts";
-import { requireApp } from "../project/open.ts";
-import { formatFailure } from "../project/process/failure_text.ts";
+import { requireApp } from "../project/project.ts";
+import { formatFailure } from "../project/process/failure.ts";
 import { UsageError } from "../stop.ts";
 
 /**

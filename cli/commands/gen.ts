@@ -6,8 +6,7 @@ import { bundleIslands, type BundleReport, printBundles } from "../islands/bundl
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
-import { openProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
+import { openProject, type Project } from "../project/project.ts";
 
 /** Writes the generated file and the bundles of islands; with `--check`, only compares them. */
 export async function gen(args: CommandArgs, io: Io): Promise<number> {

@@ -7,9 +7,8 @@ import { findIncident, findIncidentFolder, readIncidents } from "../incident/inc
 import { incidentTest } from "../incident/incident.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
-import { requireProject } from "../project/open.ts";
+import { type Project, requireProject } from "../project/project.ts";
 import { writeFiles } from "../project/files/write_files.ts";
-import type { Project } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
 /** Lists the incidents, or writes a test of one beside the file of its route. */

@@ -6,10 +6,9 @@ import { checkGenerated } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
-import { requireProject } from "../project/open.ts";
+import { type Project, requireProject } from "../project/project.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import { endFailure } from "../project/process/failure.ts";
-import type { Project } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { leastFlags, programFlags } from "../project/start_task.ts";
 

@@ -2,8 +2,7 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { createDevServer } from "../mcp/server.ts";
 import { messagesIn } from "../messages/catalog.ts";
-import { requireProject } from "../project/open.ts";
-import { createProject } from "../project/project.ts";
+import { createProject, requireProject } from "../project/project.ts";
 
 /** Serves until standard input ends. */
 export async function mcp(_: CommandArgs, io: Io): Promise<number> {

@@ -8,9 +8,15 @@ import { errorAt, type Problem } from "../problem.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type MigrationReply, runMigrations } from "../project/migration_run.ts";
-import { migrationsFolder, readMigrationFiles, readMigrations } from "../project/migrations.ts";
-import { requireProject } from "../project/open.ts";
-import { schemaFile, schemaIn, schemaText } from "../project/schema_file.ts";
+import {
+  migrationsFolder,
+  readMigrationFiles,
+  readMigrations,
+  schemaFile,
+  schemaIn,
+  schemaText,
+} from "../project/migrations.ts";
+import { requireProject } from "../project/project.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
 /** The database of a project that says nothing else, as it is called. */

@@ -8,8 +8,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { requireProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
+import { type Project, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
 /**

@@ -2,9 +2,8 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { openProject, requireProject } from "../project/open.ts";
-import { routeList } from "../project/routes/list.ts";
-import { describeRoute } from "../project/routes/routes.ts";
+import { openProject, requireProject } from "../project/project.ts";
+import { describeRoute, routeList } from "../project/routes/routes.ts";
 
 /** Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`. */
 export async function routes(args: CommandArgs, io: Io): Promise<number> {

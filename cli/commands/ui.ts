@@ -4,7 +4,7 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { requireProject } from "../project/open.ts";
+import { requireProject } from "../project/project.ts";
 import { type Oklch, parseHex } from "../project/theme.ts";
 import { brandTheme } from "../project/brand.ts";
 import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";

@@ -2,8 +2,7 @@ import { join } from "@std/path";
 import { type Io, paintFor } from "../io.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
-import { type Failure, howEnded } from "../project/process/failure.ts";
-import { formatFailure } from "../project/process/failure_text.ts";
+import { type Failure, formatFailure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 
 export interface StartCause {

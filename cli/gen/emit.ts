@@ -1,13 +1,12 @@
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import { compareText } from "../problem.ts";
-import { emitApi } from "./emit_api.ts";
+import { emitApi, lineWidth, memberName } from "./emit_api.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
 import { specifierOf } from "../facts/exported_names.ts";
 import type { ApiReads } from "../facts/api_reads.ts";
 import type { FileLimit } from "../facts/file_limits.ts";
-import { lineWidth, memberName } from "./source_text.ts";
 
 export interface EmitPlan {
   readonly routes: readonly Route[];

@@ -1,6 +1,5 @@
 import type { Project } from "./project.ts";
-import { shellWords } from "./shell_words.ts";
-import { commandOf, parseAssignments, programFlags } from "./start_task.ts";
+import { commandOf, parseAssignments, programFlags, shellWords } from "./start_task.ts";
 
 export interface OwnRun {
   readonly task: "test" | "start";

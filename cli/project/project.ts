@@ -5,10 +5,10 @@
 import { isAbsolute, join, relative } from "@std/path";
 import { parseEnv } from "node:util";
 import type { Io } from "../io.ts";
-import { type Messages, messagesIn } from "../messages/catalog.ts";
+import { type Messages, messagesIn, messagesOf } from "../messages/catalog.ts";
 import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
-import { type Manifest, ManifestError, readManifest } from "./manifest.ts";
+import { findProject, findRoot, type Manifest, ManifestError, readManifest } from "./manifest.ts";
 import { type RouteTable, scanRoutes } from "./routes/routes.ts";
 import { type StaticConfig, staticConfigOf } from "./settings/config.ts";
 import { type ProductionSettings, productionSettings } from "./settings/production.ts";
@@ -18,6 +18,7 @@ import { openSources, type Sources } from "./sources/sources.ts";
 import { type ProjectTypes, readTypes } from "./sources/types.ts";
 import { findVariableReads, type VariableRead } from "./sources/variables.ts";
 import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
+import { Stop } from "../stop.ts";
 
 export interface Project {
   readonly root: string;
@@ -142,4 +143,34 @@ async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"
     if (text !== undefined) Object.assign(files, { ...parseEnv(text), ...files });
   }
   return { ...files, ...env, ...task?.env };
+}
+
+/** Opens the project above the working directory. Without one, its routes report the error. */
+export function openProject(io: Io): Project {
+  return createProject(findRoot(io.cwd), { env: io.env, messages: messagesOf(io) });
+}
+
+/**
+ * Opens the project above the working directory by its real path, for a command that needs one.
+ *
+ * @throws {Stop} if there is none.
+ */
+export async function requireProject(io: Io): Promise<Project> {
+  const messages = messagesOf(io);
+  const found = findProject(io.cwd);
+  if (found === undefined) throw new Stop(messages.noProject(io.cwd));
+  return createProject(await Deno.realPath(found), { env: io.env, messages });
+}
+
+/**
+ * Opens the project like {@linkcode requireProject}, for a command that runs the application.
+ *
+ * @throws {Stop} for a library, which a host mounts.
+ */
+export async function requireApp(command: string, io: Io): Promise<Project> {
+  const project = await requireProject(io);
+  // The command reports an unreadable file later, with another message.
+  const isLibrary = await project.isLibrary().catch(() => false);
+  if (isLibrary) throw new Stop(messagesOf(io).library(command, "deno.json"));
+  return project;
 }

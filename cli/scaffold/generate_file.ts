@@ -6,7 +6,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
-import { requireProject } from "../project/open.ts";
+import { requireProject } from "../project/project.ts";
 import { joinDatabase, missingDatabaseFiles } from "./database.ts";
 import { sampleText } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";

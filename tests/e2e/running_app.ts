@@ -1,5 +1,5 @@
 /** An application in a process of its own, started as its `start` task says. */
-import { shellWords } from "../../cli/project/shell_words.ts";
+import { shellWords } from "../../cli/project/start_task.ts";
 import { startWatched, type WatchedProcess } from "../watched_process.ts";
 
 /** An application that runs. */

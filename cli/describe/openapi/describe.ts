@@ -8,7 +8,7 @@ import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "../../facts/effects.ts";
 import { type Compiler, createCompiler } from "../../facts/compiler.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
-import { fallbackTitle, infoOf } from "./info.ts";
+import { fallbackTitle, infoOf } from "./document_file.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
 import { buildOperation, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";

@@ -1,9 +1,11 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
-import { parseJson } from "../../project/json.ts";
+import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { isJsonObject } from "@fw/fw/addon";
+import { basename, join } from "@std/path";
+import type { Manifest } from "../../project/manifest.ts";
 
 export const documentFile = "openapi.json";
 
@@ -65,4 +67,36 @@ function findDrift(before: unknown, after: unknown): readonly Drift[] {
     // Only the order differs.
     if (drift.length === count) drift.push({ kind: "changed", place: path.join(" ") });
   }
+}
+
+/**
+ * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and what
+ * the member `openapi` adds or replaces: `{ "openapi": { "info": {…}, "servers": […] } }`.
+ */
+export function infoOf(
+  manifest: Manifest,
+  options: { readonly title: string; readonly basePath: string },
+): Pick<ApiDocument, "info" | "servers"> {
+  const own = objectOf(manifest["openapi"]) ?? {};
+  const { name, version, description, license } = manifest;
+  const info = {
+    title: textOf(name) || options.title,
+    version: textOf(version) || "0.0.0",
+    ...(textOf(description) ? { description } : {}),
+    ...(textOf(license) ? { license: { name: license, identifier: license } } : {}),
+    ...objectOf(own["info"]),
+  };
+  const servers = Array.isArray(own["servers"]) && own["servers"].length > 0
+    ? own["servers"]
+    : [{ url: options.basePath === "" ? "/" : options.basePath }];
+  return { info, servers };
+}
+
+/**
+ * Returns the title for a manifest without one: that of the written document, so that a clone in a
+ * folder of another name has the same document, else the folder's name.
+ */
+export async function fallbackTitle(root: string): Promise<string> {
+  const written = parseJson(await readDocumentFile(join(root, documentFile)) ?? "");
+  return textOf(memberOf(memberOf(written, "info"), "title")) || basename(root);
 }

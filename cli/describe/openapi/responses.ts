@@ -277,7 +277,7 @@ function same(a: Schema, b: Schema): boolean {
 }
 
 /** Returns a media type without parameters. */
-export function essence(media: string): string {
+function essence(media: string): string {
   return media.split(";")[0]?.trim().toLowerCase() ?? media;
 }
 

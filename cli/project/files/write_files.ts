@@ -2,8 +2,7 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { Stop } from "../../stop.ts";
-import { groupArguments } from "../process/argument_groups.ts";
-import { runForeign } from "../process/foreign.ts";
+import { groupArguments, runForeign } from "../process/foreign.ts";
 import { runGit } from "../process/git.ts";
 import { isInside, isThere, replaceFile } from "./write_inside.ts";
 

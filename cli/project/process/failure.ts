@@ -1,4 +1,11 @@
-import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
+import {
+  type CodeFrame,
+  escapeLines,
+  findNearest,
+  formatFrame,
+  readFrame,
+  type SourcePlace,
+} from "@fw/fw/addon";
 import { appFolder, generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
@@ -6,6 +13,8 @@ import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { listSync, textOfFile } from "../files/look.ts";
+import type { Paint } from "../../io.ts";
+import { formatProblems } from "../../printer.ts";
 
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
@@ -274,4 +283,19 @@ export function findSettingPlace(
     return { file: setupFile, line: line + 1, column: (lines[line] ?? "").search(word) + 1 };
   }
   return undefined;
+}
+
+export function formatFailure(
+  failure: Failure,
+  { messages, paint }: { readonly messages: Messages; readonly paint: Paint },
+): string {
+  const problems = failure.problems.map((problem) => ({
+    ...problem,
+    details: [
+      ...(problem.frame === undefined ? [] : [paint.dim(escapeLines(formatFrame(problem.frame)))]),
+      ...problem.stack.map((line) => paint.dim(escapeLines(line))),
+    ],
+  }));
+  const title = paint.bold(paint.red(messages.dev.stage[failure.stage]));
+  return `${title}\n${formatProblems(problems, { messages, paint })}`;
 }

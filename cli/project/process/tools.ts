@@ -4,9 +4,8 @@ import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { parseDeathReport } from "./failure.ts";
-import { groupArguments } from "./argument_groups.ts";
-import { runForeign } from "./foreign.ts";
-import { lintFlags } from "./lint_settings.ts";
+import { groupArguments, runForeign } from "./foreign.ts";
+import { memberOf, textsOf } from "../json.ts";
 
 export interface ToolFault {
   readonly message: string;
@@ -203,4 +202,35 @@ export async function formatText(
   const args = ["fmt", "--quiet", "--ext", kind, "-"];
   const { code, stdout } = await runForeign(args, { cwd: root, input: text });
   return code === 0 ? stdout : text;
+}
+
+export function hasLintPlugins(manifest: Manifest): boolean {
+  return textsIn(memberOf(manifest["lint"], "plugins")).length > 0;
+}
+
+export function lintFlags(
+  manifest: Manifest,
+): { readonly flags: readonly string[]; readonly files: readonly string[] } {
+  const lint = manifest["lint"];
+  const rules = memberOf(lint, "rules");
+  const left = [...textsIn(manifest["exclude"]), ...textsIn(memberOf(lint, "exclude"))];
+  const flags = [
+    ...flagOf("rules-tags", textsIn(memberOf(rules, "tags"))),
+    ...flagOf("rules-include", textsIn(memberOf(rules, "include"))),
+    ...flagOf("rules-exclude", textsIn(memberOf(rules, "exclude"))),
+    // What is taken back from the list has no flag.
+    ...flagOf("ignore", left.filter((path) => !path.startsWith("!"))),
+  ];
+  // A project names files of its own.
+  const isInside = (path: string): boolean => !/^[/\\!]|^\w:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
+  const files = textsIn(memberOf(lint, "include")).filter(isInside);
+  return { flags: ["--no-config", ...flags], files };
+}
+
+function flagOf(name: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [`--${name}=${values.join(",")}`];
+}
+
+function textsIn(value: unknown): string[] {
+  return textsOf(value).filter((each) => each !== "");
 }

@@ -7,7 +7,7 @@ import {
   checkSettings,
   checkTrusted,
 } from "../../../cli/audit/exposure.ts";
-import { checkSecret, checkToken } from "../../../cli/audit/secrets.ts";
+import { checkSecret, checkToken } from "../../../cli/audit/variables.ts";
 import { setup, testRows } from "./rows.ts";
 
 const long = "x".repeat(32);

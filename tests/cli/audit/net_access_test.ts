@@ -1,5 +1,5 @@
 import { assertStringIncludes } from "@std/assert";
-import { checkNetAccess } from "../../../cli/audit/permissions.ts";
+import { checkNetAccess } from "../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../support.ts";
 import { type AuditRow, factsOf, testRows } from "./rows.ts";
 

@@ -1,13 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { checkDependencyAge, checkLock, checkStart } from "../../../cli/audit/manifest_checks.ts";
-import { checkPermissions } from "../../../cli/audit/permissions.ts";
+import {
+  checkDependencyAge,
+  checkLock,
+  checkPermissions,
+  checkStart,
+} from "../../../cli/audit/manifest_checks.ts";
 import {
   checkCsrf,
   checkGeneratedFile,
   checkHealth,
   checkKinds,
-} from "../../../cli/audit/routes.ts";
+} from "../../../cli/audit/operations.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
 import { type AuditRow, factsOf, setup, testRows } from "./rows.ts";
 

@@ -1,7 +1,6 @@
 import { checkGuards } from "../../../cli/audit/operations.ts";
 import { checkSignIn } from "../../../cli/audit/sign_in.ts";
-import { checkSecret } from "../../../cli/audit/secrets.ts";
-import { checkReplicas } from "../../../cli/audit/variables.ts";
+import { checkReplicas, checkSecret } from "../../../cli/audit/variables.ts";
 import { page, routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { diffTexts, readTexts } from "../../../cli/mcp/written.ts";
+import { diffTexts, readTexts } from "../../../cli/mcp/generate.ts";
 import { inProject } from "../support.ts";
 
 Deno.test("readTexts: leaves out links, hidden, binary and large files, and folders of data", () =>

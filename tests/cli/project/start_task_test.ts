@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { shellWords } from "../../../cli/project/shell_words.ts";
 import {
   commandOf,
   executableFlags,
@@ -7,6 +6,7 @@ import {
   leastFlags,
   listenHostOf,
   parseStartTask,
+  shellWords,
 } from "../../../cli/project/start_task.ts";
 
 const words: readonly [command: string, words: readonly (readonly string[])[]][] = [

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { checkIslandModules } from "../../../cli/build/islands.ts";
+import { checkIslandModules } from "../../../cli/build/assets.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { testBundles as test } from "../../cli/islands/project.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { gatherFacts } from "../../../../cli/audit/facts.ts";
-import { checkSecret } from "../../../../cli/audit/secrets.ts";
+import { checkSecret } from "../../../../cli/audit/variables.ts";
 import { runStep } from "../../../../cli/check/steps.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { inProject } from "../../support.ts";

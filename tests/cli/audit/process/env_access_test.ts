@@ -1,5 +1,5 @@
 import { assertStringIncludes } from "@std/assert";
-import { checkEnvAccess } from "../../../../cli/audit/permissions.ts";
+import { checkEnvAccess } from "../../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../../support.ts";
 import { type AuditRow, factsOf, testRows } from "../rows.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { checkIncidents } from "../../../../cli/audit/incidents.ts";
+import { checkIncidents } from "../../../../cli/audit/exposure.ts";
 import { git, inProject } from "../../support.ts";
 import { factsOf, setup, testRows } from "../rows.ts";
 

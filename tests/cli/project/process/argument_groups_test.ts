@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { groupArguments } from "../../../../cli/project/process/argument_groups.ts";
+import { groupArguments } from "../../../../cli/project/process/foreign.ts";
 
 Deno.test("groupArguments keeps each command line below what Windows allows", () => {
   assertEquals(groupArguments([]), [[]]);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { hasLintPlugins, lintFlags } from "../../../../cli/project/process/lint_settings.ts";
+import { hasLintPlugins, lintFlags } from "../../../../cli/project/process/tools.ts";
 
 const rows: readonly [manifest: Record<string, unknown>, flags: string[], files: string[]][] = [
   [{}, [], []],
