@@ -5,7 +5,7 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { refuseFiles, writeFiles } from "../project/files/write_files.ts";
-import { openProject } from "../project/open.ts";
+import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
