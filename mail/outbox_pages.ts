@@ -25,7 +25,12 @@ function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
   const names = Object.keys(previews);
   return h.html(
     h.lang("en"),
-    h.head(h.title("Outbox"), h.meta(h.name("viewport"), h.content("width=device-width"))),
+    h.head(
+      h.title("Outbox"),
+      h.meta(h.name("viewport"), h.content("width=device-width")),
+      // Without it browsers ask for a file that is not there.
+      h.link(h.rel("icon"), h.href("data:image/png,")),
+    ),
     h.body(
       h.h1("Outbox"),
       rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows),

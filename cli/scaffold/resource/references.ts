@@ -26,15 +26,9 @@ const titles = ["name", "title", "headline", "label", "email"];
  */
 export function findReferencedTable(sql: string, table: string): ReferencedTable | undefined {
   const columns = tableColumns(sql, table);
-<<<<<<< HEAD
   // What may be empty names no row.
   const texts = (columns ?? []).filter(({ rest }) =>
     /^(?:text|varchar|character)\b(?!.*\bdefault '')/i.test(rest)
-=======
-  // What is empty by default names no row.
-  const texts = (columns ?? []).filter(({ rest }) =>
-    /^(?:text|varchar|character)\b/i.test(rest) && !/\bdefault ''/i.test(rest)
->>>>>>> e17672fd (Greet readers on the start page, and show a period, activity and dates there)
   );
   const title = titles.map((name) => texts.find((each) => each.name === name))
     .find((each) => each !== undefined) ??
