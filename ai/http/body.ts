@@ -26,27 +26,6 @@ export async function* bodyChunks(
   }
 }
 
-/**
- * Reads the start of a body as text.
- *
- * @returns The text, and whether the body is longer than it may be; then the text is cut off.
- */
-export async function readBodyText(
-  body: ReadableStream<Uint8Array> | null,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
-  for await (const chunk of bodyChunks(body, signal)) {
-    bytes += chunk.length;
-    parts.push(decoder.decode(chunk, { stream: true }));
-    // Leaving the loop cancels the body.
-    if (bytes > maxBytes) return { text: parts.join(""), isCut: true };
-  }
-  return { text: parts.join("") + decoder.decode(), isCut: false };
-}
-
 /** Size of one read: a model writes a few hundred bytes at a time. */
 const bufferBytes = 16_384;
 
@@ -63,44 +42,22 @@ export interface BodyReader {
  */
 export function openBody(body: ReadableStream<Uint8Array>): BodyReader {
   try {
-    return new BufferReader(body.getReader({ mode: "byob" }));
+    const reader = body.getReader({ mode: "byob" });
+    let buffer = new ArrayBuffer(bufferBytes);
+    return {
+      read: async () => {
+        const { value, done } = await reader.read(new Uint8Array(buffer));
+        if (value !== undefined) buffer = value.buffer as ArrayBuffer;
+        return done ? undefined : value;
+      },
+      cancel: (reason) => reader.cancel(reason),
+    };
   } catch {
     // Not a stream of bytes: the body of a fetch that was passed in.
-    return new PieceReader(body.getReader());
-  }
-}
-
-class BufferReader implements BodyReader {
-  readonly #reader: ReadableStreamBYOBReader;
-  #buffer = new ArrayBuffer(bufferBytes);
-
-  constructor(reader: ReadableStreamBYOBReader) {
-    this.#reader = reader;
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    const { value, done } = await this.#reader.read(new Uint8Array(this.#buffer));
-    if (value !== undefined) this.#buffer = value.buffer as ArrayBuffer;
-    return done ? undefined : value;
-  }
-
-  cancel(reason?: unknown): Promise<void> {
-    return this.#reader.cancel(reason);
-  }
-}
-
-class PieceReader implements BodyReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    this.#reader = reader;
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    return (await this.#reader.read()).value;
-  }
-
-  cancel(reason?: unknown): Promise<void> {
-    return this.#reader.cancel(reason);
+    const reader = body.getReader();
+    return {
+      read: async () => (await reader.read()).value,
+      cancel: (reason) => reader.cancel(reason),
+    };
   }
 }

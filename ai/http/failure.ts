@@ -1,5 +1,4 @@
-import { parseHttpDate } from "../../runtime/addon.ts";
-import { readBodyText } from "./body.ts";
+import { parseHttpDate, readCapped } from "../../runtime/addon.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 import { asObject, asText } from "../json.ts";
 
@@ -24,9 +23,9 @@ export async function readFailure(
   hide: (text: string) => string,
 ): Promise<FailedTry> {
   const { status } = response;
-  // The status says enough where the body cannot be read.
-  const { text } = await readBodyText(response.body, { maxBytes: maxErrorBytes });
-  const { message, code } = parseError(text);
+  // The status says enough where the body cannot be read, or is a page without an end.
+  const body = await readCapped(response.body, { maxBytes: maxErrorBytes }).catch(() => undefined);
+  const { message, code } = parseError(new TextDecoder().decode(body));
   const retryAfterMs = parseRetryAfter(response.headers);
   const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
   const error = new AiError(errorCodeOf(status), `The server answered ${status}${said}`, {

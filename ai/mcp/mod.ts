@@ -70,6 +70,7 @@ export {
   type MediaOptions,
   resourceContent,
   type ResourceContents,
+  type ResourceDetails,
   type ResourceLink,
   resourceLink,
   type Role,

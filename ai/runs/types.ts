@@ -218,13 +218,12 @@ export function reject(callId: string, reason?: string): Decision {
   return { callId, approved: false, reason };
 }
 
-export interface CheckedRunOptions {
+type RunLimit =
+  | ("maxTurns" | "toolTimeoutMs")
+  | ("maxParallelTools" | "maxToolCalls" | "maxResultChars");
+
+export interface CheckedRunOptions extends Readonly<Record<RunLimit, number>> {
   readonly history: readonly Message[];
-  readonly maxTurns: number;
-  readonly toolTimeoutMs: number;
-  readonly maxParallelTools: number;
-  readonly maxToolCalls: number;
-  readonly maxResultChars: number;
   readonly metrics: Metrics | undefined;
   readonly context: unknown;
 }

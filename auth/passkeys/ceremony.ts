@@ -1,4 +1,4 @@
-import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
+import { equalSecrets, isJsonObject, type JsonObject, type Passkey } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import {
   type Cbor,
@@ -9,7 +9,6 @@ import {
   verifySignature,
 } from "./cose_key.ts";
 import { need } from "./fault.ts";
-import type { Passkey } from "../../runtime/addon.ts";
 
 /** The longest member of a response, in characters of base64url: certificates are the largest part. */
 const maxMemberChars = 64_000;
@@ -26,19 +25,8 @@ export interface CeremonyRules {
   readonly challenge: string;
 }
 
-/** The facts of a registration about the new passkey. */
-export interface Registered {
-  /** The identifier of the credential, in base64url. */
-  readonly id: string;
-  /** The public key. */
-  readonly publicKey: JsonWebKey;
-  /** The counter of signatures. */
-  readonly signCount: number;
-  /** Whether the passkey can be kept on several devices. */
-  readonly isBackupEligible: boolean;
-  /** Whether the passkey is kept on several devices. */
-  readonly isBackedUp: boolean;
-}
+/** The state of a passkey, as its authenticator reports it. */
+type Told = Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">;
 
 /**
  * Checks a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
@@ -49,7 +37,7 @@ export interface Registered {
 export async function checkRegistration(
   given: unknown,
   rules: CeremonyRules,
-): Promise<Registered> {
+): Promise<Told & Pick<Passkey, "id" | "publicKey">> {
   const { id, response } = readCredential(given);
   checkClientData(readBytes(response, "clientDataJSON"), { ...rules, type: "webauthn.create" });
   const object = decodeCbor(readBytes(response, "attestationObject"));
@@ -80,7 +68,7 @@ export async function checkAssertion(
   given: unknown,
   rules: CeremonyRules,
   passkey: Pick<Passkey, "publicKey" | "userHandle">,
-): Promise<Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">> {
+): Promise<Told> {
   const { response } = readCredential(given);
   const { userHandle } = response;
   const isOwner = typeof userHandle !== "string" || userHandle === "" ||
@@ -145,7 +133,7 @@ function checkClientData(
 }
 
 /** The parsed authenticator data. */
-interface AuthenticatorData extends Omit<Registered, "id" | "publicKey"> {
+interface AuthenticatorData extends Told {
   readonly credential: { readonly id: Uint8Array; readonly key: Cbor } | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { csrfInput, type Ctx, httpError, type Node } from "../../mod.ts";
 import { readJsonBody } from "../../runtime/addon.ts";
 import { nextPath } from "../next_path.ts";
-import type { Sessions } from "../sessions.ts";
 import type { User } from "../session_record.ts";
 import type { PasskeyCalls, Passkeys, PasskeyUser } from "./types.ts";
 import * as h from "../../html/mod.ts";
@@ -9,10 +8,7 @@ import * as h from "../../html/mod.ts";
 /** Returns the handlers of a route that registers passkeys. */
 export function registerHandlers(
   keys: PasskeyCalls,
-  { sessions, describe }: {
-    readonly sessions: Pick<Sessions, "require">;
-    readonly describe: NonNullable<Parameters<Passkeys["registerHandlers"]>[1]>;
-  },
+  ...[sessions, describe = describeUser]: Parameters<Passkeys["registerHandlers"]>
 ): ReturnType<Passkeys["registerHandlers"]> {
   return {
     GET: async (c) => {
@@ -30,11 +26,7 @@ export function registerHandlers(
 /** Returns the handlers of a route that signs in with a passkey. */
 export function signInHandlers(
   keys: PasskeyCalls,
-  { sessions, findUser, place }: {
-    readonly sessions: Pick<Sessions, "start">;
-    readonly findUser: Parameters<Passkeys["signInHandlers"]>[1];
-    readonly place: NonNullable<Parameters<Passkeys["signInHandlers"]>[2]>;
-  },
+  ...[sessions, findUser, place = {}]: Parameters<Passkeys["signInHandlers"]>
 ): ReturnType<Passkeys["signInHandlers"]> {
   return {
     GET: async (c) => c.json(200, await keys.signInOptions(c)),
@@ -52,7 +44,7 @@ function refusal(): ReturnType<typeof httpError> {
   return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
 }
 
-export function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
+function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
   if (provider !== "") {
     throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
   }

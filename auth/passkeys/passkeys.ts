@@ -12,7 +12,7 @@ import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./st
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
-import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";
+import { registerHandlers, signInHandlers } from "./handlers.ts";
 import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
@@ -65,10 +65,8 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   };
   return {
     ...keys,
-    registerHandlers: (sessions, describe = describeUser) =>
-      registerHandlers(keys, { sessions, describe }),
-    signInHandlers: (sessions, findUser, place = {}) =>
-      signInHandlers(keys, { sessions, findUser, place }),
+    registerHandlers: (...about) => registerHandlers(keys, ...about),
+    signInHandlers: (...about) => signInHandlers(keys, ...about),
   };
 }
 

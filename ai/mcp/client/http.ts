@@ -1,5 +1,5 @@
 import { abortable, delay } from "../../http/wait.ts";
-import { readBodyText } from "../../http/body.ts";
+import { readCapped } from "../../../runtime/addon.ts";
 import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
@@ -215,8 +215,7 @@ export class HttpLink implements Link {
 
   async #failureOf(response: Response, signal: AbortSignal): Promise<Error> {
     const { status } = response;
-    const { text } = await readBodyText(response.body, { maxBytes: this.#maxBytes, signal })
-      .catch(() => ({ text: "" }));
+    const text = await this.#readText(response, signal).catch(() => "") ?? "";
     const [message] = parseLooseText(text);
     const error = message?.kind === "failure" ? message.error : undefined;
     const said = { code: error?.code, text: error?.message ?? text };
@@ -253,17 +252,23 @@ export class HttpLink implements Link {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
-    const maxBytes = this.#maxBytes;
-    const { signal } = asked;
-    const { text, isCut } = await readBodyText(response.body, { maxBytes, signal });
-    if (isCut) {
-      const message = `The MCP server sent a message of over ${maxBytes} bytes.`;
+    const text = await this.#readText(response, asked.signal);
+    if (text === undefined) {
+      const message = `The MCP server sent a message of over ${this.#maxBytes} bytes.`;
       throw new McpClientError("mcp_too_large", message);
     }
     const result = parseLooseText(text).values().map((message) => this.#take(message, asked))
       .find((each) => each !== undefined);
     if (result !== undefined) return result;
     throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
+  }
+
+  /** Reads a body; `undefined` for one that is too large, `""` for one that breaks. */
+  async #readText({ body }: Response, signal: AbortSignal): Promise<string | undefined> {
+    const bytes = await readCapped(body, { maxBytes: this.#maxBytes, signal })
+      .catch(() => new Uint8Array());
+    signal.throwIfAborted();
+    return bytes && new TextDecoder().decode(bytes);
   }
 
   /** Reads the stream of a response; one that breaks is resumed where the server allows it. */

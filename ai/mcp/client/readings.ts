@@ -1,8 +1,9 @@
+import type { PromptArgument, PromptDefinition } from "../server/offers/prompts.ts";
 import {
-  type Annotations,
   type ContentBlock,
   type Icon,
   isContent,
+  type ResourceDetails,
   type Role,
 } from "../protocol/content.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
@@ -20,48 +21,21 @@ import type { McpRequestOptions } from "./options.ts";
 import type { ToolAnnotations } from "../server/offers/tools.ts";
 
 /** A resource of a server, as the server describes it. */
-export interface McpResourceInfo {
+export interface McpResourceInfo extends ResourceDetails {
   /** The address. */
   readonly uri: string;
-  /** The name for programs. */
-  readonly name: string;
-  /** The name for people. */
-  readonly title?: string;
-  /** Description of the resource. */
-  readonly description?: string;
-  /** The media type. */
-  readonly mimeType?: string;
-  /** The size in bytes. */
-  readonly size?: number;
-  /** Pictures that stand for it; load none from another origin than the server's. */
-  readonly icons?: readonly Icon[];
-  /** Hints of the server. */
-  readonly annotations?: Annotations;
 }
 
 /** A family of resources of a server, as the server describes it. */
-export interface McpTemplateInfo extends Omit<McpResourceInfo, "uri" | "size"> {
+export interface McpTemplateInfo extends Omit<ResourceDetails, "size"> {
   /** The template of the addresses (RFC 6570). */
   readonly uriTemplate: string;
 }
 
-/** A prompt of a server, as the server describes it. */
-export interface McpPromptInfo {
-  /** The name for programs. */
-  readonly name: string;
-  /** The name for people. */
-  readonly title?: string;
-  /** Description of the prompt. */
-  readonly description?: string;
+/** A prompt of a server, as the server describes it: load its pictures from no origin but the server's. */
+export interface McpPromptInfo extends Omit<PromptDefinition, "arguments"> {
   /** Arguments of the prompt. */
-  readonly arguments?: readonly {
-    readonly name: string;
-    readonly title?: string;
-    readonly description?: string;
-    readonly required?: boolean;
-  }[];
-  /** Pictures that stand for it; load none from another origin than the server's. */
-  readonly icons?: readonly Icon[];
+  readonly arguments?: readonly Omit<PromptArgument, "complete">[];
 }
 
 /** The contents of a resource. */

@@ -27,24 +27,18 @@ export interface TextContent {
 export interface ImageContent {
   /** Distinguishes the kinds of content. */
   readonly type: "image";
-  /** The image as Base64. */
+  /** The file as Base64. */
   readonly data: string;
-  /** Its media type, such as `image/png`. */
+  /** Its media type, such as `image/png` or `audio/wav`. */
   readonly mimeType: string;
   /** Hints for clients. */
   readonly annotations?: Annotations;
 }
 
 /** Sound for the model. */
-export interface AudioContent {
+export interface AudioContent extends Omit<ImageContent, "type"> {
   /** Distinguishes the kinds of content. */
   readonly type: "audio";
-  /** The sound as Base64. */
-  readonly data: string;
-  /** Its media type, such as `audio/wav`. */
-  readonly mimeType: string;
-  /** Hints for clients. */
-  readonly annotations?: Annotations;
 }
 
 /** The contents of a resource: text, or bytes as Base64. */
@@ -74,26 +68,30 @@ export interface Icon {
   readonly theme?: "light" | "dark";
 }
 
+/** Details of a resource beside its address. */
+export interface ResourceDetails {
+  /** The name for programs. */
+  readonly name: string;
+  /** The name for people. @default the name */
+  readonly title?: string | undefined;
+  /** Description of the resource for the model. @default none */
+  readonly description?: string | undefined;
+  /** The media type. @default that of the contents */
+  readonly mimeType?: string | undefined;
+  /** The size in bytes. @default unknown */
+  readonly size?: number | undefined;
+  /** Pictures that stand for it; load none of a server from another origin. @default none */
+  readonly icons?: readonly Icon[] | undefined;
+  /** Hints for clients. @default none */
+  readonly annotations?: Annotations | undefined;
+}
+
 /** The address of a resource, without its contents. */
-export interface ResourceLink {
+export interface ResourceLink extends ResourceDetails {
   /** Distinguishes the kinds of content. */
   readonly type: "resource_link";
   /** The address. */
   readonly uri: string;
-  /** The name for programs. */
-  readonly name: string;
-  /** The name for people. */
-  readonly title?: string;
-  /** Description of the resource. */
-  readonly description?: string;
-  /** Its media type. */
-  readonly mimeType?: string;
-  /** Its size in bytes. */
-  readonly size?: number;
-  /** Pictures that stand for it. */
-  readonly icons?: readonly Icon[];
-  /** Hints for clients. */
-  readonly annotations?: Annotations;
 }
 
 /** One piece of what a tool gives or a prompt holds. */

@@ -181,12 +181,18 @@ export interface McpCall extends ToolCallContext {
   roots(): Promise<readonly McpRoot[]>;
 }
 
-export interface Exchange {
+/** Identifies the client of a session or a request. */
+export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "client">;
+
+export interface RequestMeta {
   readonly revision: string;
   readonly capabilities: RpcParams;
   readonly client: Implementation | undefined;
   readonly logLevel: McpLogLevel | undefined;
   readonly progressToken: string | number | undefined;
+}
+
+export interface Exchange extends RequestMeta {
   readonly signal: AbortSignal;
   readonly c: Ctx | undefined;
   /** Logger of application failures. @default the log of the request */

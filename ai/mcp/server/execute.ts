@@ -1,3 +1,4 @@
+import type { RequestMeta, SessionClient } from "./call.ts";
 import type { Ctx } from "../../../mod.ts";
 import { randomToken } from "../../../runtime/addon.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
@@ -24,9 +25,7 @@ import {
   type Incoming,
   parseImplementation,
   parseProgressToken,
-  type RequestMeta,
 } from "./incoming.ts";
-import type { SessionClient } from "./sessions/replicas.ts";
 import { Session } from "./sessions/session.ts";
 
 /** The end of a request: its response, or none after a cancellation. */

@@ -4,10 +4,9 @@ import { answerRequest, ifSlow } from "./execute.ts";
 import type { EventLog } from "./event_log.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
-import type { McpCaller } from "./call.ts";
+import type { McpCaller, RequestMeta } from "./call.ts";
 import type { Core } from "./core.ts";
 import { scopesOf } from "./dispatch.ts";
-import type { RequestMeta } from "./incoming.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 

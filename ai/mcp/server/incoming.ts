@@ -15,7 +15,7 @@ import {
   type Implementation,
   isLogLevel,
   type McpCaller,
-  type McpLogLevel,
+  type RequestMeta,
 } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import type { Core } from "./core.ts";
@@ -44,14 +44,6 @@ export function createCallContext(
   const { caller, c, fetch, log, controller: { signal }, send, request: { id } } = i;
   const notify: Exchange["notify"] = (method, params) => send(wireNotification(method, params));
   return new CallContext({ ...client, caller, c, fetch, log, notify, ask, signal }, String(id));
-}
-
-export interface RequestMeta {
-  readonly revision: string;
-  readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
-  readonly logLevel: McpLogLevel | undefined;
-  readonly progressToken: string | number | undefined;
 }
 
 export function claimsStateless(params: RpcParams): boolean {

@@ -1,25 +1,13 @@
 import type { Application, Ctx, Logger, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
-import type { Icon } from "../protocol/content.ts";
 import type { BearerOptions } from "./bearer.ts";
+import type { Implementation } from "./call.ts";
 import type { McpPrompt } from "./offers/prompts.ts";
 import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
 import type { McpTool } from "./offers/tools.ts";
 
 /** Options of {@link mcpServer}. */
-export interface McpServerOptions {
-  /** The name for programs. */
-  readonly name: string;
-  /** The version of the server. */
-  readonly version: string;
-  /** The name for people. @default the name */
-  readonly title?: string;
-  /** Description of the server. @default none */
-  readonly description?: string;
-  /** The home page. @default none */
-  readonly websiteUrl?: string;
-  /** Pictures that stand for the server. @default none */
-  readonly icons?: readonly Icon[];
+export interface McpServerOptions extends Implementation {
   /** Instructions for models, beyond the descriptions of the tools. @default none */
   readonly instructions?: string;
   /** Tools for models: `mcpTool`, `tool`, `toolFromRoute`. @default none */

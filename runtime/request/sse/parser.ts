@@ -16,7 +16,7 @@ export interface ServerEventLimits {
   /** The id of the last event of the stream that this one goes on with. @default none */
   readonly lastEventId?: string | undefined;
   /**
-   * Tells whether one line is the whole data of an event: the next line then begins another event, as servers
+   * Reports whether one line is the whole data of an event: the next line then begins another event, as servers
    * mean it that leave out the blank line between them.
    *
    * @default only a blank line ends an event

@@ -1,24 +1,10 @@
-import type { Annotations, Icon, ResourceContents } from "../../protocol/content.ts";
+import type { ResourceContents, ResourceDetails } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
 import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
-/** Details of a resource beside its address. */
-export interface ResourceInfo {
-  /** The name for programs. */
-  readonly name: string;
-  /** The name for people. @default the name */
-  readonly title?: string | undefined;
-  /** Description of the resource for the model. @default none */
-  readonly description?: string | undefined;
-  /** The media type. @default that of what the function returns */
-  readonly mimeType?: string | undefined;
-  /** The size in bytes. @default unknown */
-  readonly size?: number | undefined;
-  /** Pictures that stand for it. @default none */
-  readonly icons?: readonly Icon[] | undefined;
-  /** Hints for clients. @default none */
-  readonly annotations?: Annotations | undefined;
+/** Details of a resource that a server offers, beside its address. */
+export interface ResourceInfo extends ResourceDetails {
   /** The scopes of the access token that reading and watching it need; see `auth`. @default none */
   readonly scopes?: readonly string[] | undefined;
 }

@@ -9,9 +9,9 @@ import {
   type StoredSession,
 } from "../../../../runtime/addon.ts";
 import { isJsonObject } from "../../../json.ts";
-import type { RequestId, RpcFailure, RpcParams, RpcResult } from "../../protocol/messages.ts";
+import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
-import type { Implementation, McpLogLevel } from "../call.ts";
+import type { McpLogLevel, SessionClient } from "../call.ts";
 
 interface Sent<T> {
   readonly from: string;
@@ -299,12 +299,6 @@ export async function findRemoteStream(
   signal.removeEventListener("abort", giveUp);
   if (remote === undefined) stop();
   return remote;
-}
-
-export interface SessionClient {
-  readonly revision: string;
-  readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
 }
 
 export interface SessionState {

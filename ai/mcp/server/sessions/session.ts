@@ -10,7 +10,7 @@ import {
   wireRequest,
 } from "../../protocol/messages.ts";
 import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
-import { isLogLevel } from "../call.ts";
+import { isLogLevel, type SessionClient } from "../call.ts";
 import { Running } from "../incoming.ts";
 import { type Change, notificationOf } from "../changes.ts";
 import type { Application } from "../../../../mod.ts";
@@ -22,7 +22,6 @@ import {
   type Mail,
   openSessionMail,
   type RemoteStream,
-  type SessionClient,
   type SessionRecords,
   type SessionState,
 } from "./replicas.ts";

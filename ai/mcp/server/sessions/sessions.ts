@@ -1,10 +1,11 @@
+import type { SessionClient } from "../call.ts";
 import type { Application, Ctx } from "../../../../mod.ts";
 import { findStores, type OpenBound, OpenCounter, openKeys } from "../../../../runtime/addon.ts";
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import type { LogBudget } from "../event_log.ts";
 import { HttpSession } from "./session.ts";
-import { type SessionClient, SessionRecords } from "./replicas.ts";
+import { SessionRecords } from "./replicas.ts";
 
 const graceMs = 60_000;
 
