@@ -4,9 +4,9 @@
  * @module
  */
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { type FieldDef, structFields } from "./columns.ts";
-import { Sql, sql, type StatementWriter } from "./sql.ts";
-import { fitsField } from "./values.ts";
+import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { Part, type Sql, sql } from "./sql.ts";
+import { fitsField, toBound } from "./values.ts";
 
 /** A key of an order: the SQL of the column, and the direction. */
 export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
@@ -121,9 +121,9 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     throw new RangeError(`Cannot make a page by ${signature}: a value is too long for a cursor.`);
   };
   return {
-    after: cursor === undefined ? undefined : new After(ordered, cursor.values),
+    after: cursor === undefined ? undefined : behind(ordered, cursor.values),
     // The limit is part of the text: with a parameter Postgres plans each call anew, or for too many rows.
-    order: sql`order by ${new Order(ordered)} ${new Word(`limit ${size + 1}`)}`,
+    order: sql`order by ${orderOf(ordered)} ${word(`limit ${size + 1}`)}`,
     cut: (read) => {
       const hasMore = read.length > size;
       const kept = read.slice(0, size);
@@ -181,77 +181,33 @@ interface OrderedKey {
   readonly isUp: boolean;
 }
 
-class Order extends Sql {
-  readonly #keys: readonly OrderedKey[];
+const word = (text: string): Sql => new Part((writer) => writer.write(text));
 
-  constructor(keys: readonly OrderedKey[]) {
-    super();
-    this.#keys = keys;
-  }
-
-  override writeTo(writer: StatementWriter): void {
-    for (const [index, { column, isUp }] of this.#keys.entries()) {
+function orderOf(keys: readonly OrderedKey[]): Sql {
+  return new Part((writer) => {
+    for (const [index, { column, isUp }] of keys.entries()) {
       if (index > 0) writer.write(", ");
       column.writeTo(writer);
       writer.write(isUp ? " asc" : " desc");
     }
-  }
+  });
 }
 
 /** `a >= ? and (a > ? or (a = ? and b < ?))`: the first comparison lets an index find the start. */
-class After extends Sql {
-  readonly #keys: readonly OrderedKey[];
-  readonly #values: readonly Value[];
-
-  constructor(keys: readonly OrderedKey[], values: readonly Value[]) {
-    super();
-    this.#keys = keys;
-    this.#values = values;
-  }
-
-  override writeTo(writer: StatementWriter): void {
-    this.#writeFrom(writer, 0);
-  }
-
-  #writeFrom(writer: StatementWriter, index: number): void {
-    const key = this.#keys[index];
-    const value = this.#values[index];
-    if (key === undefined || value === undefined) return;
-    const { column, isUp } = key;
-    const beyond = isUp ? ">" : "<";
-    if (index === this.#keys.length - 1) {
-      return sql`${column} ${new Word(beyond)} ${value}`.writeTo(writer);
-    }
-    sql`${column} ${new Word(`${beyond}=`)} ${value} and (${column} ${new Word(
-      beyond,
-    )} ${value} or (`
-      .writeTo(writer);
-    this.#writeFrom(writer, index + 1);
-    writer.write("))");
-  }
+function behind([key, ...keys]: readonly OrderedKey[], [value, ...values]: readonly Value[]): Sql {
+  if (key === undefined) return sql``;
+  const { column, isUp } = key;
+  const beyond = isUp ? ">" : "<";
+  const starts = sql`${column} ${word(beyond)} ${value}`;
+  if (keys.length === 0) return starts;
+  return sql`${column} ${word(`${beyond}=`)} ${value} and (${starts} or (${behind(keys, values)}))`;
 }
 
-class Word extends Sql {
-  readonly #text: string;
-
-  constructor(text: string) {
-    super();
-    this.#text = text;
-  }
-
-  override writeTo(writer: StatementWriter): void {
-    writer.write(this.#text);
-  }
-}
-
-function encodeValue(
-  property: string,
-  value: unknown,
-): readonly [kind: string, value: string | number | boolean] {
-  if (value instanceof Date) return ["date", value.getTime()];
-  if (typeof value === "bigint") return ["bigint", String(value)];
+function encodeValue(property: string, value: unknown): string | number | boolean {
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === "bigint") return String(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    return [typeof value, value];
+    return value;
   }
   throw new TypeError(`Cannot make a page by "${property}": the row has no value of it.`);
 }
@@ -268,41 +224,23 @@ function parseCursor(
   }
   const [, isBack, ...encoded]: readonly unknown[] = parts;
   if (isBack !== 0 && isBack !== 1) return undefined;
-  const values: Value[] = [];
-  for (const [index, pair] of encoded.entries()) {
-    const value = decodeValue(pair);
-    const def = defs[index];
-    if (value === undefined || def === undefined || !fitsField(def, value)) return undefined;
-    values.push(value);
-  }
-  return { isBack: isBack === 1, values };
+  const values = defs.flatMap((def, index) => decodeValue(def, encoded[index]) ?? []);
+  return values.length < defs.length ? undefined : { isBack: isBack === 1, values };
 }
 
-function decodeValue(pair: unknown): Value | undefined {
-  if (!Array.isArray(pair) || pair.length !== 2) return undefined;
-  const [kind, value]: readonly unknown[] = pair;
-  switch (kind) {
-    case "string":
-      return typeof value === "string" && value.isWellFormed() && !value.includes("\0")
-        ? value
-        : undefined;
-    case "number":
-      return typeof value === "number" ? value : undefined;
-    case "boolean":
-      return typeof value === "boolean" ? value : undefined;
-    case "bigint":
-      return typeof value === "string" && /^-?\d{1,19}$/.test(value) &&
-          BigInt.asIntN(64, BigInt(value)) === BigInt(value)
-        ? BigInt(value)
-        : undefined;
-    case "date": {
-      const date = typeof value === "number" ? new Date(value) : new Date(NaN);
-      const year = date.getUTCFullYear();
-      return year >= 1 && year <= 9999 ? date : undefined;
-    }
-    default:
-      return undefined;
+/** Returns the value that a key of a cursor stands for; `undefined` for one that no row can have. */
+function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
+  const kind = fieldKind(def);
+  let value = raw;
+  if (kind === "date" && typeof raw === "number") value = new Date(raw);
+  if (kind === "int64" && typeof raw === "string" && /^-?\d{1,19}$/.test(raw)) value = BigInt(raw);
+  try {
+    toBound(value, "sqlite");
+  } catch {
+    return undefined;
   }
+  // A field that has the value is one of these.
+  return fitsField(def, value) ? value as Value : undefined;
 }
 
 function toBase64Url(text: string): string {

@@ -917,14 +917,15 @@ const pages: readonly Case[] = [
           omitPadding: true,
         });
       const crafted = [
-        ["id desc", 0, ["string", "1; drop table tickets"]],
-        ["id desc", 0, ["number", "x"]],
-        ["id desc", 0, ["number", 1e400]],
-        ["id desc", 0, ["number", 1.5]],
-        ["id desc", 0, ["bigint", "1"]],
-        ["id desc", 0, ["date", 8e20]],
+        ["id desc", 0, "1; drop table tickets"],
+        ["id desc", 0, "x"],
+        ["id desc", 0, 1e400],
+        ["id desc", 0, 1.5],
+        ["id desc", 0, "1"],
+        ["id desc", 0, 8e20],
         ["id desc", 0],
-        ["id desc", 7, ["number", 1]],
+        ["id desc", 0, [1]],
+        ["id desc", 7, 1],
         null,
         {},
       ].map(encode);
