@@ -81,7 +81,6 @@ async function inFolder(root: string, work: (folder: string) => Promise<void>): 
 
 async function writeState(folder: string, state: unknown): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
-  // A project made by an earlier version may not ignore the folder.
   const ignored = join(folder, ".gitignore");
   if (!await isThere(ignored)) await replaceFile(ignored, "*\n");
   await replaceFile(join(folder, fileName), JSON.stringify(state));

@@ -127,6 +127,7 @@ export function listText(files: readonly MigrationFile[]): string {
   const members = files.map(({ name }) => `  { name: "${name}", sql: m${name.slice(0, 4)} },\n`);
   return `${listHead}
 // deno-fmt-ignore-file -- formatted by default settings, which may not be the app's
+import type { Migration } from "@fw/fw/data";
 ${imports.join("")}
 /** The versions of the schema, in order. */
 export const migrations: readonly Migration[] = [

@@ -58,7 +58,6 @@ export async function findGuard(root: string): Promise<"sessions" | "auth" | und
 
 /** Finds a file in the place of ours that does not have what the sources of a resource import. */
 export async function findForeignFile({ root }: Project): Promise<string | undefined> {
-  // Sources of resources await what `Db` does; earlier versions opened `DatabaseSync`.
   const wanted = {
     [databaseFile]: /export const Database = key<(?:Sqlite)?Db>/,
     [migrationList]: new RegExp(`^${RegExp.escape(listHead)}`),
@@ -70,14 +69,14 @@ export async function findForeignFile({ root }: Project): Promise<string | undef
   return undefined;
 }
 
-/** Finds the source that makes a table: a migration, or the accounts that earlier versions wrote. */
+/** Finds the migration that makes a table. */
 export async function findTableMaker(
   project: Project,
   table: string,
 ): Promise<string | undefined> {
   const { files } = await readMigrationFiles(project);
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
-  for (const file of [...files.map((each) => each.file), "lib/accounts.ts"]) {
+  for (const { file } of files) {
     const text = await readTextIfThere(join(project.root, file));
     if (text !== undefined && made.test(text)) return file;
   }

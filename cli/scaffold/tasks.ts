@@ -20,21 +20,15 @@ export interface TaskNeeds {
 
 const dataFolder = "data";
 
-/** Changes the tasks: permissions of `start`, variables of `test`, and `migrate` for a database. */
+/** Changes the tasks: permissions of `start`, variables of `test`. */
 export async function joinTasks(project: Project, needs: TaskNeeds, io: Io): Promise<void> {
   const { migrate: { task: texts } } = messagesOf(io);
   const manifest = await project.manifest();
-  const hasTask = needs.engine === undefined || commandOf(manifest, "migrate") !== undefined;
-  const command = hasTask ? undefined : migrateCommand(manifest);
   const advice: string[] = [];
   await changeManifest(project, (text) => {
     const changed = changeTasks(text, { manifest, needs });
     advice.push(...changed.left.map((task) => texts[task]));
-    if (command === undefined) return changed.text;
-    const description = "Apply the migrations of the database";
-    const added = addTask(changed.text, { name: "migrate", description, command });
-    if (added === undefined) advice.push(texts.migrate(command));
-    return added ?? changed.text;
+    return changed.text;
   }, io);
   for (const each of advice) io.stdout(`${each}\n`);
 }
@@ -49,12 +43,6 @@ async function changeManifest(
     if (isThere) return await changeFile(project, { file, change, io });
   }
   return false;
-}
-
-/** Returns the command of the task, from that of `gen`: both run the same command line. */
-function migrateCommand(manifest: Readonly<Record<string, unknown>>): string | undefined {
-  const gen = commandOf(manifest, "gen");
-  return gen?.endsWith(" gen") === true ? `${gen.slice(0, -" gen".length)} migrate` : undefined;
 }
 
 /** Adds a task as the first one; `undefined` for a manifest of another form. */

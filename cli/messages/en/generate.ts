@@ -88,7 +88,6 @@ export const generateEn = {
         "data/app.sqlite.",
       test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that tests
         need neither.`,
-      migrate: 'Add a task "migrate" to deno.json: {command}',
     },
     move: {
       engine: "Name the engine: fw generate database postgres.",

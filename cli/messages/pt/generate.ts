@@ -93,7 +93,6 @@ export const generatePt = {
         "data/app.sqlite.",
       test: `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (provedor) na tarefa test: assim os
         testes dispensam ambos.`,
-      migrate: 'Acrescente a tarefa "migrate" a deno.json: {command}',
     },
     move: {
       engine: "Indique o motor: fw generate database postgres.",

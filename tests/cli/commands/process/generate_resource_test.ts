@@ -18,7 +18,6 @@ const app = {
   "app/api/shelves/x/route.ts": "export function GET() {}\n",
   "app/taken/x/route.ts": "export function GET() {}\n",
   "app/members-/cards/slug_/page.ts": page,
-  "lib/accounts.ts": "`create table if not exists users (`",
   "migrations/0001_a.sql": 'create table "notes" (a text);\ncreate table logs_bytes (a text);\n',
 };
 
@@ -83,7 +82,6 @@ const refused: readonly Refusal[] = [
   ["taken a:text --singular x", 1, "app/taken exists", "app/taken já existe"],
   ["shelves a:text --api", 1, "app/api/shelves exists", "app/api/shelves já existe"],
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
-  ["users a:text", 1, 'lib/accounts.ts makes a table "users"', "já cria uma tabela"],
   ["notes a:text", 1, "0001_a.sql makes a table", "já cria uma tabela"],
   ["logs a:text b:file", 1, 'a table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
