@@ -48,7 +48,7 @@ export function markGuarded(
 ): void {
   const made = requestCtx(c);
   mark(made, "no-store");
-  if (fact !== undefined) noteCookie(made, fact);
+  if (fact !== undefined) noteCookie(made, fact.name, fact.value);
 }
 
 /**
@@ -75,7 +75,7 @@ export function varyByCookie(
 ): void {
   const made = requestCtx(c);
   varyResponse(made);
-  if (fact !== undefined) noteCookie(made, fact);
+  if (fact !== undefined) noteCookie(made, fact.name, fact.value);
 }
 
 /**

@@ -22,13 +22,8 @@ import { parseQuery, readForm } from "./form/form.ts";
 import { readJson } from "./json.ts";
 import { bindTypes, unsupportedType } from "./type.ts";
 
-interface Reading<T> {
-  readonly result: ParsedInput<T> | InvalidInput<T>;
-  readonly texts: SentTexts;
-}
-
 export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
-  return valueOf((await reading(body, schema, { isJson: true })).result);
+  return valueOf(await reading(body, schema, { isJson: true }));
 }
 
 export async function bindBody<T>(
@@ -36,7 +31,7 @@ export async function bindBody<T>(
   schema: AnySchema<T>,
   options: FormInputOptions = {},
 ): Promise<T> {
-  return valueOf((await reading(body, schema, options)).result);
+  return valueOf(await reading(body, schema, options));
 }
 
 export async function tryBindBody<T>(
@@ -44,8 +39,7 @@ export async function tryBindBody<T>(
   schema: AnySchema<T>,
   options: FormInputOptions = {},
 ): Promise<Bound<T>> {
-  const { result, texts } = await reading(body, schema, options);
-  return boundInput(result, texts);
+  return boundInput(...await reading(body, schema, options));
 }
 
 /** Reads the files of a form and adds them, or their messages, to what its fields gave. */
@@ -69,7 +63,7 @@ export async function boundWithFiles<T, Files extends FormFiles>(
   return { ...rest, ok: ok && areFine, files: accepted } as Bound<T, Files>;
 }
 
-function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
+function valueOf<T>([result]: readonly [ParsedInput<T> | InvalidInput<T>, SentTexts]): T {
   if (result.kind === "ok") return result.value;
   throw result.errors;
 }
@@ -78,7 +72,7 @@ async function reading<T>(
   body: RequestBody,
   schema: AnySchema<T>,
   options: FormInputOptions & { readonly isJson?: boolean },
-): Promise<Reading<T>> {
+): Promise<[ParsedInput<T> | InvalidInput<T>, SentTexts]> {
   const { type } = body;
   const isJson = options.isJson === true || type?.kind === "json";
   if (!isJson && type?.kind === "other") throw unsupportedType(type.essence, bindTypes);
@@ -97,7 +91,7 @@ async function reading<T>(
   if (result.kind === "not_object") {
     throw httpError(400, "the JSON must be an object", { code: "invalid_json" });
   }
-  return { result, texts };
+  return [result, texts];
 }
 
 /** The longest part of a client's own name that goes into a message. */

@@ -82,12 +82,6 @@ function invalidJson(reason: string): Error {
   return httpError(400, `the JSON is invalid: ${reason}`, { code: "invalid_json" });
 }
 
-interface JsonSize {
-  readonly depth: number;
-  readonly keys: number;
-  readonly containers: number;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -97,7 +91,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /** One pass before parsing; for malformed text, which parsing refuses, the numbers mean nothing. */
-export function scanJson(text: string): JsonSize {
+export function scanJson(text: string): Readonly<Record<"depth" | "keys" | "containers", number>> {
   let depth = 0;
   let deepest = 0;
   let keys = 0;

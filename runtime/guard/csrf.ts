@@ -47,7 +47,8 @@ export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
   return (c) => {
     const cookie = c.headers.get("cookie");
     if (cookie === null || cookie === "") return chain(c);
-    const reason = findForeign(c, { trustsListed: true });
+    const trustsListed = true;
+    const reason = findForeign(c, trustsListed);
     if (reason === undefined) return chain(c);
     throw refuse(c, { reason, names, isTokenless: true });
   };
@@ -61,7 +62,8 @@ export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
 export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
   return (c) => {
     const { headers } = c;
-    const foreign = findForeign(c, { trustsListed: false });
+    const trustsListed = false;
+    const foreign = findForeign(c, trustsListed);
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
     const expected = findCookie(c.cookieHeader, c.csrfCookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
@@ -242,12 +244,8 @@ export function csrfTokenFrom(
 
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
-interface SiteRules {
-  readonly trustsListed: boolean;
-}
-
 /** A program other than a browser sends neither `Sec-Fetch-Site` nor `Origin`. */
-function findForeign(c: RequestCtx, { trustsListed }: SiteRules): ForeignReason | undefined {
+function findForeign(c: RequestCtx, trustsListed: boolean): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
   if (site === "same-origin" || site === "none") return undefined;

@@ -102,7 +102,7 @@ export class Languages {
   }
 
   #lookUp(header: string | null): Spoken {
-    const { wanted, refused } = parseAcceptLanguage(header);
+    const [wanted, refused] = parseAcceptLanguage(header);
     for (const range of wanted) {
       const ranked = range === "*" ? this.#all : this.#byHeader.rank(range);
       const found = ranked.find(({ language }) => !isRefused(language, range, refused));
@@ -129,18 +129,16 @@ const maxHeaderChars = 1_000;
 /** The maximum number of ranges that are read; browsers send fewer than ten. */
 const maxRanges = 32;
 
-interface LanguageRanges {
-  /** The ranges in lower case, the preferred first; `*` stands for any language. */
-  readonly wanted: readonly string[];
-  /** The ranges that the client does not take (`q=0`). */
-  readonly refused: ReadonlySet<string>;
-}
-
 const item =
   /^[ \t]*(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:-\*)?[ \t]*(?:;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/;
 
-/** RFC 9110, section 12.5.4; malformed ranges and what is over the limits are left out. */
-function parseAcceptLanguage(header: string | null): LanguageRanges {
+/**
+ * Returns the ranges in lower case, the preferred first, and those of `q=0` (RFC 9110, section 12.5.4); malformed
+ * ranges and what is over the limits are left out.
+ */
+function parseAcceptLanguage(
+  header: string | null,
+): readonly [wanted: readonly string[], refused: ReadonlySet<string>] {
   const refused = new Set<string>();
   const found: { readonly range: string; readonly quality: number }[] = [];
   for (const text of (header ?? "").slice(0, maxHeaderChars).split(",", maxRanges)) {
@@ -151,7 +149,7 @@ function parseAcceptLanguage(header: string | null): LanguageRanges {
     else found.push({ range: lower, quality: Number(quality) });
   }
   found.sort((one, other) => other.quality - one.quality);
-  return { wanted: found.map(({ range }) => range), refused };
+  return [found.map(({ range }) => range), refused];
 }
 
 function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {

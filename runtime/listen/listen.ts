@@ -44,16 +44,13 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
       stopped.resolve();
     },
   });
-  const unhookSignals = onStopSignals({
-    stop: (signal) => {
-      isSignalled = true;
-      shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
-    },
-    end: (signal, code) => {
-      app.log.warn("a second signal ended the process before the shutdown was over", { signal });
-      flushLines();
-      Deno.exit(code);
-    },
+  const unhookSignals = onStopSignals((signal) => {
+    isSignalled = true;
+    shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
+  }, (signal, code) => {
+    app.log.warn("a second signal ended the process before the shutdown was over", { signal });
+    flushLines();
+    Deno.exit(code);
   });
   const unhookFailures = onStrayFailures(app);
   // Who reads the line may send a signal.

@@ -85,15 +85,11 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
  */
 const sameSignalMs = 1_000;
 
-interface StopCalls {
-  /** Shuts down; called once, on the first signal. */
-  readonly stop: (signal: Deno.Signal) => void;
-  /** Ends the process at once with an exit code; called on a further signal. */
-  readonly end: (signal: Deno.Signal, code: number) => void;
-}
-
-/** A further signal ends the process, unless it repeats the first within {@link sameSignalMs}. */
-export function onStopSignals({ stop, end }: StopCalls): () => void {
+/** The first signal stops; a further one ends, unless it repeats the first within {@link sameSignalMs}. */
+export function onStopSignals(
+  stop: (signal: Deno.Signal) => void,
+  end: (signal: Deno.Signal, code: number) => void,
+): () => void {
   let first: { readonly signal: Deno.Signal; readonly atMs: number } | undefined;
   const listeners = [...stopSignals].map(([signal, number]) => ({
     signal,

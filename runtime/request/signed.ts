@@ -150,7 +150,7 @@ export function signedValue(c: RequestCtx, name: string): string | undefined {
   const text = findCookie(c.cookieHeader, name);
   const value = verifyText(c, name, text);
   // The text and not the value, which may be short enough to be guessed from its fingerprint.
-  noteCookie(c, { name, value: value === undefined ? undefined : text });
+  noteCookie(c, name, value === undefined ? undefined : text);
   return value;
 }
 

@@ -12,23 +12,17 @@ export const Shown: Key<string> = key<string>("fw.shown-token");
 /** Set once `c.etag` or `c.lastModified` has staged a validator. */
 export const Declared: Key<"declared"> = key<"declared">("fw.declared-validator");
 
-/** The validator of a cookie: its value, or what the value stands for. */
-export interface CookieFact {
-  readonly name: string;
-  /** A value that stays while the cookie means the same; `undefined` for a cookie that counts for nothing. */
-  readonly value: string | undefined;
-}
-
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
   const value = found === undefined ? undefined : decodeHeader(found);
   // The tag carries the language itself.
   if (`${name}.`.startsWith(`${languageCookie}.`)) return value;
-  if (c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
+  if (c.get(Read)?.has(name) !== true) noteCookie(c, name, value);
   return value;
 }
 
-export function noteCookie(c: RequestCtx, { name, value }: CookieFact): void {
+/** A value stays while the cookie means the same; `undefined` for a cookie that counts for nothing. */
+export function noteCookie(c: RequestCtx, name: string, value: string | undefined): void {
   const read = c.get(Read) ?? new Map<string, string | undefined>();
   read.set(name, value);
   c.set(Read, read);

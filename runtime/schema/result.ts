@@ -69,9 +69,8 @@ class RefusedInput<T> implements InvalidInput<T> {
 export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
   const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
-  return run.failures === 0
-    ? { kind: "ok", value: output as T }
-    : new RefusedInput<T>(reader, run, output);
+  if (run.failures > 0) return new RefusedInput<T>(reader, run, output);
+  return { kind: "ok", value: output as T };
 }
 
 export function validateJson<T>(
@@ -84,9 +83,8 @@ export function validateJson<T>(
   if (options.members !== undefined) run.members = options.members;
   const output = reader.fromJson(body, run);
   if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };
-  return run.failures === 0
-    ? { kind: "ok", value: output as T }
-    : new RefusedInput<T>(reader, run, output);
+  if (run.failures > 0) return new RefusedInput<T>(reader, run, output);
+  return { kind: "ok", value: output as T };
 }
 
 export function sentBodyTexts(body: unknown): (field: string) => readonly string[] {
@@ -132,27 +130,13 @@ function leafOf(field: object): LeafDef {
 }
 
 function readerOf(def: LeafDef): StructReader {
-  if (def.checks.length > 0) {
-    const known = byField.get(def);
-    if (known !== undefined) return known;
-    const reader = compileLeaf(def);
-    byField.set(def, reader);
-    return reader;
-  }
+  const hasChecks = def.checks.length > 0;
   const key = `${def.kind} ${def.optional} ${def.currency ?? ""} ${def.rules}`;
-  const known = byRules.get(key);
+  const known = hasChecks ? byField.get(def) : byRules.get(key);
   if (known !== undefined) return known;
-  const reader = compileLeaf(def);
-  if (byRules.size < maxByRules) byRules.set(key, reader);
+  const fields = new Map([[only, { ...def, names: {} }]]);
+  const reader = compileSchema({ kind: "struct", fields, names: {}, optional: false, checks: [] });
+  if (hasChecks) byField.set(def, reader);
+  else if (byRules.size < maxByRules) byRules.set(key, reader);
   return reader;
-}
-
-function compileLeaf(def: LeafDef): StructReader {
-  return compileSchema({
-    kind: "struct",
-    fields: new Map([[only, { ...def, names: {} }]]),
-    names: {},
-    optional: false,
-    checks: [],
-  });
 }

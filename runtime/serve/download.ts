@@ -49,15 +49,6 @@ export async function sendDownload(
   const held = status === 304 ? findWeakened(c.headers, validators.tag) : undefined;
   if (held !== undefined) headers.set("etag", held);
   if (status !== undefined) return buildEmpty(c, status, keptHeaders(headers));
-  return await sendBytes(c, { file, headers, validators });
-}
-
-/** Sends the whole file or the range that the client asks for (RFC 9110, section 14). */
-async function sendBytes(c: RequestCtx, { file, headers, validators }: {
-  readonly file: SourceFile;
-  readonly headers: Headers;
-  readonly validators: Validators;
-}): Promise<Response> {
   const { size } = file;
   headers.set("accept-ranges", "bytes");
   const asked = c.method === "GET" ? c.headers.get("range") : null;

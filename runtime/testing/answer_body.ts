@@ -23,7 +23,10 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   const events: ServerEvent[] = [];
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  const deadline = startDeadline(timeoutMs);
+  const startMs = performance.now();
+  const late = Promise.withResolvers<"late">();
+  // A timer of endless time would ring at once.
+  const timer = timeoutMs === Infinity ? 0 : setTimeout(() => late.resolve("late"), timeoutMs);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let readBytes = 0;
   const leave = (): void => void reader.cancel().catch(() => {});
@@ -33,9 +36,11 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   };
   try {
     while (events.length < maxEvents) {
-      const step = await Promise.race([reader.read(), deadline.passed]);
+      const step = await Promise.race([reader.read(), late.promise]);
       // A body that comes without a pause leaves no turn to the timer.
-      if (step === "late" || deadline.isPast()) return giveUp(`after ${count(timeoutMs)} ms`);
+      if (step === "late" || performance.now() - startMs > timeoutMs) {
+        return giveUp(`after ${count(timeoutMs)} ms`);
+      }
       if (step.done) return { bytes: await new Blob(chunks).bytes(), events };
       chunks.push(step.value);
       readBytes += step.value.byteLength;
@@ -44,7 +49,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
       for (const event of parser?.push(text ?? "") ?? []) events.push(event);
     }
   } finally {
-    deadline.clear();
+    clearTimeout(timer);
   }
   leave();
   return { bytes: await new Blob(chunks).bytes(), events: events.slice(0, maxEvents) };
@@ -68,23 +73,4 @@ function explain(
 
 function count(amount: number): string {
   return amount.toLocaleString("en");
-}
-
-interface Deadline {
-  readonly passed: Promise<"late">;
-  readonly isPast: () => boolean;
-  readonly clear: () => void;
-}
-
-function startDeadline(timeoutMs: number): Deadline {
-  const startMs = performance.now();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<"late">((resolve) => {
-    if (Number.isFinite(timeoutMs)) timer = setTimeout(() => resolve("late"), timeoutMs);
-  });
-  return {
-    passed,
-    isPast: () => performance.now() - startMs > timeoutMs,
-    clear: () => clearTimeout(timer),
-  };
 }

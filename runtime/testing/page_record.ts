@@ -69,19 +69,14 @@ export function targetsOf(root: TestElement, pageUrl: string): RecordedTarget[] 
   const found = new Map<string, RecordedTarget>();
   for (const element of root.descendants()) {
     if (isUnseen(element)) continue;
-    for (const target of targetOf(element, { base, pageUrl })) {
+    for (const target of targetOf(element, base, pageUrl)) {
       found.set(JSON.stringify(target), target);
     }
   }
   return [...found.values()];
 }
 
-interface Place {
-  readonly base: string;
-  readonly pageUrl: string;
-}
-
-function targetOf(element: TestElement, { base, pageUrl }: Place): RecordedTarget[] {
+function targetOf(element: TestElement, base: string, pageUrl: string): RecordedTarget[] {
   const shown = describe(element);
   if (element.name === "a" || element.name === "area") {
     const href = element.attribute("href");

@@ -171,8 +171,9 @@ function readFolder(path: string, log: Logger | undefined): Iterable<Deno.DirEnt
   try {
     return [...Deno.readDirSync(path)];
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    const { NotADirectory, NotFound, PermissionDenied } = Deno.errors;
+    if (error instanceof NotFound || error instanceof NotADirectory) return [];
+    if (!(error instanceof PermissionDenied)) throw error;
     log?.warn(`Cannot read the folder "${path}": permission denied; its files are not served`, {
       fix: "let the user that runs the app read it",
     });

@@ -97,13 +97,6 @@ function listTrees(trees: readonly Tree[], names: readonly string[]): StaticList
   return { files, unlisted };
 }
 
-const emptyTree: Tree = {
-  isFolder: true,
-  find: () => undefined,
-  renew: () => undefined,
-  list: () => [],
-};
-
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
 }
@@ -114,23 +107,22 @@ function openPublic(
 ): Tree {
   const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
-  const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false, settings });
+  const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false }, settings);
   if (typeof source !== "string") return live();
-  const isThere = isFolder(source);
-  if (!isThere && isAsked) {
+  if (isAsked && !isFolder(source)) {
     settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
   }
-  if (settings.env === "dev") return live();
-  return isThere ? indexTree(source, settings) ?? live() : emptyTree;
+  return settings.env === "dev" ? live() : indexTree(source, settings) ?? live();
 }
 
-function openMount({ prefix, from, hasIndex }: Mount, settings: StaticSettings): Tree {
-  const setting = settingOf(prefix);
+function openMount(mount: Mount, settings: StaticSettings): Tree {
+  const { from } = mount;
+  const setting = settingOf(mount.prefix);
   const source = openSource(from, setting);
   if (typeof source === "string" && !isFolder(source)) {
     throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);
   }
-  return liveTree(source, { prefix, hasIndex, settings });
+  return liveTree(source, mount, settings);
 }
 
 function openSource(from: string | URL | FileSource, setting: string): string | FileSource {

@@ -5,7 +5,7 @@ import { codings, siblingExtensions } from "./compress.ts";
 import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
 import { type Siblings, StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { isServable, stripPrefix } from "./mounts.ts";
+import { isServable, type Mount, stripPrefix } from "./mounts.ts";
 
 /** A folder of more files than this is not indexed at boot, but read for every request as a mount is. */
 const maxIndexedFiles = 10_000;
@@ -95,15 +95,12 @@ function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Sibl
   return siblings;
 }
 
-interface LiveOptions {
-  readonly prefix: string;
-  readonly hasIndex: boolean;
-  readonly settings: StaticSettings;
-}
-
 /** Serves a folder or a source that is read for every request; facts about an unchanged file are cached. */
-export function liveTree(source: FileSource | string, options: LiveOptions): Tree {
-  const { prefix, hasIndex, settings } = options;
+export function liveTree(
+  source: FileSource | string,
+  { prefix, hasIndex }: Pick<Mount, "prefix" | "hasIndex">,
+  settings: StaticSettings,
+): Tree {
   const known = new Map<string, StaticFile>();
   const forget = (path: string): void => {
     known.get(path)?.release();
