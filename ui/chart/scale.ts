@@ -53,7 +53,9 @@ export function checkSeries({ title, labels, series }: ChartOptions): void {
 export function scaleOf(values: readonly number[]): Scale {
   const min = Math.min(0, ...values);
   const max = Math.max(0, ...values);
-  const step = roundUp((max - min) / 4 || 0.25);
+  const round = roundUp((max - min) / 4 || 0.25);
+  // Between whole numbers, as counts are, no half ones.
+  const step = round < 10 && values.every(Number.isInteger) ? Math.ceil(round) : round;
   const low = Math.floor(min / step) * step;
   const count = Math.max(1, Math.ceil((max - low) / step - 1e-9));
   // From a count, so that no error of a sum shows: 0.1 + 0.2.
