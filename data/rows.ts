@@ -1,6 +1,6 @@
 /** Rows of a result, read into the values of a schema. */
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
-import { columnName, type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { columnName, type FieldDef, type FieldKind, fieldKind, structFields } from "./columns.ts";
 import { RowError } from "./errors.ts";
 import { isDay } from "./values.ts";
 
@@ -83,26 +83,11 @@ function valueReader(def: FieldDef): ValueReader {
 }
 
 function kindReader(def: FieldDef): ValueReader {
-  switch (fieldKind(def)) {
-    case "text":
-      return textReader(def);
-    case "bool":
-      return readBool;
-    case "int":
-      return readInt;
-    case "int64":
-      return readInt64;
-    case "float":
-      return readFloat;
-    case "date":
-      return readDate;
-    case "day":
-      return readDay;
-    case "json": {
-      const read = jsonReader(def);
-      return (raw) => read(typeof raw === "string" ? parseJson(raw) : raw);
-    }
-  }
+  const kind = fieldKind(def);
+  if (kind === "text") return textReader(def);
+  if (kind !== "json") return scalarReaders[kind];
+  const read = jsonReader(def);
+  return (raw) => read(typeof raw === "string" ? parseJson(raw) : raw);
 }
 
 function textReader(def: FieldDef): ValueReader {
@@ -179,6 +164,26 @@ function readDay(raw: unknown): unknown {
   return typeof text === "string" && isDay(text) ? text : Misfit;
 }
 
+const scalarReaders: Readonly<Record<Exclude<FieldKind, "text" | "json">, ValueReader>> = {
+  bool: readBool,
+  int: readInt,
+  int64: readInt64,
+  float: readFloat,
+  date: readDate,
+  day: readDay,
+};
+
+/** The types of values inside JSON. */
+const jsonTypes: Readonly<Record<Exclude<FieldKind, "json">, string>> = {
+  text: "string",
+  bool: "boolean",
+  int: "number",
+  int64: "string",
+  float: "number",
+  date: "string",
+  day: "string",
+};
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -190,17 +195,10 @@ function parseJson(text: string): unknown {
 /** Returns the reader of a value inside JSON; dates are ISO 8601 there, bigints strings. */
 function jsonReader(def: FieldDef): ValueReader {
   if (def.kind === "struct") return structReader(def);
-  if (fieldKind(def) !== "json") {
+  const kind = fieldKind(def);
+  if (kind !== "json") {
     const read = valueReader(def);
-    const isNumber = ["int", "float"].includes(fieldKind(def));
-    const isText = ["text", "date", "day", "int64"].includes(fieldKind(def));
-    return (raw) => {
-      const isWrong = raw !== null &&
-        (isNumber ? typeof raw !== "number" : isText && typeof raw !== "string");
-      return isWrong || (fieldKind(def) === "bool" && raw !== null && typeof raw !== "boolean")
-        ? Misfit
-        : read(raw);
-    };
+    return (raw) => raw !== null && typeof raw !== jsonTypes[kind] ? Misfit : read(raw);
   }
   const item = def.kind === "list"
     ? jsonValueReader(def.item)

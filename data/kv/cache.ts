@@ -47,7 +47,7 @@ export class KvCacheStore implements CacheStore {
   }
 
   #keys(cache: string): CacheKeys {
-    return new CacheKeys(this.#place.prefix, cache);
+    return cacheKeys(this.#place.prefix, cache);
   }
 
   async read({ cache, name, tags }: CacheStoreKey): Promise<CacheRead> {
@@ -55,7 +55,7 @@ export class KvCacheStore implements CacheStore {
     // The entry first: versions that are read later can only be newer than it, never older.
     const [entry, cleared, ...versions] = await readAll(this.#place.kv, [
       keys.entry(name),
-      keys.cleared(),
+      keys.cleared,
       ...tags.map((tag) => keys.tag(tag)),
     ]);
     const seen = new Seen(
@@ -152,8 +152,8 @@ export class KvCacheStore implements CacheStore {
 
   async clear(cache: string): Promise<void> {
     const keys = this.#keys(cache);
-    const mark = await this.#mark([keys.cleared()]);
-    for (const prefix of keys.useless()) {
+    const mark = await this.#mark([keys.cleared]);
+    for (const prefix of keys.useless) {
       for await (const batch of batchesOf(this.#listUpTo(mark, prefix), maxChanges)) {
         const change = this.#place.kv.atomic();
         for (const { key } of batch) change.delete(key.map(String));
@@ -253,52 +253,39 @@ function isVersion(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-class CacheKeys {
-  readonly #root: readonly string[];
+type Key = readonly string[];
 
-  constructor(prefix: string, cache: string) {
-    this.#root = [prefix, "cache", cache];
-  }
-
+interface CacheKeys {
   /** Holds the value of a name. */
-  entry(name: string): readonly string[] {
-    return [...this.#root, "entry", ...keyParts(name)];
-  }
-
+  readonly entry: (name: string) => Key;
   /** Is held by the replica that makes a value. */
-  claim(digest: string): readonly string[] {
-    return [...this.#root, "claim", digest];
-  }
-
+  readonly claim: (digest: string) => Key;
   /** Changes its version whenever a tag is invalidated. */
-  tag(tag: string): readonly string[] {
-    return [...this.#root, "tag", ...keyParts(tag)];
-  }
-
+  readonly tag: (tag: string) => Key;
   /** Changes its version whenever the cache is cleared. */
-  cleared(): readonly string[] {
-    return [...this.#root, "cleared"];
-  }
-
+  readonly cleared: Key;
   /** Records a tag of an entry. */
-  row(tag: string, name: string): readonly string[] {
-    return [...this.rows(tag), ...keyParts(name)];
-  }
-
+  readonly row: (tag: string, name: string) => Key;
   /** The beginning of all rows of a tag. */
-  rows(tag: string): readonly string[] {
-    return [...this.#root, "row", ...keyParts(tag)];
-  }
-
+  readonly rows: (tag: string) => Key;
   /** The key of the entry that a row tells about. */
-  entryOf(row: readonly unknown[]): readonly string[] {
-    return [...this.#root, "entry", ...row.slice(-2).map(String)];
-  }
-
+  readonly entryOf: (row: readonly unknown[]) => Key;
   /** The beginnings of all that clearing the cache makes useless. */
-  useless(): readonly (readonly string[])[] {
-    return ["entry", "row"].map((kind) => [...this.#root, kind]);
-  }
+  readonly useless: readonly Key[];
+}
+
+function cacheKeys(prefix: string, cache: string): CacheKeys {
+  const root = [prefix, "cache", cache];
+  return {
+    entry: (name) => [...root, "entry", ...keyParts(name)],
+    claim: (digest) => [...root, "claim", digest],
+    tag: (tag) => [...root, "tag", ...keyParts(tag)],
+    cleared: [...root, "cleared"],
+    row: (tag, name) => [...root, "row", ...keyParts(tag), ...keyParts(name)],
+    rows: (tag) => [...root, "row", ...keyParts(tag)],
+    entryOf: (row) => [...root, "entry", ...row.slice(-2).map(String)],
+    useless: ["entry", "row"].map((kind) => [...root, kind]),
+  };
 }
 
 /** The longest text that is a part of a key as it is; a whole key may have 2,048 bytes. */

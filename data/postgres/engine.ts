@@ -5,6 +5,7 @@ import {
   type Engine,
   type MigrationSession,
   migrationWaitMs,
+  type Plan,
   type Result,
   type Transaction,
 } from "../engine.ts";
@@ -69,6 +70,13 @@ export class PostgresEngine implements Engine {
   /** Close waits for it too: behind its end a client would open a connection for a read that comes too late. */
   readonly #readCatalog: Driver["query"] = (call) => this.#track(this.#driver.query(call));
 
+  #toError(error: unknown, plan?: Plan): Promise<unknown> {
+    return toPostgresError(error, {
+      readCatalog: this.#readCatalog,
+      ...(plan !== undefined && { plan }),
+    });
+  }
+
   /** Lets {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const end = work.then(() => {}, () => {});
@@ -87,7 +95,7 @@ export class PostgresEngine implements Engine {
       if (hasCode(error, "0A000") && raw.name !== undefined) {
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
       }
-      throw await toPostgresError(error, { readCatalog: this.#readCatalog, plan: call.plan });
+      throw await this.#toError(error, call.plan);
     }
   }
 
@@ -110,7 +118,7 @@ export class PostgresEngine implements Engine {
       const opening = driver.begin(mode, setup);
       transaction = await (holdsOther ? endWait(opening, (late) => late.rollback()) : opening);
     } catch (error) {
-      throw await toPostgresError(error, { readCatalog: this.#readCatalog });
+      throw await this.#toError(error);
     }
     const { save, cancel } = transaction;
     const ended = Promise.withResolvers<void>();
@@ -121,10 +129,7 @@ export class PostgresEngine implements Engine {
         try {
           return changesOnly(call, await transaction.query(this.#raw(call)));
         } catch (error) {
-          failed = await toPostgresError(error, {
-            readCatalog: this.#readCatalog,
-            plan: call.plan,
-          });
+          failed = await this.#toError(error, call.plan);
           throw failed;
         }
       },
@@ -144,7 +149,7 @@ export class PostgresEngine implements Engine {
         try {
           await transaction.commit();
         } catch (error) {
-          throw await toPostgresError(error, { readCatalog: this.#readCatalog });
+          throw await this.#toError(error);
         } finally {
           ended.resolve();
         }
