@@ -3,6 +3,7 @@ import { keep } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
 import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
+import { sessions } from "../../lib/sessions.ts";
 import { bookLoanColumns } from "../../views/book_loan_columns.ts";
 
 /** GET /book-loans */
@@ -96,7 +97,13 @@ export async function POST(c: Ctx): Promise<Result> {
     // end
     // if audit
     restore: (ids) => keep(new FieldErrors(), store.restoreAll(ids)),
-    purge: (ids) => keep(new FieldErrors(), store.purgeAll(ids)),
+    purge: async (ids) => {
+      // if guard
+      // What nobody can take back asks for more than a session.
+      await sessions.requireRecent(10 * 60_000)(c);
+      // end
+      return await keep(new FieldErrors(), store.purgeAll(ids));
+    },
     // end
   });
 }
