@@ -32,11 +32,7 @@ function allowsAll(command: string): boolean {
   });
 }
 
-/**
- * Returns what flags list behind a permission.
- *
- * @returns `undefined` if the flags grant all of it, or name it in another file.
- */
+/** Returns what flags list behind a permission; `undefined` if they grant all, or name it in another file. */
 function listGranted(
   flags: readonly string[],
   names: readonly string[],

@@ -7,10 +7,7 @@ import type { ProductionSettings } from "../project/settings/production.ts";
 import { findNearest } from "@fw/fw/addon";
 import { listIslands } from "../project/routes/islands.ts";
 
-/**
- * Checks every `c.asset("…")` with a literal name: a file missing now is missing in the executable.
- * Nothing is checked if the application serves other folders too.
- */
+/** Checks every `c.asset("…")` with a literal name, unless the application serves other folders too. */
 export async function checkAssets(
   project: Project,
   settings: ProductionSettings,
@@ -35,10 +32,7 @@ export function servesPublicAlone(settings: ProductionSettings): boolean {
     );
 }
 
-/**
- * Checks every `c.island("…")` with a literal path: after bundling, the file must be in the public
- * folder and have a default export. Nothing is checked if the application serves other folders too.
- */
+/** Checks every `c.island("…")` with a literal path: the file must exist and have a default export. */
 export async function checkIslandModules(
   project: Project,
   settings: ProductionSettings,

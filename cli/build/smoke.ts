@@ -50,10 +50,7 @@ export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
 const maxFileBytes = 1_048_576;
 
-/**
- * Plans the requests: the liveness check, and the first small file of `public/` that no route overrides.
- * If settings are not known, any response is accepted.
- */
+/** Plans the requests: liveness, and the first small file of `public/` that no route overrides. */
 export async function planSmokeTest(
   { root, routes }: Project,
   settings: ProductionSettings,

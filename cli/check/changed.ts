@@ -6,12 +6,7 @@ import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/sources.ts";
 import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sources/graph.ts";
 
-/**
- * Returns the files that differ from the last commit or that git does not know yet, relative to the
- * project, deleted ones included.
- *
- * @returns `undefined` if there is no repository, or no commit.
- */
+/** Returns the files that differ from the last commit, deleted ones included; `undefined` without one. */
 export async function changedFiles(root: string): Promise<Set<string> | undefined> {
   // Inside a submodule git would read a configuration that is not this repository's.
   const flags = ["--name-only", "-z", "--relative", "--ignore-submodules=dirty"];

@@ -1,7 +1,4 @@
-/**
- * Runs the steps of `fw check`: in their order for the reader, at the same time where one does not
- * change what another reads.
- */
+/** Runs the steps of `fw check` in order for the reader, at the same time where nothing is changed under another. */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import type { StepOptions, StepResult } from "./step.ts";

@@ -101,10 +101,7 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
   };
 }
 
-/**
- * Updates bundles that are missing or out of date. Without `fix`, bundles that git may keep are only
- * compared.
- */
+/** Updates bundles out of date. Without `fix`, bundles that git may keep are only compared. */
 export async function updateBundles(
   project: Project,
   { fix }: Pick<StepOptions, "fix">,

@@ -17,7 +17,6 @@ import { docCommentOf } from "./doc_comment.ts";
 import { namedType, schemaType } from "./exported_names.ts";
 import { isReference } from "./reach.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
-import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
 import type ts from "npm:typescript@6.0.3";
 
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
@@ -52,7 +51,14 @@ class HandlerReader {
   readonly #ts: TypeScript;
   readonly #source: Source;
   readonly #seen = new Set<ts.Node>();
-  readonly #draft = new ReadsDraft();
+  #body: string | undefined;
+  #form: string | undefined;
+  #query: string | undefined;
+  readonly #fields = new Map<string, ReadMember>();
+  readonly #values = new Map<string, ReadMember>();
+  #isBodyOpen = false;
+  #isQueryOpen = false;
+  #isOpen = false;
 
   constructor(sources: Sources, source: Source) {
     this.#sources = sources;
@@ -66,9 +72,9 @@ class HandlerReader {
     const typeNamed = (name: string): string | undefined =>
       namedType(this.#sources, this.#source, name);
     for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
-      this.#draft.declareValue(name, { type, isOptional: !isRequired });
+      this.#declareValue(name, { type, isOptional: !isRequired });
     }
-    return this.#draft.finish(parseBodyDirective(directives, typeNamed));
+    return this.#finish(parseBodyDirective(directives, typeNamed));
   }
 
   /** Reads a function whose parameter `index` is the context. */
@@ -79,7 +85,7 @@ class HandlerReader {
     const parameter = code.parameters[index];
     const { body } = code as { readonly body?: ts.Node };
     if (parameter === undefined || body === undefined) return;
-    if (!ts.isIdentifier(parameter.name)) return this.#draft.open();
+    if (!ts.isIdentifier(parameter.name)) return this.#open();
     const name = parameter.name.text;
     const visit = (node: ts.Node): void => {
       if (ts.isTypeNode(node)) return;
@@ -93,7 +99,7 @@ class HandlerReader {
     const ts = this.#ts;
     const { parent } = context;
     if (ts.isCallExpression(parent)) return this.#readPassedOn(parent, context);
-    if (!ts.isPropertyAccessExpression(parent)) return this.#draft.open();
+    if (!ts.isPropertyAccessExpression(parent)) return this.#open();
     const member = parent.name.text;
     const call = parent.parent;
     if (ts.isCallExpression(call) && call.expression === parent) {
@@ -106,49 +112,48 @@ class HandlerReader {
   #readRequest(request: ts.Node): void {
     const { parent } = request;
     const member = this.#ts.isPropertyAccessExpression(parent) ? parent.name.text : "";
-    if (!["headers", "method", "signal", "url"].includes(member)) this.#draft.openBody();
-    if (member === "url" || member === "") this.#draft.openQuery();
+    if (!["headers", "method", "signal", "url"].includes(member)) this.#isBodyOpen = true;
+    if (member === "url" || member === "") this.#isQueryOpen = true;
   }
 
   /** `c.url.searchParams.get("q")`; any other use of the query may read all of it. */
   #readUrl(url: ts.Node): void {
     const ts = this.#ts;
     const part = url.parent;
-    if (!ts.isPropertyAccessExpression(part)) return this.#draft.openQuery();
+    if (!ts.isPropertyAccessExpression(part)) return void (this.#isQueryOpen = true);
     const member = part.name.text;
-    if (member === "search" || member === "href") return this.#draft.openQuery();
+    if (member === "search" || member === "href") return void (this.#isQueryOpen = true);
     if (member !== "searchParams") return;
     const read = part.parent;
     const call = read.parent;
     const isRead = ts.isPropertyAccessExpression(read) && ts.isCallExpression(call) &&
       ["get", "getAll", "has"].includes(read.name.text);
-    this.#draft.addValue(isRead ? this.#literal(call.arguments[0]) : undefined, valueType);
+    this.#addValue(isRead ? this.#literal(call.arguments[0]) : undefined, valueType);
   }
 
   #readCall(member: string, { arguments: [first, second] }: ts.CallExpression): void {
-    const draft = this.#draft;
     switch (member) {
       case "bindJson":
-        return draft.addBody(this.#schema(first), { isForm: false });
+        return this.#addBody(this.#schema(first), { isForm: false });
       case "bind":
       case "tryBind":
-        draft.addBody(this.#schema(first), { isForm: true });
+        this.#addBody(this.#schema(first), { isForm: true });
         return this.#addFiles(second);
       case "bindQuery":
       case "tryBindQuery":
-        return draft.addQuery(this.#schema(first));
+        return this.#addQuery(this.#schema(first));
       case "query":
-        return draft.addValue(this.#literal(first), valueType);
+        return this.#addValue(this.#literal(first), valueType);
       case "form":
-        return draft.addField(this.#literal(first), { type: valueType, isOptional: true });
+        return this.#addField(this.#literal(first), { type: valueType, isOptional: true });
       case "file":
         // Its rules may make the file optional.
-        return draft.addField(
+        return this.#addField(
           this.#literal(first),
           second === undefined ? { type: "Blob", isOptional: false } : optionalFile,
         );
       case "formData":
-        return draft.openBody();
+        return void (this.#isBodyOpen = true);
     }
   }
 
@@ -156,16 +161,18 @@ class HandlerReader {
   #addFiles(options: ts.Expression | undefined): void {
     const ts = this.#ts;
     if (options === undefined) return;
-    if (!ts.isObjectLiteralExpression(options)) return this.#draft.openBody();
+    if (!ts.isObjectLiteralExpression(options)) return void (this.#isBodyOpen = true);
     const files = options.properties.find((each) =>
       each.name !== undefined && ts.isIdentifier(each.name) && each.name.text === "files"
     );
     if (files === undefined) return;
     const value = ts.isPropertyAssignment(files) ? files.initializer : undefined;
-    if (value === undefined || !ts.isObjectLiteralExpression(value)) return this.#draft.openBody();
+    if (value === undefined || !ts.isObjectLiteralExpression(value)) {
+      return void (this.#isBodyOpen = true);
+    }
     for (const { name } of value.properties) {
       const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
-      this.#draft.addField(isNamed ? name.text : undefined, optionalFile);
+      this.#addField(isNamed ? name.text : undefined, optionalFile);
     }
   }
 
@@ -175,12 +182,12 @@ class HandlerReader {
     const { imported, declared } = this.#source.exports;
     const index = call.arguments.indexOf(context);
     const callee = call.expression;
-    if (index < 0 || !ts.isIdentifier(callee)) return this.#draft.open();
+    if (index < 0 || !ts.isIdentifier(callee)) return this.#open();
     // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
     const origin = imported.get(callee.text);
     if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
     const found = functionIn(ts, declared.get(callee.text));
-    if (found === undefined) return this.#draft.open();
+    if (found === undefined) return this.#open();
     this.#readFunction(found, index);
   }
 
@@ -193,6 +200,106 @@ class HandlerReader {
       ? argument.text
       : undefined;
   }
+
+  /** The context goes where the syntax does not follow, so anything may be read there. */
+  #open(): void {
+    this.#isQueryOpen = true;
+    this.#isOpen = true;
+  }
+
+  /** Adds the schema of a body. One that two calls name is one; two are not known to be one body. */
+  #addBody(schema: string | undefined, { isForm }: { readonly isForm: boolean }): void {
+    if (schema === undefined || (this.#body !== undefined && this.#body !== schema)) {
+      return void (this.#isBodyOpen = true);
+    }
+    this.#body = schema;
+    if (isForm) this.#form = schema;
+  }
+
+  #addQuery(schema: string | undefined): void {
+    if (schema === undefined || this.#query !== undefined) this.#isQueryOpen = true;
+    else this.#query = schema;
+  }
+
+  /** Adds a field that a branch of the handler reads; `undefined` stands for any name. */
+  #addField(name: string | undefined, member: ReadMember): void {
+    if (name === undefined) this.#isBodyOpen = true;
+    else join(this.#fields, name, member);
+  }
+
+  #addValue(name: string | undefined, type: string): void {
+    if (name === undefined) this.#isQueryOpen = true;
+    else join(this.#values, name, { type, isOptional: true });
+  }
+
+  /** Sets a value of the query that a comment declares, whatever the code tells of it. */
+  #declareValue(name: string, member: ReadMember): void {
+    this.#values.delete(name);
+    this.#values.set(name, member);
+  }
+
+  #finish(declared: string | undefined): HandlerReads {
+    const query = this.#query;
+    const values = this.#values;
+    const isQueryKnown = query !== undefined || values.size > 0;
+    const hasMore = this.#isQueryOpen && isQueryKnown;
+    return {
+      ...(declared === undefined ? this.#finishBody() : { body: declared }),
+      ...(query === undefined ? {} : { query }),
+      ...(values.size === 0 && !hasMore ? {} : { values }),
+      ...(hasMore ? { hasMoreValues: true } : {}),
+    };
+  }
+
+  #finishBody(): HandlerReads {
+    const body = this.#body;
+    const form = this.#form;
+    const fields = this.#fields;
+    // What is not followed may read more fields than those that are known.
+    const hasMore = this.#isOpen && (fields.size > 0 || form !== undefined);
+    if (this.#isBodyOpen || hasMore) return {};
+    return {
+      ...(body === undefined ? {} : { body }),
+      ...(form === undefined ? {} : { form }),
+      ...(fields.size === 0 ? {} : { fields }),
+    };
+  }
 }
 
 const optionalFile = { type: "Blob | undefined", isOptional: true };
+
+/** The reads of a handler, as the text of types; a part that is not known is absent. */
+export interface HandlerReads {
+  readonly body?: string;
+  readonly form?: string;
+  readonly fields?: ReadMembers;
+  readonly query?: string;
+  readonly values?: ReadMembers;
+  readonly hasMoreValues?: true;
+}
+
+export type ReadMembers = ReadonlyMap<string, ReadMember>;
+
+export interface ReadMember {
+  readonly type: string;
+  readonly isOptional: boolean;
+}
+
+/** Adds a member: what another branch reads as well has both types, and is optional if it is in one. */
+function join(members: Map<string, ReadMember>, name: string, added: ReadMember): void {
+  const known = members.get(name);
+  const types = [added, ...known === undefined ? [] : [known]].flatMap(({ type }) =>
+    type.split(" | ")
+  );
+  members.delete(name);
+  members.set(name, {
+    type: [...new Set(types)].join(" | "),
+    isOptional: added.isOptional || known?.isOptional === true,
+  });
+}
+
+export interface QueryDirective {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}

@@ -1,7 +1,4 @@
-/**
- * Names the schemas and types of a source file as the generated file can: by the module that exports
- * them.
- */
+/** Names the schemas and types of a file as the generated file can: by the module that exports them. */
 import type ts from "npm:typescript@6.0.3";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 

@@ -25,10 +25,6 @@ interface Constant {
   readonly member: string | undefined;
 }
 
-/**
- * Resolves the names of one project: what a file declares, imports and exports. Syntax alone decides, so
- * that no code runs.
- */
 export class Names {
   readonly sources: Sources;
   readonly #constants: WeakMap<ts.Block, ReadonlyMap<string, Constant>> = new WeakMap();

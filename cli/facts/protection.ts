@@ -111,10 +111,7 @@ function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
   return [...found];
 }
 
-/**
- * Reports whether shared caches may keep a response with one of some `Cache-Control` values, joined
- * by `+`.
- */
+/** Reports whether shared caches may keep a response with some `Cache-Control` values, joined by `+`. */
 export function isShared(controls: string): boolean {
   return /(?:^|[+,])\s*(?:public|s-maxage=[1-9]\d*)\s*(?=$|[+,])/.test(controls);
 }

@@ -15,12 +15,7 @@ interface Scope<T> extends ValueScope {
   readonly known: Map<ts.Node, T | undefined>;
 }
 
-/**
- * Evaluates a number: a literal, a constant, `config.maxBodyBytes`, and what `*`, `+`, `-`, `/`,
- * `Math.max` and `Math.min` make of such.
- *
- * @returns `undefined` for any other expression.
- */
+/** Evaluates literals, constants, `config.maxBodyBytes`, and arithmetic, `Math.max` and `Math.min` of such. */
 export function numberOf(expression: ts.Expression, scope: ValueScope): number | undefined {
   return evaluate(expression, { ...scope, known: new Map() });
 }
@@ -52,12 +47,7 @@ function choose(call: ts.CallExpression, scope: Scope<number>): number | undefin
   return name === "max" ? Math.max(...known) : Math.min(...known);
 }
 
-/**
- * Lists the texts that an expression may be: a literal, a constant, or those of both branches of a
- * condition, which is not evaluated.
- *
- * @returns `undefined` for any other expression.
- */
+/** Lists the texts that an expression may be, those of both branches of a condition; `undefined` for any other. */
 export function writtenTexts(written: ts.Expression, scope: ValueScope): string[] | undefined {
   return listTexts(written, { ...scope, known: new Map() });
 }

@@ -2,8 +2,7 @@ import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { importType, specifierOf } from "../facts/exported_names.ts";
-import type { ApiReads } from "../facts/api_reads.ts";
-import type { HandlerReads, ReadMembers } from "../facts/reads_draft.ts";
+import type { ApiReads, HandlerReads, ReadMembers } from "../facts/api_reads.ts";
 
 /** Returns the type by which `createCaller` knows the routes for programs. */
 export function emitApi(

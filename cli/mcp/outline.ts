@@ -5,10 +5,7 @@ import { type TestElement, testRequest } from "@fw/fw/testing";
 const maxLines = 400;
 const maxNameChars = 120;
 
-/**
- * Returns the outline of an HTML document, a line for each element with a role, indented below what holds
- * it. `(no name)` marks what assistive technology cannot name.
- */
+/** Returns a line for each element with a role; `(no name)` marks what assistive technology cannot name. */
 export async function outlineOf(html: string): Promise<string> {
   const app = new App({ logRequest: () => false, env: "dev" });
   const headers = { "content-type": "text/html; charset=utf-8" };

@@ -273,11 +273,7 @@ function isRequestPath(path: string): boolean {
   return path.length <= maxPathChars && /^\/(?!\/)[\x21-\x7e]*$/.test(path);
 }
 
-/**
- * Returns a test file of the project as a path relative to it.
- *
- * @returns `undefined` for a file that is missing, is not a test, or lies outside, also behind a link.
- */
+/** Returns a test file as a path in the project; `undefined` for any other, also one behind a link. */
 async function testFileIn(root: string, file: string): Promise<string | undefined> {
   if (isAbsolute(file) || !/^[\w.][\w./@+-]*[._]test\.tsx?$/.test(file)) return undefined;
   const path = join(root, file);

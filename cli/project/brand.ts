@@ -4,12 +4,7 @@ const white: Oklch = { lightness: 1, chroma: 0, hue: 0 };
 
 const names = ["primary", "link", "ring", "chart-1"] as const;
 
-/**
- * Puts a brand's colour into both blocks of a theme, each as light as it must be to be read: the fill under
- * white text, the link on the cards, the ring and the first chart colour beside them.
- *
- * @returns The theme; `undefined` for a string without the blocks of the format.
- */
+/** Puts a brand's colour into both blocks of a theme, as light as reading it needs; `undefined` without the blocks. */
 export function brandTheme(css: string, brand: Oklch): string | undefined {
   let text = css;
   for (const block of themeBlocks) {

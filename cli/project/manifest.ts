@@ -50,12 +50,7 @@ export class ManifestError extends Error {
   }
 }
 
-/**
- * Reads the project's `deno.json` or `deno.jsonc`.
- *
- * @returns Its members; none if the file is missing or is not an object.
- * @throws {ManifestError} if the file is not valid JSON.
- */
+/** @throws {ManifestError} if the file is not valid JSON. */
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;

@@ -9,10 +9,7 @@ export interface OwnRun {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns how the `test` task runs code, else how the `start` task does; `undefined` without either: then
- * nothing says what the code may do.
- */
+/** Returns how the `test` task runs code, else how `start` does; without either nothing says what it may do. */
 export async function readOwnRun(project: Project): Promise<OwnRun | undefined> {
   const command = commandOf(await project.manifest(), "test");
   const test = command === undefined ? undefined : parseTest(command);

@@ -28,26 +28,17 @@ export interface Project {
   /** Reports whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;
   sources(): Promise<Sources>;
-  /**
-   * Returns the types of the sources, whose trees are those of {@linkcode Project.sources};
-   * `undefined` if the imports cannot be read.
-   */
+  /** Returns the types, whose trees are those of the sources; `undefined` if the imports cannot be read. */
   types(): Promise<ProjectTypes | undefined>;
   routes(): Promise<RouteTable>;
   /** Returns the calls of some methods in the sources, without tests. */
   calls(names: readonly string[]): Promise<readonly SourceCall[]>;
   /** Returns the environment variables that the sources read by name, without tests. */
   variableReads(): Promise<readonly VariableRead[]>;
-  /**
-   * Returns the files that the application imports, relative to the project, data included; none if
-   * the imports cannot be read.
-   */
+  /** Returns the files that the application imports, data included; none if they cannot be read. */
   imports(): Promise<ReadonlySet<string>>;
   startTask(): Promise<StartTask | undefined>;
-  /**
-   * Returns the variables of production, as far as they are known here: those of this process, of
-   * the `start` task, and of the files that it names by `--env-file`.
-   */
+  /** Returns the variables of production known here: of this process, the `start` task and its `--env-file`s. */
   environment(): Promise<Io["env"]>;
   /** Returns the settings that `Config` and `Setup` make, without the environment. */
   staticConfig(): Promise<StaticConfig>;
@@ -150,11 +141,7 @@ export function openProject(io: Io): Project {
   return createProject(findRoot(io.cwd), { env: io.env, messages: messagesOf(io) });
 }
 
-/**
- * Opens the project above the working directory by its real path, for a command that needs one.
- *
- * @throws {Stop} if there is none.
- */
+/** Opens the project above the working directory by its real path. @throws {Stop} if there is none. */
 export async function requireProject(io: Io): Promise<Project> {
   const messages = messagesOf(io);
   const found = findProject(io.cwd);
@@ -162,11 +149,7 @@ export async function requireProject(io: Io): Promise<Project> {
   return createProject(await Deno.realPath(found), { env: io.env, messages });
 }
 
-/**
- * Opens the project like {@linkcode requireProject}, for a command that runs the application.
- *
- * @throws {Stop} for a library, which a host mounts.
- */
+/** Opens a project whose application the command runs. @throws {Stop} for a library, which a host mounts. */
 export async function requireApp(command: string, io: Io): Promise<Project> {
   const project = await requireProject(io);
   // The command reports an unreadable file later, with another message.

@@ -152,11 +152,7 @@ function withoutPublic(flag: string): string | undefined {
   return left.length === 0 ? undefined : `${name}=${left.join(",")}`;
 }
 
-/**
- * Returns where an application with these flags may listen on this machine.
- *
- * @returns A host, with a port if only one is allowed.
- */
+/** Returns where an application with these flags may listen here, with a port if only one is allowed. */
 export function listenHostOf(flags: readonly string[]): { hostname: string; port?: number } {
   const lists = flags.flatMap((flag) => /^(?:--allow-net|-N)=(.*)$/s.exec(flag)?.[1] ?? []);
   const hosts = lists.flatMap((list) => list.split(",")).flatMap((entry) => {

@@ -1,7 +1,4 @@
-/**
- * Writes the map of a project as Markdown, within a budget: what a reader can look up in the named
- * files is left out first.
- */
+/** Writes the map of a project within a budget: what the named files hold is left out first. */
 import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";

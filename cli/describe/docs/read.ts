@@ -22,12 +22,7 @@ export async function readDocumentation(root: string | undefined): Promise<Docum
 const timeoutMs = 15_000;
 const maxBytes = 16_777_216;
 
-/**
- * Reads the guides that the project's import map names. Its files decide what runs here, so that it runs
- * without permissions, and loads nothing that is not there yet.
- *
- * @returns `undefined` where the project has none that can be read.
- */
+/** Reads the guides that the import map names. Its files decide what runs, so that it may do nothing. */
 export async function readOwn(
   root: string,
   options: { readonly timeoutMs?: number } = {},

@@ -21,11 +21,7 @@ import { createTypeSchemas } from "./schemas/type_schema.ts";
 
 export type { ApiDescription } from "./document.ts";
 
-/**
- * Describes the API of a project without running `Config` or `Setup`.
- *
- * @returns The document, or the errors; never both.
- */
+/** Describes the API of a project without running `Config` or `Setup`: the document, or the errors. */
 export async function describeApi(project: Project): Promise<ApiDescription> {
   const { routes, problems } = await project.routes();
   if (hasErrors(problems)) return { document: undefined, problems, warnings: [] };

@@ -95,10 +95,7 @@ export function schemaConstant(
   return undefined;
 }
 
-/**
- * Finds a name in a file, else among the exports of the project: an import that only a comment uses
- * would be unused.
- */
+/** Finds a name in a file, else among the exports: an import that only a comment uses would be unused. */
 function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): readonly ts.Symbol[] {
   const { ts, checker } = compiler;
   const { Type, Value, Alias } = ts.SymbolFlags;

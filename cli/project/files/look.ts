@@ -1,8 +1,4 @@
-/**
- * Reads files and folders that may be missing. Other errors are thrown, except by the synchronous
- * functions: they read files that the developer is editing, where the next read or the process that
- * needs the file reports the error.
- */
+/** Reads files and folders that may be missing. The synchronous functions take any other error for that, too. */
 import { basename, dirname, isAbsolute, join, relative } from "@std/path";
 
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
@@ -13,10 +9,7 @@ export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
   return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
 }
 
-/**
- * Reports whether an entry of a folder cannot be opened by its name: the name is not UTF-8, and the system
- * call gets another one.
- */
+/** Reports whether an entry cannot be opened by its name, which is not UTF-8: the system call gets another one. */
 export function isUnnameable(folder: string, name: string): boolean {
   if (!name.includes("\ufffd")) return false;
   try {
@@ -30,12 +23,7 @@ export function isUnnameable(folder: string, name: string): boolean {
 /** Maximum size of a file of a project: no tool writes one by half as long, and a clone may hold any. */
 const maxMiB = 64;
 
-/**
- * Returns the text of a file; `undefined` if it does not exist, is a folder, or is something that may be read
- * without an end, such as a pipe or a device.
- *
- * @throws {Error} for a file of more than 64 MiB.
- */
+/** Returns the text of a file; `undefined` for a folder and for what has no end. @throws {Error} above 64 MiB. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   const info = await statIfThere(path);
   if (isSpecial(info)) return undefined;
@@ -99,11 +87,7 @@ export function listSync(folder: string): Deno.DirEntry[] {
   }
 }
 
-/**
- * Lists the files below a folder, relative to it, without hidden ones, links and names that cannot be opened.
- *
- * @param others The names of folders that are left out.
- */
+/** Lists the files below a folder, relative to it, without hidden ones, links and names that cannot be opened. */
 export function* walkFiles(root: string, others: readonly string[] = []): Generator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -8,12 +8,7 @@ export const outputFolder = "dist";
 
 export const siteFolder = "site";
 
-/**
- * Refuses a default folder that leaves the project: a link in a clone must not choose where a command writes. A
- * folder that the command line names may be anywhere.
- *
- * @throws {Stop}
- */
+/** Refuses a default folder that leaves the project: a link in a clone must not choose where a command writes. */
 export async function refuseOutputLink(
   { root, messages }: Project,
   { folder, flag }: { readonly folder: string; readonly flag: string },

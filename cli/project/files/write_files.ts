@@ -12,10 +12,7 @@ interface Target {
 }
 
 export interface WriteOptions {
-  /**
-   * Whether to replace regular files inside the project whose content is that of the last commit: nothing is
-   * lost then. @default false
-   */
+  /** Whether to replace files whose content is that of the last commit: nothing is lost then. @default false */
   readonly force?: boolean;
   /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
   readonly isCopy?: boolean;
@@ -101,10 +98,7 @@ async function findRefusal(
   return await isCommitted(root, file) ? undefined : "uncommitted";
 }
 
-/**
- * Reports whether the last commit has the file as it is. Hashes are compared, since `git status`
- * trusts marks such as `assume-unchanged`.
- */
+/** Compares hashes, since `git status` trusts marks such as `assume-unchanged`. */
 async function isCommitted(root: string, file: string): Promise<boolean> {
   const committed = await runGit(root, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
   const present = await runGit(root, ["hash-object", "--", file]);

@@ -1,9 +1,6 @@
 import { basename, dirname, join, SEPARATOR } from "@std/path";
 
-/**
- * Replaces a file atomically: a reader gets the old text or the new one. A link at the path is
- * replaced, not followed.
- */
+/** Replaces a file atomically; a link at the path is replaced, not followed. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {

@@ -46,10 +46,7 @@ export function problemsFailure(
   };
 }
 
-/**
- * Returns the failure of a generation that could not read or write a file. Like a failed boot, it
- * may have a cause outside the code.
- */
+/** Returns the failure of a generation that could not read or write a file: its cause may lie outside the code. */
 export function brokenOffFailure(root: string, error: unknown, messages: Messages): Failure {
   const isSystem = error instanceof Error && "code" in error;
   const message = error instanceof Error ? error.message : String(error);
@@ -100,10 +97,7 @@ const stageCodes = {
   crash: "E_CRASH",
 } as const;
 
-/**
- * Finds the place of an invalid setting. Settings are checked after `Config` has run, so the stack
- * does not lead there.
- */
+/** Settings are checked after `Config` has run, so the stack does not lead to the place. */
 function placeSetting(report: DeathReport, root: string): DeathReport {
   if (report.place !== undefined && report.place.file !== generatedFile) return report;
   const place = findSettingPlace(root, report.message);
@@ -261,11 +255,7 @@ function withFrame(problem: FailureProblem, frame: CodeFrame | undefined): Failu
 
 const setupFile = `${appFolder}/setup.ts`;
 
-/**
- * Finds the line of `app/setup.ts` that sets the setting named in a message.
- *
- * @returns The place of the setting's name, or `undefined` if the file does not contain it.
- */
+/** Finds the line of `app/setup.ts` that sets the setting named in a message. */
 export function findSettingPlace(
   root: string,
   message: string,

@@ -20,10 +20,7 @@ export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
   readonly allowScripts?: boolean;
 }
 
-/**
- * Runs `deno` without install scripts, the user's variables and the project's registries, within limits of time
- * and output.
- */
+/** Runs `deno` without install scripts, the user's variables and the project's registries, within limits. */
 export async function runForeign(
   args: readonly string[],
   { allowScripts = false, timeoutMs = defaultTimeoutMs, ...options }: ForeignRunOptions,
@@ -161,17 +158,10 @@ function packagesOf(folder: string): Manifest | undefined {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/**
- * The most characters of file names on one command line. Windows allows 32,767 for all of it, Linux 131,072 for
- * one argument.
- */
+/** The most characters of file names: Windows allows 32,767 a command line, Linux 131,072 an argument. */
 const maxChars = 24_000;
 
-/**
- * Splits a list of files so that each group fits on a command line.
- *
- * @returns One empty group for no files, which tools take for the whole project.
- */
+/** Splits files so that each group fits on a command line; one empty group, the whole project, for no files. */
 export function groupArguments(files: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [[]];
   let chars = 0;

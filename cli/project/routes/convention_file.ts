@@ -163,10 +163,7 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
   return explains;
 }
 
-/**
- * Reports a method whose name differs from that of a handler in case only: the file is valid without it,
- * and its requests would get a 405, or pass by a middleware.
- */
+/** Reports a method in other capitals: its requests would get a 405, or pass by a middleware. */
 function checkCapitals(check: FileCheck): void {
   const { texts, exports, report } = check;
   for (const exported of exports.names.values()) {
@@ -223,10 +220,7 @@ function reportMissing(check: FileCheck): void {
   report(position, convention.code, text);
 }
 
-/**
- * Reports a `CSRF` that is not `false`. A value that cannot be read is refused too: `routes` and `audit`
- * would have to guess whether the check is on.
- */
+/** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */
 function checkCsrf(
   exported: ModuleExport | undefined,
   { base, path, sources, texts, report }: FileCheck,
@@ -238,10 +232,7 @@ function checkCsrf(
   report(exported, "E_BAD_CSRF", text(found.literal));
 }
 
-/**
- * Returns the names of `Actions`; reports one that is not an object literal of functions. Their names are read
- * from the syntax, since the compiler, `routes` and the log must know them.
- */
+/** Returns the names of `Actions`, read from the syntax: the compiler, `routes` and the log must know them. */
 function checkActions(exported: ModuleExport | undefined, check: FileCheck): readonly string[] {
   if (exported === undefined) return [];
   const found = check.sources.follow(check.path, exported);

@@ -1,7 +1,3 @@
-/**
- * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is
- * bundled to a module in `public/islands/`.
- */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, startOfFile } from "../../problem.ts";

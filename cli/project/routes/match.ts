@@ -1,7 +1,3 @@
-/**
- * Finds the route of a URL path, as the runtime does: a literal segment before a parameter before a
- * catch-all.
- */
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 

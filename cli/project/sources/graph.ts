@@ -113,11 +113,6 @@ export function pathInProject(root: string, file: string): string | undefined {
   return path.startsWith("..") ? undefined : path;
 }
 
-/**
- * Lists the files that the application imports, data included, without type-only imports.
- *
- * @returns The files, relative to the project, with `/`; none if the imports cannot be read.
- */
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
   const graph = await readModuleGraph(root, generatedFile, { remote: false });
   const entry = toFileUrl(join(root, generatedFile)).href;

@@ -37,10 +37,7 @@ export function importsOf(parser: typeof ts, tree: ts.SourceFile): readonly Impo
   });
 }
 
-/**
- * Returns the entry of the framework that a specifier names, through an import map or a registry: `""` for
- * `@fw/fw`, `"auth"` for `jsr:@fw/fw@^0.1/auth`; `undefined` for any other module.
- */
+/** Returns the framework's entry that a specifier names: `"auth"` for `jsr:@fw/fw@^0.1/auth`, `""` for `@fw/fw`. */
 export function frameworkEntry(specifier: string): string | undefined {
   const found = /(?:^|[:/])@fw\/fw(?:@[^/]+)?(?:\/(.+))?$/.exec(specifier);
   return found === null ? undefined : found[1] ?? "";

@@ -1,7 +1,3 @@
-/**
- * The sources of one project: one cache of texts and syntax trees. A file is parsed again only
- * after it changed.
- */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "npm:typescript@6.0.3";
@@ -229,10 +225,7 @@ export function listTests(root: string): string[] {
     .filter((path) => /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(path)).sort(compareText);
 }
 
-/**
- * Resolves a relative specifier to a path relative to the project; `undefined` for a package, a
- * URL, or a file outside the project.
- */
+/** Resolves a relative specifier; `undefined` for a package, a URL, or a file outside the project. */
 export function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (!/^\.\.?\//.test(specifier)) return undefined;
   const parts = from.split("/").slice(0, -1);

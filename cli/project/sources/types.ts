@@ -38,11 +38,7 @@ declare function clearInterval(id?: number): void;
 /** The declaration of text imports: `import text from "./a.sql" with { type: "text" }`. */
 const textFile = "/fw_text.d.ts";
 
-/**
- * Creates the program of a project's own sources, without tests.
- *
- * @returns The types; `undefined` if the imports cannot be read.
- */
+/** Creates the program of a project's own sources; `undefined` if the imports cannot be read. */
 export async function readTypes(
   root: string,
   options: { readonly sources: Sources; readonly manifest: Manifest },

@@ -4,10 +4,7 @@ import { positionOf, type TypeScript } from "./module_names.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 
-/**
- * A call such as `Deno.env.get("NAME")` or `variable(app, "NAME")`, or a name such as `"FW_MAIL_URL"` in a file
- * that reads variables by a name that is made at run time.
- */
+/** A call such as `Deno.env.get("NAME")`, or a name such as `"FW_MAIL_URL"` beside a read by another expression. */
 export interface VariableRead extends Position {
   readonly file: string;
   readonly variable: string;

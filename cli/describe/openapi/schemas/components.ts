@@ -7,10 +7,7 @@ export class Components {
   /** The name by what the schema describes: a type, or a constant. */
   readonly #names = new Map<unknown, string>();
 
-  /**
-   * Returns a reference to the schema of a type or a constant, building it on the first call. A schema
-   * that refers to itself gets its reference while it is being built.
-   */
+  /** Returns a reference to a schema, built on the first call; one that refers to itself gets it meanwhile. */
   refer(key: unknown, name: string, build: () => Schema): Schema {
     const known = this.#names.get(key);
     if (known !== undefined) return reference(known);
