@@ -40,8 +40,8 @@ export {
   type OpenLimits,
   type Settings,
   type Timeouts,
+  variable,
 } from "./runtime/base/config/config.ts";
-export { variable } from "./runtime/base/config/variable.ts";
 export {
   type FwError,
   HttpError,

@@ -25,7 +25,7 @@ export function createMarkupCheck(
 ): MarkupCheck | undefined {
   if (env !== "dev") return undefined;
   const reported = new Set<string>();
-  return (route, html) => {
+  const check: MarkupCheck = (route, html) => {
     for (const { message, fix } of findMisplaced(html)) {
       const key = `${route}\n${message}`;
       if (reported.has(key) || reported.size >= maxReported) continue;
@@ -33,6 +33,8 @@ export function createMarkupCheck(
       log.warn(message, { route, fix });
     }
   };
+  // The page does not wait for it (`bench/start`).
+  return (route, html) => queueMicrotask(() => check(route, html));
 }
 
 interface Misplaced {

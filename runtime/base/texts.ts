@@ -12,6 +12,7 @@ export interface AppTexts {
   readonly validationMessages: readonly Texts[];
   /** Words of the component kit. */
   readonly labels: Texts | undefined;
+  /** Texts of the error pages of the framework. */
   readonly errorPages: Texts | undefined;
 }
 

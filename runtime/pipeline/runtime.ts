@@ -18,13 +18,12 @@ import type { DefaultHeaderSets } from "../request/default_headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import type { StreamRegistry } from "../request/sse/registry.ts";
-import type { AccessLog } from "../serve/access_log.ts";
+import type { AccessLog, Tracing } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import type { Tracing } from "../serve/tracing.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Sockets } from "./upgrade.ts";
 

@@ -5,7 +5,6 @@ import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
 import type { LineBuffer } from "../telemetry/log_sink.ts";
 import { logPath, type RequestCtx, type RequestIds } from "../request/request_ctx.ts";
-import type { Tracing } from "./tracing.ts";
 
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
@@ -233,15 +232,13 @@ function createFrame(
 
 const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 
-/** The last two digits of an id, base 36. */
-const endings: readonly string[] = Array.from(
-  { length: 1_296 },
-  (_, index) => index.toString(36).padStart(2, "0"),
-);
+/** The last two digits of an id, base 36, each written once. */
+const endings: string[] = [];
+const endingCount = 1_296;
 
 let beginning = "";
 let rounds = -1;
-let next = endings.length;
+let next = endingCount;
 
 /**
  * Finds the ids of a request, together, since accessing the headers is costly. A new id is unique across processes,
@@ -261,10 +258,55 @@ export function findIds(request: Request, tracing: Tracing | undefined): Request
   if (brought !== null && isRequestId(brought)) {
     return { requestId: brought, traceId, isBrought: true };
   }
-  if (next === endings.length) {
+  if (next === endingCount) {
     next = 0;
     rounds += 1;
     beginning = `${processPart}-${rounds.toString(36).padStart(4, "0")}`;
   }
-  return { requestId: beginning + endings[next++], traceId, isBrought: false };
+  const ending = endings[next] ??= next.toString(36).padStart(2, "0");
+  next++;
+  return { requestId: beginning + ending, traceId, isBrought: false };
+}
+
+/** The part of an OpenTelemetry span that is used (OpenTelemetry.js, `Span`). */
+interface Span {
+  spanContext(): { readonly traceId: string };
+  setAttribute(name: string, value: string): unknown;
+  updateName(name: string): unknown;
+  recordException(error: Error): void;
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+}
+
+export interface Tracing {
+  traceId(): string | undefined;
+  nameSpan(method: string, pattern: string): void;
+  recordError(error: unknown): void;
+}
+
+/** The key under which `@opentelemetry/api` registers itself; Deno does so when tracing is enabled. */
+const registryKey = Symbol.for("opentelemetry.js.api.1");
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
+
+/** The status of a span that failed (OpenTelemetry, `StatusCode`). */
+const failed = 2;
+
+/** Deno creates the spans, without route and error; `undefined` without `OTEL_DENO=true`. */
+export function openTracing(): Tracing | undefined {
+  if (!(registryKey in globalThis)) return undefined;
+  const { contextManager } = Deno.telemetry;
+  const activeSpan = (): Span | undefined => contextManager.active()?.getValue(spanKey);
+  return {
+    traceId: () => activeSpan()?.spanContext().traceId,
+    nameSpan: (method, pattern) => {
+      const span = activeSpan();
+      span?.setAttribute("http.route", pattern);
+      span?.updateName(`${method} ${pattern}`);
+    },
+    recordError: (error) => {
+      const span = activeSpan();
+      if (span === undefined) return;
+      if (error instanceof Error) span.recordException(error);
+      span.setStatus({ code: failed });
+    },
+  };
 }

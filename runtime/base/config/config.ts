@@ -2,11 +2,12 @@ import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts"
 import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { isToken } from "../headers.ts";
-import { defaultBodyLimits } from "../ctx/input.ts";
+import type { BodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
 import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
 import { findTimeZone } from "../local_time.ts";
 import { isPlainPath } from "../url/path.ts";
+import type { Application } from "../ctx/application.ts";
 import type { Config, Settings } from "../ctx/config.ts";
 
 export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "./settings.ts";
@@ -288,4 +289,45 @@ function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {
   const given: Partial<T> = { ...values };
   for (const name in given) if (given[name] === undefined) delete given[name];
   return given;
+}
+
+/**
+ * Reads a variable of the application: from `config.variables` if it is there, otherwise from the
+ * environment. Code that reads its variables this way can be tested with several values at the same
+ * time, because a test passes them to its own application instead of changing the process.
+ *
+ * @param owner The configuration in `Config`, or the application in `Setup`.
+ * @param name The name, such as `"EVENTS_DB"`.
+ * @returns `undefined` where the variable is absent or empty.
+ * @throws {Deno.errors.NotCapable} when the process may not read the variable.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, variable } from "@fw/fw";
+ *
+ * const app = new App({ variables: { EVENTS_DB: ":memory:" } });
+ * assertEquals(variable(app, "EVENTS_DB"), ":memory:");
+ * ```
+ */
+export function variable(owner: Application | Config, name: string): string | undefined {
+  const { variables } = "config" in owner ? owner.config : owner;
+  return readVariable(name, variables);
+}
+
+export function defaultBodyLimits(): BodyLimits {
+  return {
+    maxFields: 1_000,
+    maxFiles: 100,
+    maxParts: 1_000,
+    maxPartHeaderBytes: 8_192,
+    maxPartHeaders: 16,
+    maxNameBytes: 512,
+    maxNesting: 32,
+    maxTextBytes: 10_485_760,
+    maxMemoryBytes: 262_144,
+    minBytesPerSecond: 500,
+    maxJsonDepth: 64,
+    maxJsonKeys: 10_000,
+    maxJsonContainers: 100_000,
+  };
 }

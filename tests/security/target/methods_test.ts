@@ -1,6 +1,6 @@
 import { App, HttpError } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
-import { defaultBodyLimits } from "../../../runtime/base/ctx/input.ts";
+import { defaultBodyLimits } from "../../../runtime/base/config/config.ts";
 import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { defaultBodyLimits } from "../../../../runtime/base/ctx/input.ts";
+import { defaultBodyLimits } from "../../../../runtime/base/config/config.ts";
 import { parseQuery, parseUrlencoded } from "../../../../runtime/body/form/form.ts";
 import { parseParameters } from "../../../../runtime/body/type.ts";
 
