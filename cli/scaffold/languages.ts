@@ -67,15 +67,13 @@ function translate(
   key: string,
   { text, language }: { readonly text: string; readonly language: WordedLanguage["language"] },
 ): string | undefined {
-  const label = language === "pt" ? portugueseLabel(text) : undefined;
-  if (label !== undefined) return label;
   for (const { key: own, texts } of sampleCatalogs()) {
     const [from, to] = language === "pt" ? [texts.en, texts.pt] : [texts.pt, texts.en];
     if (own !== key || /^book loans?$/i.test(from) || /book loan/i.test(to)) continue;
     const pattern = from.split(/book loans?/i).map(RegExp.escape).join(".+");
     if (new RegExp(`^${pattern}$`).test(text)) return to;
   }
-  return undefined;
+  return language === "pt" ? portugueseLabel(text) : undefined;
 }
 
 /** Words that are written in capitals, and are the same in both languages unless a label says otherwise. */
