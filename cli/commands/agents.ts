@@ -6,7 +6,6 @@ import { requireProject } from "../project/project.ts";
 import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
 import { UsageError } from "../stop.ts";
 
-/** Writes `AGENTS.md` from the facts of the project, `CLAUDE.md`, and the entry of `fw mcp` in `.mcp.json`. */
 export async function agents(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const language = args.value("lang") ?? "en";

@@ -7,10 +7,6 @@ import { formatProblems, printJson } from "../printer.ts";
 import { hasErrors, type Problem } from "../problem.ts";
 import { requireProject } from "../project/project.ts";
 
-/**
- * Checks the settings, routes and packages of a project without running its code, and prints what
- * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed }`.
- */
 export async function audit(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

@@ -24,10 +24,6 @@ const ownSteps: BuildSteps = {
   smoke: smokeTest,
 };
 
-/**
- * Builds an executable of the application, with its static files and permissions, and starts it
- * once.
- */
 export async function build(
   args: CommandArgs,
   io: Io,

@@ -8,12 +8,6 @@ import { printJson, printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
 import { type Project, requireProject } from "../project/project.ts";
 
-/**
- * Runs the steps of {@linkcode stepNames} in their order and stops at the first that fails. With `--fix`
- * it writes the generated file, the document and the policy, formats and corrects what the linter can.
- * With `--changed` it looks only at what differs from the last commit. With `--json` it prints
- * `{ ok, problems, steps: { name, ok, durationMs }[], skipped: name[] }`.
- */
 export async function check(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

@@ -7,7 +7,6 @@ import { printJson } from "../printer.ts";
 import { openProject, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
-/** Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it. */
 export async function ctx(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const isJson = args.has("json");

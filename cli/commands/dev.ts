@@ -9,7 +9,6 @@ import { Stop, UsageError } from "../stop.ts";
 // Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
 
-/** Runs the development server until SIGINT, SIGTERM or SIGHUP. */
 export async function dev(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const text = chooseAddress(args.value("addr"), io.env);

@@ -7,10 +7,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { findProject } from "../project/manifest.ts";
 
-/**
- * Prints the sections that fit the words, with title, place and excerpt; with `--json` as `{ ok,
- * problems, results: { title, place, score, excerpt, text }[] }`.
- */
 export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { describe: { docs: texts } } = messages;

@@ -13,10 +13,6 @@ import { requireApp } from "../project/project.ts";
 import { formatFailure } from "../project/process/failure.ts";
 import { UsageError } from "../stop.ts";
 
-/**
- * Writes the pages, files and redirects of the application into a folder, in a process with the
- * permissions of the `start` task and write access to that folder.
- */
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
   const asked = readOptions(args, io);
   const project = await requireApp("export", io);

@@ -8,7 +8,6 @@ import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { openProject, type Project } from "../project/project.ts";
 
-/** Writes the generated file and the bundles of islands; with `--check`, only compares them. */
 export async function gen(args: CommandArgs, io: Io): Promise<number> {
   const write = !args.has("check");
   const project = openProject(io);

@@ -25,7 +25,6 @@ const subjects: Readonly<Record<string, Command>> = {
   test: generateForUrl("test"),
 };
 
-/** Returns the command that writes what an application needs, then the generated file. */
 export function generate(subject: string = ""): Command {
   return async (args, io) => {
     const run = subjects[subject] ?? generateForUrl("test");

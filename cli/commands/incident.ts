@@ -11,7 +11,6 @@ import { type Project, requireProject } from "../project/project.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { Stop } from "../stop.ts";
 
-/** Lists the incidents, or writes a test of one beside the file of its route. */
 export async function incident(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

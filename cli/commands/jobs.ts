@@ -28,10 +28,6 @@ interface JobsReport {
   readonly changed: readonly string[];
 }
 
-/**
- * Lists the jobs, or retries or drops some. It boots the application with the permissions of its `start` task, and runs
- * no job. With `--json` it prints `{ ok, problems, counts, jobs, changed }`.
- */
 export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { jobs: texts } = messages;

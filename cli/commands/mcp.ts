@@ -4,7 +4,6 @@ import { createDevServer } from "../mcp/server.ts";
 import { messagesIn } from "../messages/catalog.ts";
 import { createProject, requireProject } from "../project/project.ts";
 
-/** Serves until standard input ends. */
 export async function mcp(_: CommandArgs, io: Io): Promise<number> {
   const found = await requireProject(io);
   // Models read English, whatever the terminal speaks.

@@ -25,11 +25,6 @@ const defaultNames: Readonly<Record<EngineName, string>> = {
   postgres: "Postgres",
 };
 
-/**
- * Applies the migrations that a database does not have, or with `--status` lists all of them. With `--json`
- * it prints `{ ok, problems, database, applied: string[] }`, with `--status` as well `{ ok, problems,
- * database, migrations: { name, state, appliedAt? }[] }`.
- */
 export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const { migrate: texts } = messagesOf(io);
   const project = await requireProject(io);

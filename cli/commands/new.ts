@@ -17,7 +17,6 @@ const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 /** Device names that Windows reserves. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 
-/** Writes a new project into a folder that does not exist or is empty. */
 export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const target = args.positionals[0] ?? "";

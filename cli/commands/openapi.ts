@@ -16,10 +16,6 @@ import { printJson, printProblems } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";
 
-/**
- * Writes the document; with `--check`, only compares it with the file; with `--against`, only lists what
- * changed since an older document.
- */
 export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const { openapi: texts, files } = messagesOf(io);
   const project = await requireProject(io);

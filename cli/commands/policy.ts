@@ -11,10 +11,6 @@ import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
-/**
- * Writes `policy.txt` and prints what changed. With `--check` it only compares and fails if the code
- * differs; with `--json` it prints `{ ok, problems, changes }`.
- */
 export async function policy(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

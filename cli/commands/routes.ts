@@ -5,7 +5,6 @@ import { printJson, printProblems } from "../printer.ts";
 import { openProject, requireProject } from "../project/project.ts";
 import { describeRoute, routeList } from "../project/routes/routes.ts";
 
-/** Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`. */
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const isJson = args.has("json");

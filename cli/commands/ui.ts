@@ -10,12 +10,6 @@ import { brandTheme } from "../project/brand.ts";
 import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-/**
- * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
- * With `--passkeys`, or if it exists already, also writes `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
- *
- * `--brand "#2563eb"` puts a colour into the theme, as light in each block as it must be to be read.
- */
 export async function ui(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);

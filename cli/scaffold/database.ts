@@ -96,10 +96,7 @@ export async function writeDatabase(
   return paths;
 }
 
-/**
- * Joins the database to what the project has: `app/setup.ts`, and the tasks. Prints what is left to the
- * developer.
- */
+/** Joins the database to `Setup` and the tasks. Prints what is left to the developer. */
 export async function joinDatabase(
   project: Project,
   { written, stores = [], io }: {

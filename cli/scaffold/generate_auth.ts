@@ -34,10 +34,6 @@ import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 
-/**
- * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
- * run it adds passkeys or a provider.
- */
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = parseRequest(args, messages);

@@ -19,9 +19,6 @@ const serveFiles = [
   "deploy/nginx.conf",
 ];
 
-/**
- * Writes the entry point of `deno serve --parallel`, and what puts several processes behind Caddy or nginx.
- */
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);
@@ -33,7 +30,6 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 
-/** Writes `islands/<name>.ts` and the generated file, which knows its props. */
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [name = ""] = args.positionals;
@@ -49,10 +45,6 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
 
 const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
-/**
- * Writes `migrations/<number>_<name>.sql` and the list of migrations; the first time also what opens the
- * database.
- */
 export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [name = ""] = args.positionals;

@@ -29,10 +29,6 @@ export function Setup(app: Application): void {
 }
 `;
 
-/**
- * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task, the
- * database and the calls in `Setup`.
- */
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
   const name = readName(args, "job", io);
@@ -74,7 +70,6 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.hint(camel, own[1] ?? ""), io });
 }
 
-/** Writes the page of the jobs at `/jobs`, for operators. */
 export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { jobs: texts } = messages;
@@ -94,7 +89,6 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.pageHint, io });
 }
 
-/** Writes `mails/<name>.ts` with a preview and a test; the first time also what opens the mail. */
 export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const { jobs: texts } = messagesOf(io);
   const name = readName(args, "mail", io);

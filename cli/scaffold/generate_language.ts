@@ -23,7 +23,6 @@ const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
 const layoutFile = `${appFolder}/layout.ts`;
 
-/** Adds a language: all of the new files or none, then the changes of those that are there. */
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [written = ""] = args.positionals;

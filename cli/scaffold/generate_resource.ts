@@ -33,7 +33,6 @@ import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-/** Writes a resource: all of its files or none, then the generated file. */
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = await readRequest(args, io);

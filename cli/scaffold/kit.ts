@@ -53,12 +53,7 @@ export interface KitOutcome {
   readonly became: OwnedOutcome | "kept";
 }
 
-/**
- * Writes or updates the files of the kit. The theme is written only if it does not exist.
- *
- * @param options Whether the script of passkeys is wanted where it is missing, and edited files are replaced.
- * @throws {Stop} if a link leads their folder out of the project.
- */
+/** Writes or updates the files of the kit. @throws {Stop} if a link leads their folder out of the project. */
 export async function writeKit(
   root: string,
   { hasPasskeys = false, force = false }: {

@@ -25,11 +25,7 @@ interface NavCount {
   readonly guard?: "sessions" | "auth" | undefined;
 }
 
-/**
- * Adds an entry to the navigation of an app.
- *
- * @returns Whether it is there now; `false` for an app without `app/nav.ts` or with one of another form.
- */
+/** Adds an entry to the navigation. @returns `false` without `app/nav.ts`, or for one of another form. */
 export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Promise<boolean> {
   const layout = await readTextIfThere(join(project.root, layoutFile)) ?? "";
   // A layout that does not wait for the navigation has it without numbers.
@@ -46,12 +42,7 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
   return await changeFile(project, { file: navFile, change, io });
 }
 
-/**
- * Puts the user menu into the foot of the side bar.
- *
- * @param file The module that exports `userMenu`.
- * @returns Whether it is there now; `false` for a layout that has changed since.
- */
+/** Puts the user menu into the side bar. @returns `false` for a layout that has changed since. */
 export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
   const head = "export function Layout(c: Ctx, children: Node): Node {";
   const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: (?:await )?nav\(c\),)/;

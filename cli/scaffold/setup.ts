@@ -53,11 +53,7 @@ export async function joinSetupFile(
   io.stdout(`${messagesOf(io).generateEdited(setupFile, lines.join("\n"))}\n`);
 }
 
-/**
- * Adds calls to the text of `app/setup.ts`.
- *
- * @returns The text; `undefined` where it has another form than the one that generators write.
- */
+/** Adds calls to `app/setup.ts`; `undefined` for another form than generators write. */
 export function joinSetup(
   text: string,
   calls: Omit<SetupCalls, "file">,

@@ -1,6 +1,4 @@
-/**
- * Changes the tasks of a project for a database or a sign-in: permissions of `start`, variables of `test`.
- */
+/** The tasks of a project, as a database and a sign-in need them. */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";

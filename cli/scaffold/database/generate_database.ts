@@ -18,10 +18,6 @@ import { type NewFile, pruneImports, renderSample, replaceNames } from "../sampl
 
 const moveScript = "scripts/move_rows.ts";
 
-/**
- * Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes the
- * sources and writes a script that copies the rows.
- */
 export async function generateDatabase(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const { migrate: { move: texts } } = messages;

@@ -1,11 +1,7 @@
 import { emptySetup } from "../setup.ts";
 import { addImport, addTypeImport, endOfImports } from "../imports.ts";
 
-/**
- * Adds a language to the text of `app/setup.ts`.
- *
- * @returns The text; `undefined` where the languages are set in another form.
- */
+/** Adds a language to `app/setup.ts`; `undefined` where they are set in another form. */
 export function joinLanguages(
   text: string | undefined,
   { tag, present }: { readonly tag: string; readonly present: readonly string[] },
@@ -59,11 +55,7 @@ export function nameMember(tag: string, name: string): string {
   return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
 }
 
-/**
- * Puts the switch into the layout of a new project.
- *
- * @returns The text; `undefined` for a layout that has changed since.
- */
+/** Puts the switch into the layout of a new project; `undefined` for another layout. */
 export function placeSwitch(layout: string, module: string): string | undefined {
   const call = "!c.isExport && languageSwitch(c),";
   const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];

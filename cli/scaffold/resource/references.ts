@@ -19,11 +19,7 @@ interface Column {
 
 const titles = ["name", "title", "headline", "label", "email"];
 
-/**
- * Finds a table in the SQL of migrations.
- *
- * @returns `undefined` if no migration creates it, or no column of it is a text.
- */
+/** Finds a table in the SQL of migrations; `undefined` without it, or without a text in it. */
 export function findReferencedTable(sql: string, table: string): ReferencedTable | undefined {
   const columns = tableColumns(sql, table);
   // What may be empty names no row.
