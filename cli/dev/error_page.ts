@@ -38,7 +38,7 @@ export function failureAnswer(failure: Failure, options: ErrorPageOptions): Erro
   };
 }
 
-export function errorPage(answer: ErrorAnswer, options: ErrorPageOptions): string {
+export function renderErrorPage(answer: ErrorAnswer, options: ErrorPageOptions): string {
   const { title, heading, problems, note = "", retries = false } = answer;
   return h.render(h.html(
     h.lang(options.language === "pt" ? "pt-BR" : "en"),
@@ -92,7 +92,7 @@ function problemCard(problem: ErrorAnswer["problems"][number], messages: Message
 }
 
 /** Returns the problem document of an answer (RFC 9457), with all problems in `problems`. */
-export function errorDocument({ status, title, problems }: ErrorAnswer): string {
+export function renderErrorDocument({ status, title, problems }: ErrorAnswer): string {
   const [first] = problems;
   const at = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
   return JSON.stringify({

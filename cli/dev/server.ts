@@ -183,7 +183,7 @@ async function answerState(
   const shown = state.kind === "failed"
     ? page.failureAnswer(state.failure, pages)
     : noticeOf(state, { pages, waitMs });
-  const body = isHtml ? page.errorPage(shown, pages) : page.errorDocument(shown);
+  const body = isHtml ? page.renderErrorPage(shown, pages) : page.renderErrorDocument(shown);
   response.writeHead(shown.status, {
     "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
     "Content-Length": String(byteLength(body)),
@@ -194,7 +194,7 @@ async function answerState(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** Says why there is no response: the application is starting, or ended with the request. */
+/** Explains why there is no response: the application is starting, or ended with the request. */
 function noticeOf(
   { kind }: AppState,
   { pages: { messages: { dev } }, waitMs }: Pick<DevServerOptions, "pages" | "waitMs">,
