@@ -1,10 +1,14 @@
 import { type Application, type Logger, noteMemoryState } from "../mod.ts";
-import { Clock } from "./clock.ts";
-import type { Entry, Pending } from "./entry.ts";
-import { EntryTable, maxNameChars, ownName } from "./entry_table.ts";
+import { type Entry, EntryTable, maxNameChars, ownName, type Pending } from "./entry_table.ts";
 import { Fetch, untilAborted } from "./fetch.ts";
-import { type CacheSeries, openSeries } from "./metrics.ts";
-import { type CacheOptions, checkCacheOptions, type CheckedOptions, textBytes } from "./options.ts";
+import {
+  type CacheOptions,
+  type CacheSeries,
+  checkCacheOptions,
+  type CheckedOptions,
+  openSeries,
+  textBytes,
+} from "./options.ts";
 import { refuseUnkeepable, SharedStore, type SharedValue } from "./shared_store.ts";
 import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
 
@@ -50,7 +54,6 @@ export class Cache {
   /** The name, as metrics and logs have it. */
   readonly name: string;
   readonly #options: CheckedOptions;
-  readonly #clock: Clock;
   readonly #table: EntryTable;
   readonly #series: CacheSeries | undefined;
   readonly #app: Application | undefined;
@@ -71,7 +74,6 @@ export class Cache {
     const { name, app, metrics = app?.metrics, store } = options;
     this.name = name;
     this.#options = checkCacheOptions(options);
-    this.#clock = new Clock(this.#options.now);
     this.#table = new EntryTable(this.#options);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
     this.#log = options.log;
@@ -121,7 +123,7 @@ export class Cache {
     if (entry === undefined) return this.#fetch(name, key, fn);
     if (entry.fetch !== undefined) return this.#join(entry.fetch, key.signal) as Promise<T>;
     // Reading the clock is half of the cost of a hit (`bench/cache`).
-    if (entry.expiresAt !== undefined && entry.expiresAt <= this.#clock.now()) {
+    if (entry.expiresAt !== undefined && entry.expiresAt <= this.#options.now()) {
       this.#drop(entry);
       return this.#fetch(name, key, fn);
     }
@@ -193,7 +195,7 @@ export class Cache {
       return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: use a number.`));
     }
     if (tags.length > maxTags) return Promise.reject(tagsError(label, tags.length));
-    const now = this.#clock.now();
+    const now = this.#options.now();
     const entry = this.#table.open(name, { tags: tags.map(ownName), now });
     this.#report();
     const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
@@ -262,7 +264,7 @@ export class Cache {
   }
 
   #fill(entry: Entry, value: { readonly bytes: number; readonly keepMs: number }): void {
-    const evicted = this.#table.fill(entry, { ...value, now: this.#clock.now() });
+    const evicted = this.#table.fill(entry, { ...value, now: this.#options.now() });
     if (evicted > 0) this.#series?.evictions.add(evicted);
     this.#report();
   }

@@ -1,5 +1,44 @@
 import { digestOf } from "../runtime/addon.ts";
-import { Entry, type Tag } from "./entry.ts";
+
+export interface Pending {
+  readonly promise: Promise<unknown>;
+  /** Registers a waiter; returns an error if the wait would never end. */
+  join(): TypeError | undefined;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly entries: Set<Entry>;
+}
+
+const noTags: readonly Tag[] = [];
+
+/**
+ * The entry of one name: a value, or a fetch that will bring one. It is small, and what a hit reads comes
+ * first, since a large cache is slow by what it reads from memory (`bench/cache`).
+ */
+export class Entry {
+  /** The promise of the callers. Those who find a value share it, so that a hit makes nothing. */
+  promise: Promise<unknown> | undefined = undefined;
+  /** The fetch that is under way; `undefined` once there is a value. */
+  fetch: Pending | undefined = undefined;
+  /** When the value is too old; `undefined` where it never is. */
+  expiresAt: number | undefined = undefined;
+  /** The one that was used next after it, in a circle. */
+  newer: Entry = this;
+  /** The one that was used last before it, in a circle. */
+  older: Entry = this;
+  isHeld = true;
+  bytes = 0;
+  /** The name, in the form of `ownName`. */
+  readonly name: string;
+  /** A store may add some. */
+  tags: readonly Tag[] = noTags;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 /**
  * Number of entries visited for each new one: what has expired is gone when a quarter as many newcomers have
@@ -23,7 +62,7 @@ export interface KeptValue {
 /** The entries of a cache by name, by tag and by age. Fetches under way are in it and count for nothing. */
 export class EntryTable {
   readonly #entries = new Map<string, Entry>();
-  readonly #tags = new TagIndex();
+  readonly #tags = new Map<string, Tag>();
   readonly #recency = new Recency();
   readonly #limits: TableLimits;
   #size = 0;
@@ -57,16 +96,19 @@ export class EntryTable {
   open(name: string, options: { readonly tags: readonly string[]; readonly now: number }): Entry {
     const { tags, now } = options;
     this.#dropExpired(now);
-    const entry = new Entry(name, this.#tags.open(tags));
+    const entry = new Entry(name);
     this.#entries.set(name, entry);
-    this.#tags.add(entry);
+    this.addTags(entry, tags);
     return entry;
   }
 
   addTags(entry: Entry, tags: readonly string[]): void {
     if (!entry.isHeld) return;
-    entry.tags = [...entry.tags, ...this.#tags.open(tags)];
-    this.#tags.add(entry);
+    const more = tags.map((name) =>
+      this.#tags.getOrInsertComputed(name, () => ({ name, entries: new Set() }))
+    );
+    for (const { entries } of more) entries.add(entry);
+    entry.tags = entry.tags.length === 0 ? more : [...entry.tags, ...more];
   }
 
   /** Stores the entry's value and evicts the least recently used entries above the limit. */
@@ -86,7 +128,10 @@ export class EntryTable {
     if (!entry.isHeld) return false;
     entry.isHeld = false;
     this.#entries.delete(entry.name);
-    this.#tags.remove(entry);
+    for (const { name, entries } of entry.tags) {
+      entries.delete(entry);
+      if (entries.size === 0) this.#tags.delete(name);
+    }
     if (entry.fetch !== undefined) return false;
     this.#recency.remove(entry);
     this.#size--;
@@ -97,7 +142,7 @@ export class EntryTable {
   /** Drops all that carry a tag; gives how many had a value. */
   dropTagged(tag: string): number {
     let dropped = 0;
-    for (const entry of this.#tags.entriesOf(tag)) if (this.drop(entry)) dropped++;
+    for (const entry of this.#tags.get(tag)?.entries ?? []) if (this.drop(entry)) dropped++;
     return dropped;
   }
 
@@ -134,7 +179,7 @@ export class EntryTable {
 
 /** The entries in the order of their last use: a circle of links, with an end that is not an entry. */
 class Recency {
-  readonly #end = new Entry("", []);
+  readonly #end = new Entry("");
 
   get oldest(): Entry | undefined {
     const { newer } = this.#end;
@@ -166,41 +211,6 @@ class Recency {
 
   clear(): void {
     this.#end.newer = this.#end.older = this.#end;
-  }
-}
-
-/** Finds entries by tag, so that an invalidation costs what it drops. */
-class TagIndex {
-  readonly #tags = new Map<string, Tag>();
-
-  open(names: readonly string[]): readonly Tag[] {
-    return names.map((name) => this.#tags.get(name) ?? this.#make(name));
-  }
-
-  #make(name: string): Tag {
-    const tag = { name, entries: new Set<Entry>() };
-    this.#tags.set(name, tag);
-    return tag;
-  }
-
-  entriesOf(name: string): Iterable<Entry> {
-    return this.#tags.get(name)?.entries ?? [];
-  }
-
-  add(entry: Entry): void {
-    for (const { entries } of entry.tags) entries.add(entry);
-  }
-
-  /** Removes an entry, and the tags that no other entry carries. */
-  remove(entry: Entry): void {
-    for (const { name, entries } of entry.tags) {
-      entries.delete(entry);
-      if (entries.size === 0) this.#tags.delete(name);
-    }
-  }
-
-  clear(): void {
-    this.#tags.clear();
   }
 }
 

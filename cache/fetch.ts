@@ -1,5 +1,5 @@
 import { isThenable } from "../runtime/addon.ts";
-import type { Pending } from "./entry.ts";
+import type { Pending } from "./entry_table.ts";
 import { Flight } from "./flight.ts";
 
 /** The plan of a fetch; `M` is the result of its function. */

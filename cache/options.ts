@@ -1,4 +1,4 @@
-import type { Application, Logger, Metrics } from "../mod.ts";
+import type { Application, Counter, Gauge, Logger, Metrics } from "../mod.ts";
 import { isNode } from "../html/mod.ts";
 import type { CacheStore } from "../runtime/addon.ts";
 
@@ -109,7 +109,7 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
     });
   }
   const { sizeOf = measure, now = Date.now } = options;
-  return { maxEntries, maxBytes, sizeOf, timeoutMs, nearMs, storeTimeoutMs, now };
+  return { maxEntries, maxBytes, sizeOf, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
 }
 
 /** A string may need two bytes a character. */
@@ -133,4 +133,38 @@ function measure(value: unknown): number | undefined {
   }
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
   return isNode(value) ? textBytes(value.render()) : undefined;
+}
+
+/** Makes a clock that never goes back of one that may be set back: what was kept would be given for longer. */
+function steady(read: () => number): () => number {
+  let last = -Infinity;
+  let aheadMs = 0;
+  return () => {
+    const now = read();
+    if (now < last) aheadMs += last - now;
+    last = now;
+    return now + aheadMs;
+  };
+}
+
+/** The series of one cache, looked up once. */
+export interface CacheSeries {
+  /** Calls that ran no function of their own. */
+  readonly hits: Counter<readonly []>;
+  readonly misses: Counter<readonly []>;
+  /** Values that made room for others. */
+  readonly evictions: Counter<readonly []>;
+  readonly entries: Gauge<readonly []>;
+}
+
+export function openSeries(metrics: Metrics, cache: string): CacheSeries {
+  const counter = (name: string, help: string): Counter<readonly []> =>
+    metrics.counter(name, help, "cache").with(cache);
+  return {
+    hits: counter("fw_cache_hits_total", "Calls of a cache that ran no function of their own."),
+    misses: counter("fw_cache_misses_total", "Calls of a cache that ran their function."),
+    evictions: counter("fw_cache_evictions_total", "Values dropped to make room for others."),
+    entries: metrics.gauge("fw_cache_entries", "Values in the memory of a cache.", "cache")
+      .with(cache),
+  };
 }

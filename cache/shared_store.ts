@@ -1,7 +1,7 @@
 import { isNode } from "../html/mod.ts";
 import { createLogger, type Logger } from "../mod.ts";
-import type { Entry } from "./entry.ts";
-import type { CacheSeries } from "./metrics.ts";
+import type { Entry } from "./entry_table.ts";
+import type { CacheSeries } from "./options.ts";
 import {
   type CacheRead,
   type CacheStore,
