@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { type Ctx, key, provide, use } from "../../../mod.ts";
-import { testRequest, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute } from "../app/support.ts";
 
 /** Runs a function with the context of one request and gives back what it gave. */
@@ -273,13 +273,6 @@ Deno.test("log carries request_id, and trace_id if present", async () => {
     { level: "warn", msg: "deeper", request_id: "r1", step: 2 },
   ];
   assertEquals(own, [...wanted.map((line) => ({ ...line, trace_id: trace })), ...wanted]);
-});
-
-Deno.test("cookie reads the request's cookies", async () => {
-  const { app } = newSite([
-    routeOf("GET", "/", (c) => c.json(200, [c.cookie("a"), c.cookie("none") ?? null])),
-  ]);
-  assertEquals((await testRequest(app, "GET", "/", withCookie("a", "1"))).body, '["1",null]');
 });
 
 Deno.test("redirect: the default is 303, any other redirect status may be named, nothing else", async () => {
