@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { App, configFromEnv, httpError, Off } from "../../../../mod.ts";
+import { App, configFromEnv, httpError, notFound, Off, redirect } from "../../../../mod.ts";
 import type { Ctx, SecurityEvent, Settings } from "../../../../mod.ts";
 import { runWithEnv } from "../../base/with_env.ts";
 import { throwing } from "../../app/support.ts";
@@ -159,6 +159,9 @@ const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: str
   ["a 404", () => httpError(404, "x"), []],
   ["a 413", () => httpError(413, "x"), ["body undefined"]],
   ["a failure", throwing(new Error("x")), ["panic uncaught-error"]],
+  ["a rejected string", () => Promise.reject("x"), ["panic uncaught-error"]],
+  ["a failure by a missing row", throwing(new Error("x", { cause: notFound() })), []],
+  ["a redirect", throwing(redirect("/x")), []],
   ["a meant 500", () => httpError(500, "x"), []],
   ["a success", (c) => c.text(200, ""), []],
 ];
