@@ -45,6 +45,10 @@ results["nobody"] = await store.setRole("bob@example.org", "admin");
 // At once: none of them counts what the others have not added yet.
 const links = await Promise.all(Array.from({ length: 5 }, () => store.addLink(email)));
 results["links"] = links.filter((each) => each !== undefined).length;
+// Those of many addresses do not get in each other's way.
+const many = Array.from({ length: 400 }, (_, at) => store.addLink(\`\${at}@example.org\`));
+const sent = (await Promise.allSettled(many)).filter((each) => each.status === "fulfilled");
+results["many"] = sent.length;
 
 // Behind a flood with one link, whoever sets a password from another network has one of the next turns.
 const mine = await store.addLink("bob@example.org") ?? "";
@@ -84,6 +88,7 @@ export async function checkAccountRaces(cwd: string, db: string): Promise<void> 
     earlier: false,
     nobody: false,
     links: 3,
+    many: 400,
     owner: "bob@example.org",
     isBefore: true,
   });

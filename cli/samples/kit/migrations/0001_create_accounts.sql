@@ -10,9 +10,10 @@ create table users (
 create table password_links (
   token text primary key,
   email text not null collate nocase,
+  place integer not null,
   expires_at integer not null
 ) strict;
-create index password_links_by_email on password_links (email);
+create unique index password_links_by_email on password_links (email, place);
 
 create table known_browsers (
   token text primary key,
