@@ -1,5 +1,5 @@
 /** Passkeys in a table. */
-import { text } from "../../mod.ts";
+import { int, text } from "../../mod.ts";
 import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { Tables } from "./tables.ts";
 
@@ -19,6 +19,10 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
       await tables.ready();
       const { id, subject, challengedAtMs, userHandle } = passkey;
       return await db.tx(async () => {
+        // Of two at once the second must see the first. Those of other users need not wait, as on SQLite.
+        if (db.engine === "postgres") {
+          await db.all(int())`select 1 from pg_advisory_xact_lock(hashtextextended(${subject}, 0))`;
+        }
         if (await find(id) !== undefined) return "exists";
         const present = await list(subject);
         if (present.some((other) => other.userHandle !== userHandle)) return "handle";
@@ -28,8 +32,7 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
           values (${id}, ${subject}, ${challengedAtMs}, ${JSON.stringify(passkey)})
           on conflict (id) do nothing`;
         return count === 1 ? "added" : "exists";
-        // Of two at once the second must see the first.
-      }, { isolation: "serializable", attempts: 10 });
+      });
     },
     find: async (id) => {
       await tables.ready();
