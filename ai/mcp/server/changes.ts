@@ -41,11 +41,11 @@ export function notificationOf(
 }
 
 interface Filter {
-  readonly tools: boolean;
-  readonly prompts: boolean;
-  readonly resources: boolean;
+  readonly lists: readonly string[];
   readonly uris: ReadonlySet<string>;
 }
+
+const lists = ["tools", "prompts", "resources"] as const;
 
 /** Maximum number of resources that one stream may watch, and of the length of their addresses together. */
 const maxUris = 1_000;
@@ -61,12 +61,8 @@ export function parseFilter({ notifications }: RpcParams): Filter {
       `resourceSubscriptions takes up to ${maxUris} URIs of ${maxUriChars} characters together`,
     );
   }
-  return {
-    tools: notifications.toolsListChanged === true,
-    prompts: notifications.promptsListChanged === true,
-    resources: notifications.resourcesListChanged === true,
-    uris: new Set(uris),
-  };
+  const wanted = lists.filter((list) => notifications[`${list}ListChanged`] === true);
+  return { lists: wanted, uris: new Set(uris) };
 }
 
 /**
@@ -87,15 +83,16 @@ export function openListener(
   if (changes.streams >= changes.max) return undefined;
   changes.streams++;
   const remove = changes.listen((change) => {
-    if (!wants(filter, change)) return;
+    const isWanted = change.kind === "resource"
+      ? filter.uris.has(change.uri)
+      : filter.lists.includes(change.kind);
+    if (!isWanted) return;
     const { method, params } = notificationOf(change);
     send(wireNotification(method, { ...params, _meta: meta }));
   });
-  const { tools, prompts, resources, uris } = filter;
+  const { uris } = filter;
   const notifications = {
-    ...(tools ? { toolsListChanged: true } : {}),
-    ...(prompts ? { promptsListChanged: true } : {}),
-    ...(resources ? { resourcesListChanged: true } : {}),
+    ...Object.fromEntries(filter.lists.map((list) => [`${list}ListChanged`, true])),
     ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
   };
   const acknowledged = { notifications, _meta: meta };
@@ -104,8 +101,4 @@ export function openListener(
     changes.streams--;
     remove();
   };
-}
-
-function wants(filter: Filter, change: Change): boolean {
-  return change.kind === "resource" ? filter.uris.has(change.uri) : filter[change.kind];
 }

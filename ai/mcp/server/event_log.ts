@@ -114,30 +114,26 @@ export class EventLog {
   ): Promise<void> {
     if (connection.signal.aborted) return;
     this.#reader?.stop();
-    const state = { isOver: false, wake: () => {} };
+    let isOver = false;
     const reader = {
       stop: (): void => {
-        state.isOver = true;
-        state.wake();
+        isOver = true;
+        reader.wake();
       },
-      wake: (): void => state.wake(),
+      wake: (): void => {},
     };
     this.#reader = reader;
     const { send, signal } = connection;
     signal.addEventListener("abort", reader.stop);
     try {
-      let seen = after;
-      while (!state.isOver) {
+      for (let seen = after; !isOver;) {
         const next = this.#entries.find(({ seq }) => seq > seen);
         if (next !== undefined) {
           await send(next.text, this.idOf(next.seq));
           seen = next.seq;
           this.#sent = Math.max(this.#sent, seen);
-        } else if (this.#hasEnded) {
-          return;
-        } else {
-          await new Promise<void>((resolve) => state.wake = resolve);
-        }
+        } else if (this.#hasEnded) return;
+        else await new Promise<void>((resolve) => reader.wake = resolve);
       }
     } finally {
       signal.removeEventListener("abort", reader.stop);

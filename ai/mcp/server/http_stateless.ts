@@ -118,43 +118,32 @@ function listen(sender: Sender, request: RpcRequest): Response {
   });
 }
 
-function statusOf(
-  error: unknown,
-  other = 200,
-): number {
+/** An error of a running method is not an HTTP failure. */
+function statusOf(error: unknown, other = 200): number {
   if (!(error instanceof McpError)) return other;
-  switch (error.code) {
-    case rpcCodes.methodNotFound:
-      return 404;
-    case rpcCodes.missingClientCapability:
-    case rpcCodes.headerMismatch:
-    case rpcCodes.unsupportedVersion:
-      return 400;
-    default:
-      return other;
-  }
+  return error.code === rpcCodes.methodNotFound ? 404 : requestCodes.has(error.code) ? 400 : other;
 }
+
+const requestCodes: ReadonlySet<number> = new Set([
+  rpcCodes.missingClientCapability,
+  rpcCodes.headerMismatch,
+  rpcCodes.unsupportedVersion,
+]);
 
 /** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
 function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const { _meta: meta } = params;
   const claimed = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
-  const revision = headers.get("mcp-protocol-version");
-  if (revision === null) throw mismatch("The header MCP-Protocol-Version is missing");
+  const check = (name: string, isRight: (value: string) => boolean): void => {
+    const value = headers.get(name);
+    if (value === null) throw mismatch(`The header ${name} is missing`);
+    if (!isRight(value)) throw mismatch(`The header ${name} is not what the body says`);
+  };
   // Without the member in the body, the body is what is malformed.
-  if (typeof claimed === "string" && claimed !== revision) {
-    throw mismatch("The header MCP-Protocol-Version is not what the body says");
-  }
-  const sent = headers.get("mcp-method");
-  if (sent === null) throw mismatch("The header Mcp-Method is missing");
-  if (sent !== method) throw mismatch("The header Mcp-Method is not what the body says");
+  check("MCP-Protocol-Version", (sent) => typeof claimed !== "string" || sent === claimed);
+  check("Mcp-Method", (sent) => sent === method);
   const member = namedMethods.get(method);
-  if (member === undefined) return;
-  const name = headers.get("mcp-name");
-  if (name === null) throw mismatch("The header Mcp-Name is missing");
-  if (decodeHeaderValue(name) !== params[member]) {
-    throw mismatch("The header Mcp-Name is not what the body says");
-  }
+  if (member !== undefined) check("Mcp-Name", (sent) => decodeHeaderValue(sent) === params[member]);
 }
 
 function checkParamHeaders(
