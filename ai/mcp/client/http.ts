@@ -59,11 +59,7 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
   };
 }
 
-interface Asked {
-  readonly id: RequestId;
-  readonly signal: AbortSignal;
-  readonly outgoing: Outgoing;
-}
+type Take = (message: RpcMessage) => RpcParams | undefined;
 
 export class HttpLink implements Link {
   readonly hasHeaders = true;
@@ -119,7 +115,8 @@ export class HttpLink implements Link {
         this.#sessionId = parseSessionId(response);
         this.#isOpen = true;
       }
-      return await this.#readAnswer(response, { id, signal, outgoing });
+      const take: Take = (message) => this.#take(message, id, outgoing.onNotification);
+      return await this.#readAnswer(response, signal, take);
     } catch (error) {
       if (this.#closing.signal.aborted) throw this.#closing.signal.reason;
       throw error;
@@ -245,20 +242,19 @@ export class HttpLink implements Link {
     return error;
   }
 
-  async #readAnswer(response: Response, asked: Asked): Promise<RpcParams> {
+  async #readAnswer(response: Response, signal: AbortSignal, take: Take): Promise<RpcParams> {
     const type = response.headers.get("content-type") ?? "";
-    if (/^text\/event-stream\b/i.test(type)) return await this.#readStream(response, asked);
+    if (/^text\/event-stream\b/i.test(type)) return await this.#readStream(response, signal, take);
     if (!/^application\/json\b/i.test(type)) {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
-    const text = await this.#readText(response, asked.signal);
+    const text = await this.#readText(response, signal);
     if (text === undefined) {
       const message = `The MCP server sent a message of over ${this.#maxBytes} bytes.`;
       throw new McpClientError("mcp_too_large", message);
     }
-    const result = parseLooseText(text).values().map((message) => this.#take(message, asked))
-      .find((each) => each !== undefined);
+    const result = parseLooseText(text).values().map(take).find((each) => each !== undefined);
     if (result !== undefined) return result;
     throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
   }
@@ -272,11 +268,13 @@ export class HttpLink implements Link {
   }
 
   /** Reads the stream of a response; one that breaks is resumed where the server allows it. */
-  async #readStream(first: Response, asked: Asked): Promise<RpcParams> {
+  async #readStream(
+    first: Response,
+    signal: AbortSignal,
+    onMessage: Take,
+  ): Promise<RpcParams> {
     let response: Response | undefined = first;
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
-    const { signal } = asked;
-    const onMessage = (message: RpcMessage): RpcParams | undefined => this.#take(message, asked);
     for (let resumes = 0;; resumes++) {
       if (response !== undefined) {
         const maxBytes = this.#maxBytes;
@@ -315,9 +313,13 @@ export class HttpLink implements Link {
   }
 
   /** Takes a message that came with the answer to a request; returns the result where it is that. */
-  #take(message: RpcMessage, { id, outgoing }: Asked): RpcParams | undefined {
+  #take(
+    message: RpcMessage,
+    id: RequestId,
+    onNotification: LinkEvents["onNotification"],
+  ): RpcParams | undefined {
     if (message.kind === "result") return isAnswerTo(id, message) ? message.result : undefined;
-    if (message.kind !== "failure") return this.#receive(message, outgoing.onNotification);
+    if (message.kind !== "failure") return this.#receive(message, onNotification);
     if (message.id !== undefined && !isAnswerTo(id, message)) return undefined;
     throw this.#errorOf(message.error);
   }

@@ -136,9 +136,9 @@ export class McpServer {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { App, struct, text } from "@fw/fw";
+ * import { struct, text } from "@fw/fw";
  * import { tool } from "@fw/fw/ai";
- * import { dial, http, mcpServer } from "@fw/fw/mcp";
+ * import { mcpServer } from "@fw/fw/mcp";
  *
  * const weather = tool({
  *   name: "weather",
@@ -147,16 +147,8 @@ export class McpServer {
  * }, ({ city }) => `Sunny in ${city}`);
  * const server = mcpServer({ name: "weather", version: "1.0.0", tools: [weather] });
  *
- * const app = new App({ logRequest: () => false });
- * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
- *
- * const client = await dial(http("http://localhost/mcp", {
- *   fetch: (url, init) => app.fetch(new Request(url, init)),
- * }));
- * const [found] = await client.tools();
- * const { signal } = new AbortController();
- * assertEquals(await found?.call({ city: "Lisboa" }, { signal }), "Sunny in Lisboa");
- * await client.close();
+ * // app/mcp/route.ts: export const { GET, POST, DELETE } = server.handlers;
+ * assertEquals(Object.keys(server.handlers), ["GET", "POST", "DELETE"]);
  * ```
  */
 export function mcpServer(options: McpServerOptions): McpServer {

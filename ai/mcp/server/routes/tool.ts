@@ -74,34 +74,17 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { App, struct, text } from "@fw/fw";
- * import { dial, http, mcpServer, toolFromRoute } from "@fw/fw/mcp";
+ * import { struct, text } from "@fw/fw";
+ * import { mcpServer, toolFromRoute } from "@fw/fw/mcp";
  *
- * const server = mcpServer({
- *   name: "events",
- *   version: "1.0.0",
- *   tools: [toolFromRoute({
- *     name: "find_events",
- *     description: "Finds the events of a city.",
- *     pattern: "/api/events",
- *     input: struct({ city: text("required") }),
- *   })],
- * });
- *
- * const app = new App({ logRequest: () => false });
- * app.route({
+ * const find = toolFromRoute({
+ *   name: "find_events",
+ *   description: "Finds the events of a city.",
  *   pattern: "/api/events",
- *   methods: { GET: (c) => c.json(200, { city: c.query("city") }) },
- *   kind: "api",
+ *   input: struct({ city: text("required") }),
  * });
- * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
- *
- * const client = await dial(http("http://localhost/mcp", {
- *   fetch: (url, init) => app.fetch(new Request(url, init)),
- * }));
- * const result = await client.callTool("find_events", { city: "Lisboa" });
- * assertEquals(result.structured, { city: "Lisboa" });
- * await client.close();
+ * assertEquals(find.inputSchema.required, ["city"]);
+ * const server = mcpServer({ name: "events", version: "1.0.0", tools: [find] });
  * ```
  */
 export function toolFromRoute(definition: RouteToolDefinition | OperationToolDefinition): McpTool {
