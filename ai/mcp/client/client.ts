@@ -1,9 +1,8 @@
-import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession, type ServerFacts } from "./connection.ts";
-import { McpClientError } from "../protocol/errors.ts";
 import { type McpTransport, withRequestTime } from "./link.ts";
 import type { DialOptions, McpChange, McpRequestOptions } from "./options.ts";
 import {

@@ -1,8 +1,7 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
 import { bodyChunks } from "../../http/body.ts";
-import { rpcCodes } from "../protocol/errors.ts";
+import { McpClientError, rpcCodes } from "../protocol/errors.ts";
 import { parseLooseText, type RpcMessage } from "../protocol/messages.ts";
-import { McpClientError } from "../protocol/errors.ts";
 
 export interface StreamPlace {
   lastEventId: string | undefined;

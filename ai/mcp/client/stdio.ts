@@ -1,4 +1,4 @@
-import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
@@ -16,7 +16,6 @@ import {
 } from "../protocol/messages.ts";
 
 import { Child, type StdioOptions } from "./child.ts";
-import { McpClientError } from "../protocol/errors.ts";
 import {
   createAnswerer,
   defaultMaxMessageBytes,

@@ -1,6 +1,5 @@
 /** An identity provider that does whatever a test wants, behind the option `fetch`. */
-import type { AuthOptions } from "../../../auth/mod.ts";
-import { oidc } from "../../../auth/mod.ts";
+import { type AuthOptions, oidc } from "../../../auth/mod.ts";
 import type { Settings } from "../../../mod.ts";
 import type { TestClient, TestResponse } from "../../../runtime/testing/mod.ts";
 import { makeKey, type TestKey } from "./signer.ts";

@@ -1,6 +1,5 @@
 /** What the tests of the flow share. */
-import type { Auth, AuthOptions } from "../../../auth/mod.ts";
-import { oidc } from "../../../auth/mod.ts";
+import { type Auth, type AuthOptions, oidc } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
 import { App, createLogger, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
