@@ -76,7 +76,7 @@ Deno.test("sign-in: the first organiser signs in, sees own sessions, and signs o
     const phone = newTestClient(app);
     await phone.postForm("/login", right).wantStatus(303).wantHeader("location", "/organize");
     const page = await laptop.get("/organize/account").wantStatus(200)
-      .wantContains("Firefox on Linux").wantContains("This one").wantContains("Add a passkey");
+      .wantContains("Firefox on Linux").wantContains("This device").wantContains("Add a passkey");
     const ids = [...page.body.matchAll(/name="end" value="([^"]{43})"/g)].map(([, id]) => id);
     assertEquals(ids.length, 1);
     await laptop.postForm("/organize/account", { end: ids[0] ?? "" }).wantStatus(303);

@@ -23,8 +23,8 @@ export function deleteForm(c: Ctx, { slug }: CityEvent, keep: Node): Node {
     h.action(c.href("/organize/events/{slug}/delete", { slug })),
     csrfInput(c),
     ui.row(
-      ui.submit(ui.destructive, ui.icon("trash"), c.t(deskWords, "deleteForGood")),
       keep,
+      ui.submit(ui.destructive, ui.icon("trash"), c.t(deskWords, "deleteForGood")),
     ),
   );
 }

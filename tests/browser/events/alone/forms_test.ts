@@ -95,7 +95,7 @@ for (const width of [1_200, 360]) {
       await t.step("it is deleted after a question", async () => {
         await page.goto(`${url}/organize/events/swifts-swallows/edit`);
         await page.getByRole("link", { name: "Delete it" }).click();
-        await page.getByRole("button", { name: "Delete it for good" }).click();
+        await page.getByRole("button", { name: "Delete event" }).click();
         await page.getByText("“Swifts” is deleted.").waitFor();
         assertEquals(page.url(), `${url}/organize`);
         const answer = await page.goto(`${url}/events/swifts-swallows`);

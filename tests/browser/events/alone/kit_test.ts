@@ -201,7 +201,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await dialog.waitFor({ state: "hidden" });
       assertEquals(page.url(), `${url}/organize${event}/edit`);
       await page.getByRole("button", { name: "Delete it" }).click();
-      await dialog.getByRole("button", { name: "Delete it for good" }).click();
+      await dialog.getByRole("button", { name: "Delete event" }).click();
       await page.waitForURL(`${url}/organize`);
       await page.getByRole("region", { name: "Messages" }).getByText("is deleted").waitFor();
     },

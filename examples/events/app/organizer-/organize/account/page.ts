@@ -13,62 +13,107 @@ export async function Page(c: Ctx): Promise<Node> {
     user.provider === "" ? organiserKeys.list(c, user.subject) : undefined,
   ]);
   c.title = c.t(deskWords, "account");
-  return ui.stack(
+  return h.fragment(
     ui.pageHeader(
       c.title,
       h.p(c.t(deskWords, "signedInAs"), user.email ?? user.name ?? user.subject),
+      h.form(
+        h.method("post"),
+        h.action(c.href("/logout")),
+        csrfInput(c),
+        ui.submit(ui.outline, ui.icon("log-out"), c.t(deskWords, "signOut")),
+      ),
     ),
-    ui.dataTable({
-      caption: c.t(deskWords, "whereSignedIn"),
-      columns: [
-        {
-          title: c.t(deskWords, "device"),
-          cell: ({ device }) => device || c.t(deskWords, "unknown"),
-        },
-        { title: c.t(deskWords, "lastUsed"), cell: ({ usedAt }) => lastUse(usedAt) },
-        {
-          title: ui.visuallyHidden(c.t(deskWords, "actions")),
-          cell: (session) => signOut(c, session),
-        },
+    ui.settings(
+      c.title,
+      [
+        keys !== undefined &&
+        ui.navLink("#passkeys", [ui.icon("passkey"), c.t(deskWords, "passkeys")]),
+        ui.navLink("#sessions", [ui.icon("laptop"), c.t(deskWords, "sessions")]),
+        ui.navLink("#appearance", [ui.icon("sun"), c.t(deskWords, "appearance")]),
       ],
-      rows: list,
-    }),
-    h.form(
-      h.method("post"),
-      csrfInput(c),
-      ui.submit(ui.destructive, h.name("end"), h.value("all"), c.t(deskWords, "signOutAll")),
-    ),
-    // Who comes from an identity provider signs in there.
-    keys !== undefined && h.fragment(
-      h.h2(c.t(deskWords, "passkeys")),
-      h.p(c.t(deskWords, "passkeyCount", { count: keys.length })),
-      passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
-    ),
-    h.form(
-      h.method("post"),
-      h.action(c.href("/logout")),
-      csrfInput(c),
-      ui.submit(ui.outline, c.t(deskWords, "signOut")),
+      // Who comes from an identity provider signs in there.
+      keys !== undefined && ui.card(
+        h.id("passkeys"),
+        ui.cardHeader(
+          h.h2(c.t(deskWords, "passkeys")),
+          h.p(c.t(deskWords, "passkeyCount", { count: keys.length })),
+        ),
+        ui.cardFooter(
+          h.span(c.t(deskWords, "passkeyHelp")),
+          passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
+        ),
+      ),
+      sessionCard(c, list),
+      ui.card(
+        h.id("appearance"),
+        ui.cardHeader(
+          h.h2(c.t(deskWords, "appearance")),
+          h.p(c.t(deskWords, "appearanceHelp")),
+        ),
+        ui.themeForm(c),
+      ),
     ),
   );
 }
 
-function lastUse(usedAt: Date): Node {
-  const text = usedAt.toISOString();
-  return h.el("time", h.attr("datetime", text), text.slice(0, 16).replace("T", " "), " UTC");
+/** The browsers that are signed in, this one first. */
+function sessionCard(c: Ctx, list: readonly SessionInfo[]): Node {
+  const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+  return ui.card(
+    h.id("sessions"),
+    ui.cardHeader(h.h2(c.t(deskWords, "sessions")), h.p(c.t(deskWords, "whereSignedIn"))),
+    ui.itemList(ordered.map((session) => {
+      const name = session.device || c.t(deskWords, "unknown");
+      const phone = /Android|iPhone|iOS/.test(name) ? "phone" : "laptop";
+      return ui.listItem(
+        session.isCurrent ? [name, " ", ui.badge(ui.success, c.t(deskWords, "thisDevice"))] : name,
+        {
+          image: ui.sign(phone, session.isCurrent && ui.success),
+          detail: [
+            c.t(deskWords, "lastUsed"),
+            " ",
+            ui.time(c, session.usedAt, { relative: true }),
+          ],
+        },
+        !session.isCurrent && signOut(c, session, name),
+      );
+    })),
+    ui.cardFooter(
+      h.form(
+        h.method("post"),
+        csrfInput(c),
+        ui.submit(
+          ui.ghost,
+          ui.destructive,
+          ui.small,
+          h.name("end"),
+          h.value("all"),
+          c.t(deskWords, "signOutAll"),
+        ),
+      ),
+    ),
+  );
 }
 
-function signOut(c: Ctx, { id, isCurrent }: SessionInfo): Node | string {
-  if (isCurrent) return c.t(deskWords, "thisOne");
+function signOut(c: Ctx, { id }: SessionInfo, name: string): Node {
   return h.form(
     h.method("post"),
     csrfInput(c),
-    ui.submit(ui.outline, ui.small, h.name("end"), h.value(id), c.t(deskWords, "signOut")),
+    ui.submit(
+      ui.outline,
+      ui.small,
+      h.name("end"),
+      h.value(id),
+      h.aria("label", `${c.t(deskWords, "signOut")}: ${name}`),
+      c.t(deskWords, "signOut"),
+    ),
   );
 }
 
-/** POST /organize/account: ends one session, or all of them. */
+/** POST /organize/account: keeps the theme, or ends one session or all of them. */
 export async function POST(c: Ctx): Promise<Result> {
+  if (await ui.saveTheme(c)) return c.redirect(c.href("/organize/account"));
   const end = await c.form("end") ?? "";
   if (end !== "all") {
     await sessions.endOne(c, end);
