@@ -17,7 +17,7 @@ const noTags: readonly Tag[] = [];
  * The entry of one name: a value, or a fetch that will bring one. It is small, and what a hit reads comes
  * first, since a large cache is slow by what it reads from memory (`bench/cache`).
  */
-export class Entry {
+class Entry {
   /** The promise of the callers. Those who find a value share it, so that a hit makes nothing. */
   promise: Promise<unknown> | undefined = undefined;
   /** The fetch that is under way; `undefined` once there is a value. */
@@ -228,3 +228,5 @@ export function ownName(name: string): string {
   // of another.
   return name.slice(0, maxNameChars) + digestOf(name);
 }
+
+export type { Entry };
