@@ -27,7 +27,7 @@ export class DiskFile implements SourceFile {
     this.size = info.size;
     this.modifiedMs = info.mtime?.getTime();
     this.version = versionOf(info);
-    // A time of the future, from a clock that was set back, is no later change's time either.
+    // A later change does not have a time of the future either: the clock was set back.
     const changedMs = (info.ctime ?? info.mtime ?? new Date(0)).getTime();
     this.isSettled = Math.abs(Date.now() - changedMs) > settledMs;
   }
