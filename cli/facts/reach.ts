@@ -220,7 +220,7 @@ const changing =
  * Finds what changes the values of a project's constants and variables: assignments and calls at the top level of any
  * file, and in functions what changes a list, a set, a map or an object that is written out.
  */
-export class Mutations {
+class Mutations {
   readonly #names: Names;
   #found: Map<ts.Node, Declaration[]> | undefined;
 

@@ -11,6 +11,7 @@ import {
   type StructDef,
 } from "./types.ts";
 
+/** The fields of a struct, by property. */
 // deno-lint-ignore no-explicit-any -- the field types are what is inferred from
 export type Fields = { readonly [property: string]: FieldSchema<any, boolean> };
 

@@ -112,7 +112,9 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
 
 /** A change of a row with the name and the URL of its page. */
 export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
+  /** The name of the row. */
   readonly title: string;
+  /** The URL of its page. */
   readonly href: string;
 }
 

@@ -2,6 +2,7 @@
 export interface ServerEvent {
   /** The name, `message` where none was sent. */
   readonly event: string;
+  /** Its lines, joined by line feeds. */
   readonly data: string;
   /** The id of this event or of the last one that had one. */
   readonly id: string | undefined;
