@@ -1,7 +1,7 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
 import { databaseCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
+import { type List, listOf, type NewFile, type Pair, renderSample, sampleText } from "./sample.ts";
 import type { SetupCalls } from "./setup.ts";
 
 export interface AuthPlan {
@@ -113,7 +113,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...hasPasskeys ? ["passkeys"] : [],
       ...provider === undefined ? [] : ["provider"],
     ]),
-    lists: { member: { models: ["url", "realm"], items: provider ? memberItems(provider) : [] } },
+    lists: { member: memberList(provider) },
     languages: wordedLanguages(languages),
   };
   const app = hasAccounts ? "kit" : "plain";
@@ -159,12 +159,12 @@ function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-function memberItems({ members }: ProviderPlan): readonly Item[] {
-  return Object.entries(members).map(([member, [variable, example]]) => ({
-    models: ["url"],
-    replace:
-      () => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]],
-  }));
+/** Returns the members of a client: the sample has those of Keycloak. */
+function memberList(provider: ProviderPlan | undefined): List {
+  const items = Object.entries(provider?.members ?? {}).map((
+    [member, [variable, example]],
+  ): Pair[] => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]]);
+  return { ...listOf("url", items), models: ["url", "realm"] };
 }
 
 export const accountLink =

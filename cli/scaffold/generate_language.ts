@@ -14,7 +14,7 @@ import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
-import { type NewFile, renderSample } from "./sample.ts";
+import { listOf, type NewFile, type Pair, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
@@ -101,16 +101,13 @@ async function write(project: Project, languages: Languages, io: Io): Promise<vo
 
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
   const tags = [...present, tag];
-  const items = tags.map((each) => {
+  const named = tags.map((each): Pair[] => {
     const name = nameOf(each, tags.filter((other) => other !== each));
-    return {
-      models: ["en"],
-      replace: () => [['en: "English",', nameMember(each, name)] as const],
-    };
+    return [['en: "English",', nameMember(each, name)]];
   });
   const rendering = {
     names: { '"en"': JSON.stringify(present[0] ?? "en"), '"pt"': JSON.stringify(tag) },
-    lists: { language: { models: ["en"], items } },
+    lists: { language: listOf("en", named) },
   };
   return [
     renderSample(`kit/${routeFile}`, routeFile, rendering),

@@ -13,7 +13,7 @@ export interface Item {
   /** The items of the sample that it can be made from, the best first. */
   readonly models: readonly string[];
   /** Texts of the model: its name, its label, its rules. */
-  readonly replace: (model: string) => readonly (readonly [from: string, to: string])[];
+  readonly replace: (model: string) => readonly Pair[];
   /** Lists inside of its code. @default none */
   readonly lists?: Readonly<Record<string, List>>;
 }
@@ -21,6 +21,16 @@ export interface Item {
 export interface List {
   readonly models: readonly string[];
   readonly items: readonly Item[];
+}
+
+export type Pair = readonly [from: string, to: string];
+
+/** Returns a list whose items are made from one model, each by its replacements. */
+export function listOf(model: string, items: readonly (readonly Pair[])[]): List {
+  return {
+    models: [model],
+    items: items.map((pairs) => ({ models: [model], replace: () => pairs })),
+  };
 }
 
 export interface Rendering {

@@ -2,8 +2,8 @@ import { engineNames } from "../database/engine.ts";
 import { auditKinds, type ColumnKind, toPostgresSql } from "../database/postgres_sql.ts";
 import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
 import {
-  type Item,
   type List,
+  listOf,
   type NewFile,
   type Rendering,
   renderSample,
@@ -15,7 +15,6 @@ import { capital, nameResource, type ResourceNames } from "./names.ts";
 import {
   choiceLabel,
   createFieldList,
-  nameList,
   referenceList,
   sortNames,
   sqlNames,
@@ -40,7 +39,7 @@ import {
   viewField,
 } from "./resource.ts";
 import { sample, sampleReference, sampleSorts } from "./sample_fields.ts";
-import { refusedValue, type Sample, sampleOf } from "./samples.ts";
+import { refusedValue, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
 
@@ -234,18 +233,16 @@ function renderingOf(
       basic: fieldList(basics, fields),
       fact: fieldList(facts, fields),
       upload: fieldList(uploads, fields),
-      counted: nameList("headline", fields.filter(isCounted)),
-      secondLine: nameList("story", second === undefined ? [] : [second]),
+      counted: listOf("headline", fields.filter(isCounted).map(({ name }) => [["headline", name]])),
+      secondLine: listOf("story", second === undefined ? [] : [[["story", second.name]]]),
       sorted: fieldList(sorts, fields),
       sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
       reference: referenceList(resource),
-      referenced: {
-        models: ["db"],
-        items: [...new Set(references.flatMap(({ inserts }) => inserts))].map((insert) => ({
-          models: ["db"],
-          replace: () => [[sampleReference.inserts.join(""), insert]],
-        })),
-      },
+      referenced: listOf(
+        "db",
+        [...new Set(references.flatMap(({ inserts }) => inserts))]
+          .map((insert) => [[sampleReference.inserts.join(""), insert]]),
+      ),
       prose: fieldList(prose, fields),
       known: fieldList(known, fields),
       thumb: fieldList(pictures.slice(0, 1), fields),
@@ -254,13 +251,10 @@ function renderingOf(
       column: fieldList(shownColumns(resource, columns), fields),
       shown: shownList(resource),
       found: foundList(resource),
-      refused: {
-        models: ["headline"],
-        items: refused === undefined ? [] : [{
-          models: ["headline"],
-          replace: () => [["headline", refused.name], ['""', refused.literal]],
-        }],
-      },
+      refused: listOf(
+        "headline",
+        refused === undefined ? [] : [[["headline", refused.name], ['""', refused.literal]]],
+      ),
     },
     languages: wordedLanguages(languages),
   };
@@ -278,19 +272,11 @@ function unauditedNames({ guard }: Resource): Readonly<Record<string, string>> {
 /** Returns what stands in the place of each name of the book loans. */
 function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
   const own = nameResource("book-loans");
-  const forms = ({ words: [one, many], ...each }: ResourceNames): readonly string[] => [
-    each.url,
-    each.table,
-    each.file,
-    each.type,
-    each.one,
-    each.many,
-    one,
-    many,
-    capital(one),
-    capital(many),
-    each.aOne,
-    capital(each.aOne),
+  const forms = (
+    { url, table, file, type, one, many, words, aOne }: ResourceNames,
+  ): readonly string[] => [
+    ...[url, table, file, type, one, many],
+    ...[...words, ...words.map(capital), aOne, capital(aOne)],
   ];
   const wanted = forms(names);
   return Object.fromEntries(forms(own).map((name, at) => [name, wanted[at] ?? name]));
@@ -299,42 +285,32 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
 /** Returns the texts that the tests look for in the page of a row. */
 function shownList(resource: Resource): List {
   const field = shownField(resource);
-  const items = field === undefined ? [] : [field].map((each): Item => {
-    const [first, second] = [false, true].map((isOther) => sampleOf(resource.fields, { isOther }));
-    const shown = (values: Sample = {}): string => {
-      const value = values[each.name] ?? "";
-      const json = each.builder === "text" || each.builder === "int64"
-        ? JSON.stringify(value)
-        : value;
-      return JSON.stringify(`"${each.name}":${json}`);
-    };
-    return {
-      models: ["Headline"],
-      replace: () => [
-        [`'"headline":"Headline one"'`, shown(first)],
-        [`'"headline":"Headline two"'`, shown(second)],
-        ['"Headline one"', JSON.stringify(first?.[each.name])],
-        ['"Headline two"', JSON.stringify(second?.[each.name])],
-      ],
-    };
-  });
-  return { models: ["Headline"], items };
+  if (field === undefined) return listOf("Headline", []);
+  const [one, two] = [false, true].map((isOther) =>
+    sampleOf(resource.fields, { isOther })[field.name] ?? ""
+  );
+  const shown = (value: string = ""): string => {
+    const isText = field.builder === "text" || field.builder === "int64";
+    return JSON.stringify(`"${field.name}":${isText ? JSON.stringify(value) : value}`);
+  };
+  return listOf("Headline", [[
+    [`'"headline":"Headline one"'`, shown(one)],
+    [`'"headline":"Headline two"'`, shown(two)],
+    ['"Headline one"', JSON.stringify(one)],
+    ['"Headline two"', JSON.stringify(two)],
+  ]]);
 }
 
 const maxSearchChars = 100;
 
+/** A text of a row by which the search finds it. */
 function foundList(resource: Resource): List {
   const { fields } = resource;
   const field = titleField(resource) ??
     fields.find(({ builder, choices }) => builder === "text" && choices.length === 0);
   const text = field === undefined ? undefined : sampleOf(fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
-  return {
-    models: ["Headline"],
-    items: text === undefined
-      ? []
-      : [{ models: ["Headline"], replace: () => [['"Headline one"', found]] }],
-  };
+  return listOf("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);
 }
 
 export function untranslatedWords(resource: Resource): readonly string[] {

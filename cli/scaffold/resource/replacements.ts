@@ -1,5 +1,5 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
-import type { Item, List } from "../sample.ts";
+import { type Item, type List, listOf, type Pair } from "../sample.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
@@ -8,14 +8,6 @@ import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample
 import { type Sample, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
-
-/** Returns a list whose items differ from their one model in the name alone. */
-export function nameList(model: string, fields: readonly Field[]): List {
-  return {
-    models: [model],
-    items: fields.map(({ name }) => ({ models: [model], replace: () => [[model, name]] })),
-  };
-}
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
@@ -44,10 +36,7 @@ export function createFieldList(
         ? {
           lists: {
             choice: choiceList(field),
-            sortKey: {
-              models: ["key"],
-              items: sorts.includes(field) ? [{ models: ["key"], replace: () => [] }] : [],
-            },
+            sortKey: listOf("key", sorts.includes(field) ? [[]] : []),
           },
         }
         : {},
@@ -70,7 +59,7 @@ export function referenceList(resource: Resource): List {
 function referenceNames(
   { reference, name }: Field,
   { references }: Resource,
-): readonly (readonly [from: string, to: string])[] {
+): readonly Pair[] {
   const found = references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const own = reference.name;
@@ -137,7 +126,7 @@ function replacements(
     readonly all: readonly Field[];
     readonly resource: Resource;
   },
-): readonly (readonly [from: string, to: string])[] {
+): readonly Pair[] {
   const [from, to] = [model.label, field.label];
   const own = portugueseLabel(from) ?? from;
   const named = [
@@ -238,17 +227,12 @@ function builderCall({ builder, rules, isOptional, currency }: Field): string {
 
 /** The choices of a field: `"genre.novel": "Novel"`. */
 function choiceList({ choices }: Field): List {
-  return {
-    models: ["novel", "essay"],
-    items: choices.map((choice) => ({
-      models: ["novel"],
-      replace: () => [
-        ["novel", choice],
-        ["Novel", choiceLabel(choice)],
-        ["[]", `[${choiceLook(choice, choices)}]`],
-      ],
-    })),
-  };
+  const items = choices.map((choice): Pair[] => [
+    ["novel", choice],
+    ["Novel", choiceLabel(choice)],
+    ["[]", `[${choiceLook(choice, choices)}]`],
+  ]);
+  return { ...listOf("novel", items), models: ["novel", "essay"] };
 }
 
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
