@@ -22,6 +22,8 @@ import { Stop } from "../stop.ts";
 
 export interface Project {
   readonly root: string;
+  /** The project of which this one is a copy, in a dry run. */
+  readonly original?: string | undefined;
   readonly messages: Messages;
   /** Returns the members of `deno.json`. @throws {ManifestError} if the file is not valid JSON. */
   manifest(): Promise<Manifest>;
@@ -50,10 +52,11 @@ export interface Project {
 export interface ProjectOptions {
   readonly env?: Io["env"];
   readonly messages?: Messages;
+  readonly original?: string | undefined;
 }
 
 export function createProject(root: string, options: ProjectOptions = {}): Project {
-  const { env = {}, messages = messagesIn("en") } = options;
+  const { env = {}, messages = messagesIn("en"), original } = options;
   let opened: Sources | undefined;
   const sources = lazy(async () => {
     const { default: ts } = await import("npm:typescript@6.0.3");
@@ -72,6 +75,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   const facts = [manifest, types, routes, imports, variableReads, startTask, environment, config];
   const project: Project = {
     root,
+    original,
     messages,
     manifest,
     isLibrary: async () => (await manifest())["exports"] !== undefined,
@@ -138,7 +142,11 @@ async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"
 
 /** Opens the project above the working directory. Without one, its routes report the error. */
 export function openProject(io: Io): Project {
-  return createProject(findRoot(io.cwd), { env: io.env, messages: messagesOf(io) });
+  return createProject(findRoot(io.cwd), {
+    env: io.env,
+    original: io.original,
+    messages: messagesOf(io),
+  });
 }
 
 /** Opens the project above the working directory by its real path. @throws {Stop} if there is none. */
@@ -146,7 +154,11 @@ export async function requireProject(io: Io): Promise<Project> {
   const messages = messagesOf(io);
   const found = findProject(io.cwd);
   if (found === undefined) throw new Stop(messages.noProject(io.cwd));
-  return createProject(await Deno.realPath(found), { env: io.env, messages });
+  return createProject(await Deno.realPath(found), {
+    env: io.env,
+    original: io.original,
+    messages,
+  });
 }
 
 /** Opens a project whose application the command runs. @throws {Stop} for a library, which a host mounts. */

@@ -1,9 +1,7 @@
 import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { liesIn } from "../project/files/look.ts";
 import { findProject } from "../project/manifest.ts";
-import { runGit } from "../project/process/git.ts";
 import { Stop } from "../stop.ts";
 
 /** Names at the top of a project that no generator reads or writes; `.git` may be a file. */
@@ -30,7 +28,8 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
   const root = await Deno.realPath(found);
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dry-run-" }));
   try {
-    const copy = await copyProject(root, folder);
+    const copy = join(folder, "project");
+    await copyProject(root, copy);
     const cwd = join(copy, relative(root, await Deno.realPath(io.cwd)));
     await Deno.mkdir(cwd, { recursive: true });
     const code = await run({
@@ -38,6 +37,7 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
       // Read here: spreading would start to listen for signals.
       signal: io.signal,
       cwd,
+      original: root,
       stdout: () => {},
       stderr: (text) => io.stderr(text.replaceAll(copy, root)),
     });
@@ -50,28 +50,6 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-/** Copies a project to where it lies in its repository, so that git compares the copy with the commit. */
-async function copyProject(root: string, folder: string): Promise<string> {
-  const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--git-common-dir"]);
-  const head = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
-  const above = top === undefined ? root : await Deno.realPath(top);
-  // A repository may name any folder as its top: below another one, the copy would leave its folder.
-  if (top === undefined || repository === undefined || head?.code !== 0 || !liesIn(root, above)) {
-    const copy = join(folder, "project");
-    await copyProjectFolder(root, copy);
-    return copy;
-  }
-  // A working tree beside that of the repository, whose own `core.worktree` then counts no more: the
-  // repository of a submodule names the submodule's folder there.
-  await Deno.mkdir(join(folder, ".git"));
-  await Deno.writeTextFile(join(folder, ".git/commondir"), `${resolve(root, repository)}\n`);
-  await Deno.writeTextFile(join(folder, ".git/HEAD"), head.stdout);
-  const copy = join(folder, relative(above, root));
-  await copyProjectFolder(root, copy);
-  return copy;
 }
 
 /** Reports whether the copy lacks a file or a folder. No generator reads the secrets of `.env`. */
@@ -98,7 +76,7 @@ async function* listCopied(root: string, below = ""): AsyncGenerator<Copied> {
   }
 }
 
-async function copyProjectFolder(root: string, copy: string): Promise<void> {
+async function copyProject(root: string, copy: string): Promise<void> {
   await Deno.mkdir(copy, { recursive: true });
   for await (const { path, isDirectory, isSymlink } of listCopied(root)) {
     const [source, target] = [join(root, path), join(copy, path)];

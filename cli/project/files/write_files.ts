@@ -8,6 +8,8 @@ import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
 interface Target {
   readonly root: string;
+  /** The folder of which the root is a copy, where the commits are. */
+  readonly original?: string | undefined;
   readonly messages: Messages;
 }
 
@@ -26,11 +28,11 @@ export interface WriteOptions {
  * @throws {Stop} for a file that exists and is not replaced, or that a link leads out of the project.
  */
 export async function writeFiles(
-  { root, messages }: Target,
+  { root, original, messages }: Target,
   files: readonly { readonly file: string; readonly text: string }[],
   { force = false, isCopy = false, io }: WriteOptions = {},
 ): Promise<() => Promise<void>> {
-  await refuseFiles({ root, messages }, files.map(({ file }) => file), { force, isCopy });
+  await refuseFiles({ root, original, messages }, files.map(({ file }) => file), { force, isCopy });
   const steps: (() => Promise<void>)[] = [];
   const undo = async (): Promise<void> => {
     for (const step of steps.reverse()) await step();
@@ -75,19 +77,19 @@ export async function formatFiles(root: string, paths: readonly string[]): Promi
 
 /** Checks files before any of them is written. @throws {Stop} for one that may not be written. */
 export async function refuseFiles(
-  { root, messages }: Target,
+  target: Target,
   files: readonly string[],
   { force, isCopy = false }: { readonly force: boolean; readonly isCopy?: boolean },
 ): Promise<void> {
   for (const file of files) {
-    const cause = await findRefusal(root, file, force);
+    const cause = await findRefusal(target, file, force);
     if (cause === "uncommitted" && isCopy) continue;
-    if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));
+    if (cause !== undefined) throw new Stop(target.messages.generateRefused[cause](file));
   }
 }
 
 async function findRefusal(
-  root: string,
+  { root, original = root }: Target,
   file: string,
   force: boolean,
 ): Promise<"exists" | "outside" | "uncommitted" | undefined> {
@@ -95,7 +97,7 @@ async function findRefusal(
   if (!await isInside(root, dirname(path))) return "outside";
   if (!await isThere(path)) return undefined;
   if (!force || !(await Deno.lstat(path)).isFile) return "exists";
-  return await isCommitted(root, file) ? undefined : "uncommitted";
+  return await isCommitted(original, file) ? undefined : "uncommitted";
 }
 
 /** Compares hashes, since `git status` trusts marks such as `assume-unchanged`. */

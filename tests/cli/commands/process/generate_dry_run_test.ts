@@ -1,14 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { basename, join } from "@std/path";
-import { root as repository } from "../../../../tools/workspace.ts";
+import { join } from "@std/path";
 import type { Io } from "../../../../cli/io.ts";
 import { dryRun } from "../../../../cli/scaffold/dry_run.ts";
 import { testRefusals } from "../../refusals.ts";
 import { type CliOutput, git, inProject, listTree, page, runCli } from "../../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
-
-const commandLine = ["--config", join(repository, "deno.json"), join(repository, "cli/main.ts")];
 
 const generate = (cwd: string, ...args: readonly string[]): Promise<CliOutput> =>
   runCli(["generate", ...args], { cwd });
@@ -172,42 +169,6 @@ Deno.test("generate --dry-run finds the commits of a repository that .git leads 
     assertStringIncludes(stdout, "Would change app/page.ts.");
   }));
 
-/** Makes the project a submodule of a repository beside it, and returns its folder there. */
-async function submoduleOf(root: string, outer: string): Promise<string> {
-  await commitAll(root);
-  await Deno.mkdir(outer);
-  await git(outer, "init", "--quiet");
-  const add = ["submodule", "--quiet", "add", root, "part"];
-  await git(outer, ...add);
-  return join(outer, "part");
-}
-
-/** The same in a second working tree of the repository. */
-async function worktreeOf(root: string, outer: string): Promise<string> {
-  await commitAll(root);
-  await git(root, "worktree", "add", "--quiet", outer);
-  return outer;
-}
-
-for (const [what, prepare] of Object.entries({ submodule: submoduleOf, worktree: worktreeOf })) {
-  Deno.test(`generate --force --dry-run decides in a ${what} as the command does`, () =>
-    inProject(app, async (given) => {
-      const root = await prepare(given, join(given, "../outer"));
-      const args = ["page", "/", "--force"];
-      const dry = await generate(root, ...args, "--dry-run");
-      assertEquals([dry.code, dry.stderr], [0, ""]);
-      assertStringIncludes(dry.stdout, "Would change app/page.ts.");
-      await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
-      for (const flags of [["--dry-run"], []]) {
-        const { code, stderr } = await generate(root, ...args, ...flags);
-        assertEquals(code, 1);
-        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
-      }
-      await git(root, "checkout", "--quiet", "app/page.ts");
-      assertEquals((await generate(root, ...args)).code, 0);
-    }));
-}
-
 Deno.test("generate --force asks only about the files that it writes", () =>
   inProject(app, async (root) => {
     await commitAll(root);
@@ -226,42 +187,6 @@ Deno.test("generate <what> --help is the help of that subject, with --dry-run, i
   const portuguese = await runCli(["generate", "page", "--help"], { cwd: "/", env });
   assertStringIncludes(portuguese.stdout, "Uso: fw generate page ");
 });
-
-Deno.test("generate --dry-run writes into its own folder, whatever top a repository names", () =>
-  inProject(app, async (root) => {
-    await commitAll(root);
-    const [beside, name] = [`${root}_beside`, basename(root)];
-    await Deno.mkdir(beside);
-    // The copy would land beside its own folder: one level up, by the project's name.
-    const temporary = await Deno.makeTempDir();
-    try {
-      await git(root, "config", "core.worktree", beside);
-      await Deno.mkdir(join(temporary, name, "app"), { recursive: true });
-      await Deno.writeTextFile(join(temporary, name, "app/page.ts"), "mine\n");
-      // The variable belongs to a process.
-      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: [
-          "run",
-          "-A",
-          "--no-check",
-          ...commandLine,
-          "generate",
-          "page",
-          "/hello",
-          "--dry-run",
-        ],
-        cwd: root,
-        env: { TMPDIR: temporary, NO_COLOR: "1", FW_LANG: "en" },
-      }).output();
-      const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-      assertStringIncludes(printed, "app/hello/page.ts");
-      assertEquals(await Deno.readTextFile(join(temporary, name, "app/page.ts")), "mine\n");
-      assert(!(await listTree(temporary)).some((path) => path.includes("hello")));
-    } finally {
-      await Deno.remove(temporary, { recursive: true });
-      await Deno.remove(beside, { recursive: true });
-    }
-  }));
 
 Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
   inProject(app, async (root) => {
