@@ -13,7 +13,6 @@ export const deskWords = catalog({
     whereSignedIn: "Browsers that are signed in to your account.",
     unknown: "Unknown",
     lastUsed: "Active",
-    actions: "Actions",
     signOutAll: "Sign out everywhere",
     passkeys: "Passkeys",
     passkeyCount: {
@@ -37,11 +36,12 @@ export const deskWords = catalog({
     seatsTakenFor: "Seats taken for {title}",
     seatsTakenAt: "Seats taken at {venue}",
     soldOut: "Sold out",
-    actionsFor: "Actions: {title}",
     edit: "Edit",
     seePage: "See its page",
     guests: "Guests",
     guestsOf: "Guests of {title}",
+    guestsHelp:
+      "Who takes a seat while this page is open appears at once. Seats that a sample starts with have no names.",
     guest: "Guest {name}",
     noAddress: "without an address",
     delete: "Delete",
@@ -99,7 +99,6 @@ export const deskWords = catalog({
     whereSignedIn: "Navegadores com sessão iniciada na sua conta.",
     unknown: "Desconhecido",
     lastUsed: "Ativa",
-    actions: "Ações",
     signOutAll: "Terminar todas as sessões",
     passkeys: "Chaves de acesso",
     passkeyCount: {
@@ -123,11 +122,12 @@ export const deskWords = catalog({
     seatsTakenFor: "Lugares ocupados: {title}",
     seatsTakenAt: "Lugares ocupados: {venue}",
     soldOut: "Esgotado",
-    actionsFor: "Ações: {title}",
     edit: "Editar",
     seePage: "Ver a página",
     guests: "Convidados",
     guestsOf: "Convidados de {title}",
+    guestsHelp:
+      "Quem reservar um lugar com esta página aberta aparece logo. Os lugares com que um exemplo começa não têm nomes.",
     guest: "Convidado {name}",
     noAddress: "sem endereço",
     delete: "Eliminar",

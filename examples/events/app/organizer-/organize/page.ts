@@ -38,10 +38,15 @@ export async function Page(c: Ctx): Promise<Node> {
           cell: (event) => startTime(c, event),
         },
         { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
-        { title: c.t(deskWords, "seatsTaken"), cell: (event) => seatsTaken(c, event) },
-        { title: ui.visuallyHidden(c.t(deskWords, "actions")), cell: (event) => rowMenu(c, event) },
+        // A bar with its figures says its title by itself.
+        {
+          title: c.t(deskWords, "seatsTaken"),
+          kind: "badge",
+          cell: (event) => seatsTaken(c, event),
+        },
       ],
       rows: events,
+      menu: { items: (event) => menuItems(c, event), label: (event) => textsOf(c, event).title },
       cards: true,
     }, ui.hiddenCaption),
     pageLinks(
@@ -61,18 +66,9 @@ function eventName(c: Ctx, event: CityEvent): Node {
   });
 }
 
-function rowMenu(c: Ctx, event: CityEvent): Node {
+function menuItems(c: Ctx, event: CityEvent): Node {
   const { slug } = event;
-  const { title } = textsOf(c, event);
-  return ui.menu(
-    h.group(
-      ui.ghost,
-      ui.square,
-      ui.small,
-      h.aria("label", c.t(deskWords, "actionsFor", { title })),
-      ui.icon("more"),
-    ),
-    ui.end,
+  return h.fragment(
     ui.menuLink(
       c.href("/organize/events/{slug}/edit", { slug }),
       ui.icon("edit"),

@@ -15,7 +15,10 @@ export async function Page(c: Ctx<"/organize/events/{slug}/guests">): Promise<No
   return ui.stack(
     ui.live(feed),
     ui.pageHeader(c.title),
-    h.div(seatsTaken(c, event)),
-    guestList(c, await use(c, Guests).list(event)),
+    ui.card(
+      ui.cardHeader(h.h2(c.t(deskWords, "guests")), h.p(c.t(deskWords, "guestsHelp"))),
+      h.div(seatsTaken(c, event)),
+      guestList(c, await use(c, Guests).list(event)),
+    ),
   );
 }
