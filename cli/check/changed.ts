@@ -4,7 +4,8 @@ import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/sources.ts";
-import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sources/graph.ts";
+import { pathInProject } from "../project/sources/graph.ts";
+import { readGraphOf } from "../project/sources/types.ts";
 
 /** Returns the files that differ from the last commit, deleted ones included; `undefined` without one. */
 export async function changedFiles(root: string): Promise<Set<string> | undefined> {
@@ -50,7 +51,9 @@ export async function testsOf(
   if (tests.length === 0) return [];
   if ([...changed].some((file) => /^deno\.(?:jsonc?|lock)$/.test(file))) return undefined;
   const urlOf = (file: string): string => toFileUrl(join(root, file)).href;
-  const graph = await readTestedModules(root, tests);
+  const isThere = statIfThereSync(join(root, generatedFile)) !== undefined;
+  const entries = [...tests, ...isThere ? [generatedFile] : []];
+  const graph = await readGraphOf(root, entries, { remote: false });
   if (graph === undefined) return undefined;
   const closureOf = (file: string): Set<string> =>
     new Set(
@@ -69,21 +72,6 @@ export async function testsOf(
     return isAppChanged && [...files].some((file) => runsApp(root, file));
   });
 }
-
-async function readTestedModules(
-  root: string,
-  tests: readonly string[],
-): Promise<ModuleGraph | undefined> {
-  const entries = [...tests, generatedFile].filter((file) => statIfThereSync(join(root, file)))
-    .map((file) => toFileUrl(join(root, file)).href);
-  const code = entries.map((url) => `import ${JSON.stringify(url)};`).join("");
-  const entry = `data:text/javascript,${encodeURIComponent(code)}`;
-  if (entry.length > maxArgumentChars) return undefined;
-  return await readModuleGraph(root, entry, { remote: false });
-}
-
-/** The longest argument of a command: Linux allows 128 KiB, Windows 32 KiB for all together. */
-const maxArgumentChars = Deno.build.os === "windows" ? 30_000 : 130_000;
 
 function isRead(file: string, known: ReadonlySet<string>): boolean {
   return !known.has(file) &&

@@ -28,7 +28,7 @@ function evaluate(written: ts.Expression, scope: Scope<number>): number | undefi
     const left = evaluate(expression.left, scope);
     const right = evaluate(expression.right, scope);
     if (left === undefined || right === undefined) return undefined;
-    return calculate(ts, { operator: expression.operatorToken.kind, left, right });
+    return calculate(expression.operatorToken.getText(), left, right);
   }
   if (ts.isCallExpression(expression)) return choose(expression, scope);
   if (ts.isPropertyAccessExpression(expression)) {

@@ -1,5 +1,5 @@
 /** The tool `generate`: runs the project's task of that name, and shows what it wrote. */
-import { list, struct, text } from "@fw/fw";
+import { type Infer, list, struct, text } from "@fw/fw";
 import { runBounded } from "./run.ts";
 import { join } from "@std/path";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
@@ -7,28 +7,6 @@ import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 const timeoutMs = 60_000;
 
 const subjects = "page route test island resource auth migration language";
-
-type Switch =
-  | "bind"
-  | "form"
-  | "tmpl"
-  | "tsx"
-  | "passwords"
-  | "passkeys"
-  | "api"
-  | "guard"
-  | "public"
-  | "force"
-  | "dryRun";
-
-export interface GenerateInput extends Readonly<Record<Switch, string | null>> {
-  readonly what: string;
-  readonly name: string | null;
-  readonly fields: readonly string[] | null;
-  readonly methods: string | null;
-  readonly provider: string | null;
-  readonly singular: string | null;
-}
 
 const yesNo = () => text("oneof=yes no").optional();
 
@@ -62,7 +40,7 @@ const plainField = /^[A-Za-z]\w*:[\w,=.| -]+$/;
 
 export async function generateFiles(
   root: string,
-  { signal, ...asked }: GenerateInput & { readonly signal: AbortSignal },
+  { signal, ...asked }: Infer<typeof generateInput> & { readonly signal: AbortSignal },
 ): Promise<{ readonly text: string; readonly isOk: boolean }> {
   const { what, name, fields, methods, provider, singular, ...switches } = asked;
   const values = Object.entries({ name, methods, provider, singular })

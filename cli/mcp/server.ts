@@ -36,7 +36,7 @@ const instructions =
   "`log` when the development server fails.";
 
 export function createDevServer(project: Project): McpServer {
-  const current = (): Project => {
+  const open = (): Project => {
     project.refresh();
     return project;
   };
@@ -45,12 +45,8 @@ export function createDevServer(project: Project): McpServer {
     version,
     title: "fw development server",
     instructions,
-    tools: devTools({ project: current }),
+    tools: [...lookingTools(open), ...runningTools(open)],
   });
-}
-
-interface ToolContext {
-  readonly project: () => Project;
 }
 
 const renderTimeoutMs = 30_000;
@@ -61,11 +57,7 @@ const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 /** It runs code of the project, as its tests do. */
 const runs: ToolAnnotations = { destructiveHint: false, openWorldHint: false };
 
-function devTools(context: ToolContext): McpTool[] {
-  return [...lookingTools(context), ...runningTools(context)];
-}
-
-function lookingTools({ project: open }: ToolContext): McpTool[] {
+function lookingTools(open: () => Project): McpTool[] {
   return [
     mcpTool({
       name: "project",
@@ -130,7 +122,7 @@ async function findDocs({ root }: Project, words: string): Promise<unknown> {
   return bounded(sections.join("\n\n"));
 }
 
-function runningTools({ project: open }: ToolContext): McpTool[] {
+function runningTools(open: () => Project): McpTool[] {
   const alone = createQueue();
   return [
     mcpTool({

@@ -25,11 +25,7 @@ export interface DirectiveContext {
   readonly errors: ResponseObject["content"];
 }
 
-export function applyDirectives(operation: Operation, context: DirectiveContext): void {
-  new DirectiveReader(context).apply(operation);
-}
-
-class DirectiveReader {
+export class DirectiveReader {
   readonly #context: DirectiveContext;
 
   constructor(context: DirectiveContext) {

@@ -10,7 +10,7 @@ import { type Compiler, createCompiler } from "../../facts/compiler.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
 import { fallbackTitle, infoOf } from "./document_file.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
-import { buildOperation, type OperationOptions } from "./operation.ts";
+import { OperationBuilder, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
 import { createStaticSchemas } from "./schemas/static_schema.ts";
@@ -120,10 +120,10 @@ function describePaths(
   const paths: Paths = {};
   for (const handler of handlers) {
     const item = paths[pathOf(handler.route)] ??= {};
-    item[handler.method.toLowerCase()] = buildOperation(handler, {
+    item[handler.method.toLowerCase()] = new OperationBuilder(handler, {
       ...options,
       uniqueId: (wanted) => uniqueIn(ids, wanted),
-    });
+    }).build();
   }
   return paths;
 }

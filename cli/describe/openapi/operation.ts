@@ -9,12 +9,12 @@ import {
   type ResponseObject,
   type Schema,
 } from "./document.ts";
-import { applyDirectives } from "./apply_directives.ts";
+import { DirectiveReader } from "./apply_directives.ts";
 import { type Compiler, nodePlace } from "../../facts/compiler.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { Reporter } from "./reporter.ts";
-import { buildResponses } from "./responses.ts";
+import { ResponseSet } from "./responses.ts";
 import type { SecuritySchemes } from "./security.ts";
 import type { TypeSchemas } from "./schemas/type_schema.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
@@ -35,11 +35,7 @@ export interface OperationOptions {
   readonly uniqueId: (wanted: string) => string;
 }
 
-export function buildOperation(handler: ApiHandler, options: OperationOptions): Operation {
-  return new OperationBuilder(handler, options).build();
-}
-
-class OperationBuilder {
+export class OperationBuilder {
   readonly #handler: ApiHandler;
   readonly #options: OperationOptions;
   readonly #label: string;
@@ -73,14 +69,11 @@ class OperationBuilder {
       ...(body === undefined ? {} : { requestBody: body }),
       responses,
     };
-    applyDirectives(operation, {
-      handler: this.#handler,
-      ...this.#options,
-      errors: this.#errorContent(),
-    });
+    const errors = this.#errorContent();
+    new DirectiveReader({ handler: this.#handler, ...this.#options, errors }).apply(operation);
     this.#applyExamples(operation);
     this.#checkKnown(operation);
-    operation.responses = withDefault(operation.responses, this.#errorContent());
+    operation.responses = withDefault(operation.responses, errors);
     return operation;
   }
 
@@ -93,7 +86,7 @@ class OperationBuilder {
   #responses(checksCsrf: boolean): Record<string, ResponseObject> {
     const { route, method, effects, outer } = this.#handler;
     const { problem, isLimited, reporter } = this.#options;
-    return buildResponses({
+    return new ResponseSet({
       effects,
       outer,
       isPage: route.kind === "page",
@@ -110,7 +103,7 @@ class OperationBuilder {
           nodePlace(node),
           reporter.texts.status(this.#label, this.#handler.route.file.path),
         ),
-    });
+    }).build();
   }
 
   #describe(type: ts.Type, at: { readonly node: ts.Node; readonly label: string }): Schema {

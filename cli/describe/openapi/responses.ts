@@ -36,12 +36,8 @@ const seconds: ResponseHeader = {
   schema: { type: "integer", minimum: 0 },
 };
 
-/** Builds the responses by status; `default` is added to each operation later. */
-export function buildResponses(options: ResponsesOptions): Record<string, ResponseObject> {
-  return new ResponseSet(options).build();
-}
-
-class ResponseSet {
+/** The responses of an operation by status; `default` is added later. */
+export class ResponseSet {
   readonly #options: ResponsesOptions;
   readonly #drafts = new Map<number, Draft>();
 

@@ -153,9 +153,9 @@ function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleVal
     if (name === undefined) return unknown;
     return { kind: "known", value: env[name] || undefined, source: { kind: "variable", name } };
   }
-  const { left, right, operatorToken: { kind: operator } } = expression;
+  const { left, right, operatorToken } = expression;
   const { QuestionQuestionToken, BarBarToken } = ts.SyntaxKind;
-  if (operator === QuestionQuestionToken || operator === BarBarToken) {
+  if ([QuestionQuestionToken, BarBarToken].includes(operatorToken.kind)) {
     // `Deno.env.get("NAME") ?? "fallback"`
     const name = variableIn(ts, unwrap(ts, left));
     if (name === undefined) return unknown;
@@ -164,7 +164,7 @@ function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleVal
   const [one, other] = [left, right].map((side) => evaluate(side, scope));
   if (one?.kind !== "known" || other?.kind !== "known") return unknown;
   if (typeof one.value !== "number" || typeof other.value !== "number") return unknown;
-  const value = calculate(ts, { operator, left: one.value, right: other.value });
+  const value = calculate(operatorToken.getText(), one.value, other.value);
   return value === undefined ? unknown : known(value);
 }
 
@@ -187,26 +187,16 @@ function variableIn(parser: TypeScript, expression: ts.Expression): string | und
   return isTest ? undefined : nameOfRead(parser, expression);
 }
 
-export function calculate(
-  { SyntaxKind }: TypeScript,
-  { operator, left, right }: {
-    readonly operator: ts.SyntaxKind;
-    readonly left: number;
-    readonly right: number;
-  },
-): number | undefined {
-  switch (operator) {
-    case SyntaxKind.AsteriskToken:
-      return left * right;
-    case SyntaxKind.PlusToken:
-      return left + right;
-    case SyntaxKind.MinusToken:
-      return left - right;
-    case SyntaxKind.SlashToken:
-      return left / right;
-    default:
-      return undefined;
-  }
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  "*": (left, right) => left * right,
+  "+": (left, right) => left + right,
+  "-": (left, right) => left - right,
+  "/": (left, right) => left / right,
+};
+
+/** Returns what an operator makes of two numbers; `undefined` for any other operator. */
+export function calculate(operator: string, left: number, right: number): number | undefined {
+  return arithmetic[operator]?.(left, right);
 }
 
 export function configuredLanguages(settings: ProductionSettings): readonly string[] {

@@ -64,15 +64,16 @@ export async function readTypes(
 }
 
 /** Reads the graph of many files, by a module that imports each: they would not fit on a command line. */
-async function readGraphOf(
+export async function readGraphOf(
   root: string,
   paths: readonly string[],
+  options: { readonly remote?: boolean } = {},
 ): Promise<ModuleGraph | undefined> {
   const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
   try {
     const lines = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};\n`);
     await Deno.writeTextFile(entry, lines.join(""));
-    return await readModuleGraph(root, toFileUrl(entry).href);
+    return await readModuleGraph(root, toFileUrl(entry).href, options);
   } finally {
     await Deno.remove(entry);
   }

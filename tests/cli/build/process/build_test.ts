@@ -181,28 +181,23 @@ Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,POR
   });
 });
 
-const hosts: readonly [lang: string, says: string][] = [
-  [
-    "en",
-    "Started in an empty folder: responded to /a and /b for the host a.example, the first after 41 ms.",
-  ],
-  ["pt", "respondeu a /a e /b para o host a.example, a primeira resposta em 41 ms."],
-];
-for (const [lang, says] of hosts) {
-  Deno.test(`build names the host under which it asked: ${lang}`, async () => {
-    await inApp({}, async (cwd) => {
-      const { stdout } = await build(cwd, {
-        env: { FW_LANG: lang, FW_ALLOWED_HOSTS: "a.example,b.example" },
-        smoked: { kind: "passed", startMs: 41.4, asked: ["/a", "/b"], host: "a.example" },
-      });
-      assertStringIncludes(stdout, says);
-    });
-  });
-}
-
-Deno.test("build speaks Portuguese", async () => {
+Deno.test("build names the host under which it asked, and speaks Portuguese", async () => {
   await inApp({}, async (cwd) => {
-    const { stdout } = await build(cwd, { env: { FW_LANG: "pt" } });
+    const passed = { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] } as const;
+    const asked = async (lang: string, smoked: SmokeOutcome): Promise<string> => {
+      const env = { FW_LANG: lang, FW_ALLOWED_HOSTS: "a.example,b.example" };
+      return (await build(cwd, { env, smoked })).stdout;
+    };
+    const host = { ...passed, host: "a.example" };
+    assertStringIncludes(
+      await asked("en", host),
+      "Started in an empty folder: responded to /a and /b for the host a.example, the first after 41 ms.",
+    );
+    assertStringIncludes(
+      await asked("pt", host),
+      "respondeu a /a e /b para o host a.example, a primeira resposta em 41 ms.",
+    );
+    const stdout = await asked("pt", passed);
     assertStringIncludes(stdout, "A verificar os tipos\nA compilar fw_gen.ts para ");
     assertStringIncludes(stdout, "respondeu a /a e /b, a primeira resposta em 41 ms.");
   });
@@ -264,7 +259,7 @@ Deno.test("build: an executable for another system is not started, and that is s
   });
 });
 
-Deno.test("build: --skip-smoke and --output", async () => {
+Deno.test("build: --skip-smoke, --output, and the name of the package without its scope", async () => {
   await inApp({}, async (cwd) => {
     const { code, stdout, tests } = await build(join(cwd, "app"), {
       args: ["--skip-smoke", "--output", "../bin/shop"],
@@ -272,11 +267,6 @@ Deno.test("build: --skip-smoke and --output", async () => {
     assertEquals([code, tests.length], [0, 0]);
     assertStringIncludes(stdout, "Not started: --skip-smoke.");
     assertEquals(await listTree(cwd, "bin"), [`bin/shop${exe}`]);
-  });
-});
-
-Deno.test("build: the name of the package, without its scope, names the executable", async () => {
-  await inApp({}, async (cwd) => {
     await editManifest(cwd, (manifest) => manifest["name"] = "@acme/web");
     assertEquals((await build(cwd)).code, 0);
     assert((await Deno.stat(join(cwd, `dist/web${exe}`))).isFile);
@@ -421,19 +411,14 @@ for (const stopIn of ["compile", "smoke"] as const) {
   });
 }
 
-Deno.test("runDeno: a signal ends the process", async () => {
+Deno.test("runDeno: a signal ends the process, also one that came before", async () => {
   const stop = new AbortController();
-  const run = runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
-    cwd: Deno.cwd(),
-    signal: stop.signal,
-  });
+  const run = () =>
+    runDeno(["eval", "setTimeout(() => {}, 60_000)"], { cwd: Deno.cwd(), signal: stop.signal });
+  const running = run();
   stop.abort();
-  assertNotEquals((await run).code, 0);
-  const late = await runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
-    cwd: Deno.cwd(),
-    signal: stop.signal,
-  });
-  assertNotEquals(late.code, 0);
+  assertNotEquals((await running).code, 0);
+  assertNotEquals((await run()).code, 0);
 });
 
 const assets: readonly [name: string, files: Files][] = [
@@ -471,7 +456,7 @@ for (const [name, files] of assets) {
   });
 }
 
-Deno.test("build: when the base executable cannot be had, the ways out are named", async () => {
+Deno.test("build: names the ways out without a base executable, and what deno compile wrote", async () => {
   await inApp({}, async (cwd) => {
     const { code, stderr } = await build(cwd, {
       compiled: { kind: "no-base", reason: "dns error" },
@@ -481,14 +466,10 @@ Deno.test("build: when the base executable cannot be had, the ways out are named
     assertMatch(stderr, new RegExp(`dl.release.v${Deno.version.deno}.denort-${here}\\.zip\n`));
     assertStringIncludes(stderr, "DENORT_BIN");
     assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
-  });
-});
-
-Deno.test("build: passes on the output of deno compile", async () => {
-  await inApp({}, async (cwd) => {
-    const compiled = { kind: "failed", output: "error: no space left" } as const;
-    const { code, stderr } = await build(cwd, { compiled });
-    assertEquals([code, stderr], [
+    const failed = await build(cwd, {
+      compiled: { kind: "failed", output: "error: no space left" },
+    });
+    assertEquals([failed.code, failed.stderr], [
       1,
       "E_BUILD: deno compile failed:\n    error: no space left\n" +
       "    Fix: Correct what it names and build again.\n1 problem; nothing was built.\n",
@@ -511,18 +492,17 @@ const smokes: readonly [name: string, smoked: SmokeOutcome, says: readonly strin
   ["answers with another file", { kind: "differs", path: "/style.css" }, ["other content"]],
   ["cannot be run", { kind: "unstartable", reason: "Exec format error" }, ["Exec format error"]],
 ];
-for (const [name, smoked, says] of smokes) {
-  Deno.test(`build: an executable that ${name} is not written, and the old one stays`, async () => {
-    await inApp({}, async (cwd) => {
-      await writeFiles(cwd, { [`dist/shop${exe}`]: "old" });
+Deno.test("build: an executable that fails its test is not written, and the old one stays", async () => {
+  await inApp({ [`dist/shop${exe}`]: "old" }, async (cwd) => {
+    for (const [name, smoked, says] of smokes) {
       const { code, stderr } = await build(cwd, { smoked, env: { DENORT_BIN: "/x/deno" } });
-      assertEquals(code, 1);
-      for (const text of says) assertStringIncludes(stderr, text);
-      assertEquals(await listTree(cwd, "dist"), [`dist/shop${exe}`]);
-      assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
-    });
+      assertEquals(code, 1, name);
+      for (const text of says) assertStringIncludes(stderr, text, name);
+      assertEquals(await listTree(cwd, "dist"), [`dist/shop${exe}`], name);
+      assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old", name);
+    }
   });
-}
+});
 
 Deno.test("build --json prints one object, for an executable and for a fault", async () => {
   await inApp({}, async (cwd) => {
