@@ -207,15 +207,15 @@ export const productionEn = {
     faults: "{count} {count:problem|problems}; nothing was built.",
     typesFix: "Correct the type and build again.",
     compileFailed: `deno compile failed:
-  {output}
+{output}
       Fix: Correct what it names and build again.`,
     noAsset: `{path} does not exist
       Fix: Create the file, or correct its name.`,
     noBase: `cannot get denort {version} for {target}, the base of every executable: {reason}
       Fix: One of these:
-  - build once where dl.deno.land can be reached; Deno keeps what it downloads
-  - download that archive from Deno's releases and store it as {archive}
-  - set DENORT_BIN to an unpacked denort of this version and system`,
+- build once where dl.deno.land can be reached; Deno keeps what it downloads
+- download that archive from Deno's releases and store it as {archive}
+- set DENORT_BIN to an unpacked denort of this version and system`,
     smokeEnded: "the executable ended with exit code {code} before it responded",
     smokeSilent: "the executable did not respond within {seconds} seconds",
     smokeRefused: "the executable responded to {path} with {status}",

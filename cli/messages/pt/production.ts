@@ -211,16 +211,16 @@ export const productionPt = {
     faults: "{count} {count:problema|problemas}; nada foi compilado.",
     typesFix: "Corrija o tipo e compile de novo.",
     compileFailed: `o deno compile falhou:
-  {output}
+{output}
       Fix: Corrija o que ele indica e compile de novo.`,
     noAsset: `{path} não existe
       Fix: Crie o ficheiro, ou corrija o nome.`,
     noBase:
       `não foi possível obter o denort {version} para {target}, a base de cada executável: {reason}
       Fix: Uma destas saídas:
-  - compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere
-  - transfira esse pacote dos lançamentos do Deno e guarde-o como {archive}
-  - aponte DENORT_BIN para um denort descompactado desta versão e deste sistema`,
+- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere
+- transfira esse pacote dos lançamentos do Deno e guarde-o como {archive}
+- aponte DENORT_BIN para um denort descompactado desta versão e deste sistema`,
     smokeEnded: "o executável terminou com código de saída {code} antes de responder",
     smokeSilent: "o executável não respondeu em {seconds} segundos",
     smokeRefused: "o executável respondeu a {path} com {status}",
