@@ -151,22 +151,11 @@ function explain(error: unknown, io: Io): string {
     : messages.crashed(error.stack ?? error.message);
 }
 
-/** Error codes of the system that are not defect of the program. */
-const refusals: ReadonlySet<unknown> = new Set([
-  "EACCES",
-  "EBUSY",
-  "EDQUOT",
-  "EFBIG",
-  "EIO",
-  "ELOOP",
-  "EMFILE",
-  "ENAMETOOLONG",
-  "ENFILE",
-  "ENOSPC",
-  "ENOTDIR",
-  "EPERM",
-  "EROFS",
-]);
+/** Error codes of the system, which are no defect of the program. */
+const refusals: ReadonlySet<unknown> = new Set(
+  `EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
+    EROFS`.split(/\s+/),
+);
 
 function isRefusal(error: Error & { readonly code?: unknown }): boolean {
   return error instanceof Deno.errors.PermissionDenied ||

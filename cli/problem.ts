@@ -131,7 +131,6 @@ const openApiCodes = [
   "E_OPENAPI_SCHEMA",
   // A document that differs from the code.
   "E_OPENAPI_STALE",
-  // A client that cannot be written, or a file in its place that was not generated.
   // An older document that cannot be compared with.
   "E_AGAINST",
   // A response whose status is not a literal.
