@@ -107,6 +107,11 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     names: {
       ...engineNames(engine),
       ...provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
+      ...hasPasskeys ? {} : {
+        "async function signInCard(c: Ctx, user: User): Promise<Node>":
+          "function signInCard(c: Ctx): Node",
+        "await signInCard(c, user)": "signInCard(c)",
+      },
     },
     parts: new Set([
       "accounts",

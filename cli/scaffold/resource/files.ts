@@ -189,6 +189,9 @@ function renderingOf(
       ...engineNames(resource.engine),
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
+      ...resource.guard === undefined
+        ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" }
+        : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       ...isAudited ? {} : unauditedNames(resource),
       ...pictures.length > 0 ? {} : {

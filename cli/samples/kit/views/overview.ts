@@ -47,12 +47,7 @@ export async function Page(c: Ctx): Promise<Node> {
     );
   }
   // end
-  // if guard
   return ui.overviewPage(c, ui.greeting(c, (await sessions.user(c))?.name), parts);
-  // end
-  // if no guard
-  return ui.overviewPage(c, c.title, parts);
-  // end
 }
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
