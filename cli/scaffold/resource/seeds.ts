@@ -94,13 +94,15 @@ function stepOf({ name }: Field, fields: readonly Field[]): number {
   return step;
 }
 
-function numberValue({ builder, rules }: Field, constant: string): string {
+function numberValue({ builder, rules, isUnique }: Field, constant: string): string {
   const isMoney = builder === "money";
   const max = rules.get("max");
   const first = rules.get("min") ?? (isMoney ? Math.min(500, Number(max ?? 500)) : 1);
   const min = Math.ceil(Number(first));
   const count = Math.floor(Number(max ?? min + (isMoney ? 20_000 : 60))) - min + 1;
-  const number = count > 1 ? `seed.number(at, { min: ${min}, count: ${count} })` : constant;
+  const call = `seed.number(at, { min: ${min}, count: ${count} })`;
+  // A unique one may not come twice.
+  const number = isUnique ? `${min} + at` : count > 1 ? call : constant;
   return builder === "int64" ? `BigInt(${number})` : number;
 }
 

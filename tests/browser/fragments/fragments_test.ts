@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import type { Node, Route } from "../../../mod.ts";
+import { csrfInput, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { done, postPage } from "../kit/form.ts";
@@ -197,8 +197,9 @@ function posts(): readonly TrialRow[] {
     return c.redirect("/thanks#end");
   });
   const flashes = postPage((c) => {
-    c.flash("error", "No <seats> left");
-    return done();
+    const action = { text: "Ask", href: "/thanks", fields: { id: [1, 2], by: "ada" } };
+    c.flash("error", "No <seats> left", action);
+    return h.div(h.id("form"), csrfInput(c));
   });
   const multipart = postPage(done);
   return [
@@ -251,6 +252,12 @@ function posts(): readonly TrialRow[] {
         const toast = page.getByRole("alert");
         await toast.waitFor();
         assertEquals(await toast.locator("p").innerText(), "No <seats> left");
+        await toast.getByRole("button", { name: "Ask" }).waitFor();
+        const fields = "[...new FormData(document.querySelector('[role=alert] form'))].join(' ')";
+        assertEquals(
+          String(await page.evaluate(fields)).replace(/_csrf,\S+ /, ""),
+          "id,1 id,2 by,ada",
+        );
         await toast.getByRole("button", { name: "Close" }).click();
         assertEquals(await toast.count(), 0);
       },

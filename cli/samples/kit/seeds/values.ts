@@ -81,7 +81,7 @@ export function number(
   at: number,
   range: { readonly min: number; readonly count: number },
 ): number {
-  return range.min + (at * 7919) % range.count;
+  return range.min + (at * 7919 + at * at * 131) % range.count;
 }
 
 /** Which row a date is of, among how many, and where among the dates of the row, the first one 0. */

@@ -211,6 +211,7 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
     "isbn:text,len=8,unique",
     "owner:text,unique",
     "mail:email,unique",
+    "place:int,unique",
     "least:int,min=5,max=9",
     "rank:int64,oneof=1|2",
     "due:date,max=2025-01-01",
@@ -244,6 +245,7 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
     assertEquals([values.length, new Set(values).size], [45, 45], name);
   }
+  assertEquals(new Set(rows.map(({ place }) => place)).size, 60);
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
 
