@@ -1,10 +1,10 @@
 import { generatedFile } from "@fw/fw/conventions";
-import { join, toFileUrl } from "@std/path";
+import { join } from "@std/path";
 import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/sources.ts";
-import { pathInProject } from "../project/sources/graph.ts";
+import { filesOf } from "../project/sources/graph.ts";
 import { readGraphOf } from "../project/sources/types.ts";
 
 /** Returns the files that differ from the last commit, deleted ones included; `undefined` without one. */
@@ -50,17 +50,11 @@ export async function testsOf(
   const tests = listTests(root);
   if (tests.length === 0) return [];
   if ([...changed].some((file) => /^deno\.(?:jsonc?|lock)$/.test(file))) return undefined;
-  const urlOf = (file: string): string => toFileUrl(join(root, file)).href;
   const isThere = statIfThereSync(join(root, generatedFile)) !== undefined;
   const entries = [...tests, ...isThere ? [generatedFile] : []];
   const graph = await readGraphOf(root, entries, { remote: false });
   if (graph === undefined) return undefined;
-  const closureOf = (file: string): Set<string> =>
-    new Set(
-      graph.closure([urlOf(file)]).flatMap((module) =>
-        module.file === undefined ? [] : pathInProject(root, module.file) ?? []
-      ),
-    );
+  const closureOf = (file: string): Set<string> => filesOf(graph, root, [file]);
   const app = closureOf(generatedFile);
   const closures = new Map(tests.map((test) => [test, closureOf(test)]));
   const known = new Set([...app, ...[...closures.values()].flatMap((files) => [...files])]);

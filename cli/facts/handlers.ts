@@ -32,7 +32,7 @@ export interface ApiHandler {
 }
 
 export function findHandlers(compiler: Compiler, routes: readonly Route[]): readonly ApiHandler[] {
-  const walk = createCodeWalk(compiler);
+  const effectsOf = createCodeWalk(compiler);
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
       const symbol = exportOf(compiler, route.file.path, method);
@@ -47,14 +47,14 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
         comment: docCommentOf(compiler, code ?? noNode(compiler, route)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
-          ...walk.effectsOf(initializerOr(compiler, code)),
+          ...effectsOf(initializerOr(compiler, code)),
           ...returnedEffects(compiler, code),
         ],
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
             const outer = exportOf(compiler, path, name);
             const code = outer && ownDeclaration(compiler, outer);
-            return code === undefined ? [] : walk.effectsOf(initializerOr(compiler, code));
+            return code === undefined ? [] : effectsOf(initializerOr(compiler, code));
           })
         ),
       };
@@ -114,13 +114,11 @@ interface Piece {
   readonly next: readonly ts.Node[];
 }
 
-interface CodeWalk {
-  /** Returns the effects of a function or an expression and of everything that it calls. */
-  effectsOf(code: ts.Node): readonly Effect[];
-}
+/** Returns the effects of a function or an expression and of everything that it calls. */
+type EffectsOf = (code: ts.Node) => readonly Effect[];
 
 /** Creates a walk, which reads each function once. */
-function createCodeWalk(compiler: Compiler): CodeWalk {
+function createCodeWalk(compiler: Compiler): EffectsOf {
   const pieces = new Map<ts.Node, Piece>();
   const pieceOf = (code: ts.Node): Piece => {
     const known = pieces.get(code);
@@ -129,18 +127,16 @@ function createCodeWalk(compiler: Compiler): CodeWalk {
     pieces.set(code, piece);
     return piece;
   };
-  return {
-    effectsOf: (code) => {
-      const seen = new Set([code]);
-      const effects: Effect[] = [];
-      // A set that grows while it is walked: each function once, in the order of the calls.
-      for (const each of seen) {
-        const piece = pieceOf(each);
-        effects.push(...piece.effects);
-        for (const next of piece.next) seen.add(next);
-      }
-      return effects;
-    },
+  return (code) => {
+    const seen = new Set([code]);
+    const effects: Effect[] = [];
+    // A set that grows while it is walked: each function once, in the order of the calls.
+    for (const each of seen) {
+      const piece = pieceOf(each);
+      effects.push(...piece.effects);
+      for (const next of piece.next) seen.add(next);
+    }
+    return effects;
   };
 }
 

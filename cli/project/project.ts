@@ -14,7 +14,7 @@ import { type StaticConfig, staticConfigOf } from "./settings/config.ts";
 import { type ProductionSettings, productionSettings } from "./settings/production.ts";
 import { findCalls, type SourceCall } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
-import { openSources, type Sources } from "./sources/sources.ts";
+import { Sources } from "./sources/sources.ts";
 import { type ProjectTypes, readTypes } from "./sources/types.ts";
 import { findVariableReads, type VariableRead } from "./sources/variables.ts";
 import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
@@ -60,7 +60,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   let opened: Sources | undefined;
   const sources = lazy(async () => {
     const { default: ts } = await import("npm:typescript@6.0.3");
-    return opened = openSources(root, ts);
+    return opened = new Sources(root, ts);
   });
   const manifest = lazy(() => readManifest(root));
   const types = lazy(async () =>

@@ -13,7 +13,7 @@ import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts"
 import { OperationBuilder, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
-import { createStaticSchemas } from "./schemas/static_schema.ts";
+import { StaticSchemas } from "./schemas/static_schema.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { SecuritySchemes } from "./security.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
@@ -74,7 +74,7 @@ async function describeRoutes(
   const security = new SecuritySchemes();
   const problem = components.add("Problem", problemSchema);
   const nameOf = createTypeNames(compiler, files);
-  const schemas = createStaticSchemas(compiler);
+  const schemas = new StaticSchemas(compiler);
   const withRules = createResponseRules(compiler, schemas);
   const types = createTypeSchemas({ compiler, components, nameOf, withRules });
   const handlers = findHandlers(compiler, routes).filter(({ comment }) =>

@@ -113,11 +113,19 @@ export function pathInProject(root: string, file: string): string | undefined {
   return path.startsWith("..") ? undefined : path;
 }
 
+/** Returns the project's files that some of its modules import, themselves included. */
+export function filesOf(
+  graph: ModuleGraph | undefined,
+  root: string,
+  paths: readonly string[],
+): Set<string> {
+  const modules = graph?.closure(paths.map((path) => toFileUrl(join(root, path)).href)) ?? [];
+  return new Set(
+    modules.flatMap(({ file }) => file === undefined ? [] : pathInProject(root, file) ?? []),
+  );
+}
+
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
   const graph = await readModuleGraph(root, generatedFile, { remote: false });
-  const entry = toFileUrl(join(root, generatedFile)).href;
-  const files = graph?.closure([entry]).flatMap(({ file }) =>
-    file === undefined ? [] : pathInProject(root, file) ?? []
-  );
-  return new Set(files);
+  return filesOf(graph, root, [generatedFile]);
 }

@@ -30,18 +30,6 @@ export type Lookup =
   | { readonly kind: "broken"; readonly from: string; readonly name: string }
   | { readonly kind: "missing-module"; readonly from: string };
 
-export interface Sources {
-  readonly ts: TypeScript;
-  read(path: string): Source | undefined;
-  /** Lists the project's own sources, without tests. */
-  list(): readonly string[];
-  follow(path: string, exported: ModuleExport): Lookup;
-  /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
-  followed(): readonly string[];
-  /** Checks the dates of all files again, and drops the files that are known to have changed. */
-  refresh(changed: readonly string[]): void;
-}
-
 interface Entry {
   readonly source: Source;
   readonly mtimeMs: number;
@@ -49,11 +37,8 @@ interface Entry {
   round: number;
 }
 
-export function openSources(root: string, ts: TypeScript): Sources {
-  return new ProjectSources(root, ts);
-}
-
-class ProjectSources implements Sources {
+/** The sources of one project, each read on first use. */
+export class Sources {
   readonly ts: TypeScript;
   readonly #root: string;
   readonly #entries = new Map<string, Entry>();
@@ -66,6 +51,7 @@ class ProjectSources implements Sources {
     this.#root = root;
   }
 
+  /** Checks the dates of all files again, and drops the files that are known to have changed. */
   refresh(changed: readonly string[]): void {
     for (const [path, entry] of this.#entries) {
       if (entry.round < this.#round) this.#entries.delete(path);
@@ -93,11 +79,13 @@ class ProjectSources implements Sources {
     return source;
   }
 
+  /** Lists the project's own sources, without tests. */
   list(): readonly string[] {
     return this.#listed ??= listFiles(this.#root, scriptFile)
       .filter((path) => !testFile.test(path) && path !== generatedFile);
   }
 
+  /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
   followed(): readonly string[] {
     return [...this.#followed];
   }

@@ -30,11 +30,6 @@ export interface UnreadSchema {
   readonly detail: string;
 }
 
-export interface InputSchemas {
-  of(use: SchemaUse): InputSchema;
-  readonly unread: readonly UnreadSchema[];
-}
-
 export interface InputSchemasOptions {
   readonly root: string;
   readonly compiler: Compiler;
@@ -63,22 +58,19 @@ export async function readInputSchemas(
   const list = [...wanted.values()];
   const results = await runSchemas(root, list);
   const run = new Map(list.map((each, index) => [keyOf(each), results[index]]));
-  return new SchemaInputs(options, { sources, run });
+  return new InputSchemas(options, run);
 }
 
-interface Readings {
-  readonly sources: StaticSchemas;
-  readonly run: ReadonlyMap<string, RunSchema | undefined>;
-}
+type Run = ReadonlyMap<string, RunSchema | undefined>;
 
-class SchemaInputs implements InputSchemas {
+export class InputSchemas {
   readonly #options: InputSchemasOptions;
-  readonly #readings: Readings;
+  readonly #run: Run;
   readonly #unread = new Map<string, UnreadSchema>();
 
-  constructor(options: InputSchemasOptions, readings: Readings) {
+  constructor(options: InputSchemasOptions, run: Run) {
     this.#options = options;
-    this.#readings = readings;
+    this.#run = run;
   }
 
   get unread(): readonly UnreadSchema[] {
@@ -86,12 +78,11 @@ class SchemaInputs implements InputSchemas {
   }
 
   of(use: SchemaUse): InputSchema {
-    const { compiler, components, describeType } = this.#options;
-    const { sources, run } = this.#readings;
+    const { compiler, components, describeType, sources } = this.#options;
     const field = sources.read(use.expression);
     if (field !== undefined) return this.#ofField(field);
     const exported = exportedConstant(compiler, use.expression);
-    const found = exported && run.get(keyOf(exported));
+    const found = exported && this.#run.get(keyOf(exported));
     if (exported !== undefined && found?.kind === "field") {
       return this.#ofField(found.schema, { name: exported.name, key: keyOf(exported) });
     }
@@ -107,7 +98,7 @@ class SchemaInputs implements InputSchemas {
     field: AnyFieldSchema,
     own?: { readonly name: string; readonly key: string },
   ): InputSchema {
-    const name = own?.name ?? this.#readings.sources.nameOf(field.def);
+    const name = own?.name ?? this.#options.sources.nameOf(field.def);
     const build = (): Schema => this.#withNestedNames(toJsonSchema(field), field);
     const isStruct = field.def.kind === "struct";
     const json = name !== undefined && isStruct
@@ -123,7 +114,7 @@ class SchemaInputs implements InputSchemas {
     const properties = schema["properties"] as Record<string, Schema> | undefined;
     for (const [key, inner] of def.fields) {
       const json = inner.names.json ?? key;
-      const name = this.#readings.sources.nameOf(inner);
+      const name = this.#options.sources.nameOf(inner);
       const own = properties?.[json];
       if (properties === undefined || own === undefined || name === undefined) continue;
       if (inner.kind === "struct" && !inner.optional) {

@@ -27,12 +27,6 @@ import {
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
 
-export interface StaticSchemas {
-  /** Returns the schema that an expression makes; `undefined` if its source does not tell. */
-  read(expression: ts.Expression): AnyFieldSchema | undefined;
-  nameOf(definition: object): string | undefined;
-}
-
 type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 
 // The rules come from a string, so the compiler cannot check them here; it did where they are written.
@@ -40,11 +34,7 @@ const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int6
 
 const builderFolder = "runtime/schema/";
 
-export function createStaticSchemas(compiler: Compiler): StaticSchemas {
-  return new SourceReader(compiler);
-}
-
-class SourceReader implements StaticSchemas {
+export class StaticSchemas {
   readonly #compiler: Compiler;
   readonly #known = new Map<ts.Expression, AnyFieldSchema | undefined>();
   readonly #names = new Map<object, string>();
@@ -57,6 +47,7 @@ class SourceReader implements StaticSchemas {
     return this.#names.get(definition);
   }
 
+  /** Returns the schema that an expression makes; `undefined` if its source does not tell. */
   read(expression: ts.Expression): AnyFieldSchema | undefined {
     const { ts } = this.#compiler;
     const at = unwrap(ts, expression);
