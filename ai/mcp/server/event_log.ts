@@ -8,8 +8,46 @@ interface Entry {
 const maxEntries = 512;
 const maxChars = 1_048_576;
 
-export interface LogBudget {
-  chars: number;
+/** What the streams of one caller hold in characters, and with those of all others. */
+export class LogBudget {
+  chars = 0;
+  readonly #max: number;
+  readonly #all: LogBudget | undefined;
+  /** The oldest first. */
+  readonly #ended: Set<EventLog> = new Set();
+
+  constructor(max: number, all?: LogBudget) {
+    this.#max = max;
+    this.#all = all;
+  }
+
+  get isOver(): boolean {
+    return this.chars > this.#max || this.#all?.isOver === true;
+  }
+
+  add(chars: number): void {
+    this.chars += chars;
+    this.#all?.add(chars);
+  }
+
+  noteEnded(log: EventLog): void {
+    this.#ended.add(log);
+    this.#all?.noteEnded(log);
+  }
+
+  forget(log: EventLog): void {
+    this.#ended.delete(log);
+    this.#all?.forget(log);
+  }
+
+  /** Drops ended streams until the rest fits: those of a caller that holds too much before those of others. */
+  dropEnded(): void {
+    for (const log of this.#ended) {
+      if (this.chars <= this.#max) break;
+      if (!log.isRead) log.drop();
+    }
+    this.#all?.dropEnded();
+  }
 }
 
 export interface EventLogOptions {
@@ -17,9 +55,6 @@ export interface EventLogOptions {
   /** Is told of each message, and of the end, for the other replicas. @default none */
   readonly mirror?: ((seq: number, text: string | undefined) => void) | undefined;
 }
-
-/** Over so much in all, streams keep their last message alone. */
-const maxTotalChars = 67_108_864;
 
 /**
  * The messages of one stream of a session, with what was sent already, so that a client that lost its
@@ -33,6 +68,7 @@ export class EventLog {
   #seq = 0;
   #sent = 0;
   #hasEnded = false;
+  #isReleased = false;
   #reader: { readonly stop: () => void; readonly wake: () => void } | undefined = undefined;
 
   readonly #budget: LogBudget;
@@ -68,14 +104,18 @@ export class EventLog {
     this.#seq = seq;
     this.#entries.push({ seq, text });
     this.#chars += text.length;
-    this.#budget.chars += text.length;
+    this.#budget.add(text.length);
+    if (this.#budget.isOver) this.#budget.dropEnded();
     this.#trim();
     this.#reader?.wake();
   }
 
   end(message?: WireMessage): void {
     if (message !== undefined) this.add(message);
-    if (!this.#hasEnded) this.#mirror?.(this.#seq, undefined);
+    if (!this.#hasEnded) {
+      this.#mirror?.(this.#seq, undefined);
+      this.#budget.noteEnded(this);
+    }
     this.#hasEnded = true;
     this.#reader?.wake();
   }
@@ -85,20 +125,27 @@ export class EventLog {
     while (
       this.#entries.length > 1 &&
       (this.#entries.length > maxEntries || this.#chars > maxChars ||
-        this.#budget.chars > maxTotalChars)
+        this.#budget.isOver)
     ) {
       const chars = this.#entries.shift()?.text.length ?? 0;
       this.#chars -= chars;
-      this.#budget.chars -= chars;
+      this.#budget.add(-chars);
     }
   }
 
   /** Drops all messages, since no client can read the stream again. */
   drop(): void {
-    this.#budget.chars -= this.#chars;
+    this.#budget.add(-this.#chars);
     this.#chars = 0;
     this.#entries = [];
     this.end();
+    this.#budget.forget(this);
+  }
+
+  /** Drops all messages once no client reads them any more. */
+  release(): void {
+    this.#isReleased = true;
+    if (!this.isRead) this.drop();
   }
 
   /**
@@ -137,7 +184,10 @@ export class EventLog {
       }
     } finally {
       signal.removeEventListener("abort", reader.stop);
-      if (this.#reader === reader) this.#reader = undefined;
+      if (this.#reader === reader) {
+        this.#reader = undefined;
+        if (this.#isReleased) this.drop();
+      }
     }
   }
 

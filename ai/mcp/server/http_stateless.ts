@@ -16,7 +16,7 @@ import { findTool } from "./dispatch.ts";
 import { countRefusal, listenResult } from "./execute.ts";
 import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
-import { EventLog } from "./event_log.ts";
+import { EventLog, LogBudget } from "./event_log.ts";
 import { parseMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
@@ -54,7 +54,7 @@ function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Re
     client: meta,
     controller,
     statusOf,
-    open: () => new EventLog("r", { budget: { chars: 0 } }),
+    open: () => new EventLog("r", { budget: new LogBudget(Infinity) }),
     respond: (log: EventLog) =>
       c.stream(async (s) => {
         // A client that closes the stream cancels the call.

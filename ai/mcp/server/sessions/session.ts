@@ -235,7 +235,7 @@ export class HttpSession extends Session {
     const ended = [...this.#streams.values()].filter(({ hasEnded }) => hasEnded);
     for (const old of ended.slice(0, -maxEndedStreams)) {
       this.#streams.delete(old.name);
-      if (!old.isRead) old.drop();
+      old.release();
     }
     return log;
   }

@@ -3,17 +3,22 @@ import type { Application, Ctx } from "../../../../mod.ts";
 import { findStores, type OpenBound, OpenCounter, openKeys } from "../../../../runtime/addon.ts";
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
-import type { LogBudget } from "../event_log.ts";
+import { LogBudget } from "../event_log.ts";
 import { HttpSession } from "./session.ts";
 import { SessionRecords } from "./replicas.ts";
 
 const graceMs = 60_000;
 
+/** The most characters that the streams of all sessions hold, and those of one caller. */
+const [maxChars, maxCallerChars] = [67_108_864, 8_388_608];
+
 /** The open sessions of a server in this process, bounded in number and in time. */
 export class Sessions {
   readonly #open: Map<string, HttpSession> = new Map();
   readonly #counter: OpenCounter = new OpenCounter();
-  readonly #budget: LogBudget = { chars: 0 };
+  readonly #budget: LogBudget = new LogBudget(maxChars);
+  /** Of each caller with sessions. */
+  readonly #budgets: Map<string, { readonly budget: LogBudget; sessions: number }> = new Map();
   readonly #records: WeakMap<Application, SessionRecords> = new WeakMap();
   readonly #core: Core;
   readonly #now: () => number;
@@ -135,12 +140,21 @@ export class Sessions {
       if (!this.#endOldest(mayGo[bound])) return bound;
     }
     const records = this.#recordsOf(c.app);
+    const held = this.#budgets.getOrInsertComputed(
+      keys[0],
+      () => ({ budget: new LogBudget(maxCallerChars, this.#budget), sessions: 0 }),
+    );
+    held.sessions++;
+    const release = this.#counter.open(who);
     const session = new HttpSession(client, {
       ...(id !== undefined && { id }),
       principal,
       keys,
-      free: this.#counter.open(who),
-      budget: this.#budget,
+      free: () => {
+        release();
+        if (--held.sessions === 0) this.#budgets.delete(keys[0]);
+      },
+      budget: held.budget,
       nowMs: this.#now(),
       sharing: records && { app: c.app, records, onClosed: (closed) => this.#drop(closed) },
     });
