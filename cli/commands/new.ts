@@ -52,15 +52,11 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   ];
   const paths = [...files.map(({ file }) => file), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
-  io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);
+  io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, folder, io)}`);
   return exitCodes.ok;
 }
 
-function nextSteps(
-  target: string,
-  options: { readonly folder: string; readonly io: Io },
-): string {
-  const { folder, io } = options;
+function nextSteps(target: string, folder: string, io: Io): string {
   const messages = messagesOf(io);
   const { bold } = paintFor(io);
   const quoted = /[^\w./\\:@+-]/.test(target) ? `"${target}"` : target;
@@ -68,9 +64,7 @@ function nextSteps(
   return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
 }
 
-async function refuseFolder(
-  folder: string,
-): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
+async function refuseFolder(folder: string): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
   try {
     for await (const entry of Deno.readDir(folder)) {
       // A folder that contains only a git repository counts as empty.

@@ -1,9 +1,7 @@
 import { dirname, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { changeLine, changeProblems, readOlderDocument } from "../describe/diff/against.ts";
-import { compareDocuments } from "../describe/diff/compare.ts";
+import { compareWith } from "../describe/diff/against.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
-import type { ApiDocument } from "../describe/openapi/document.ts";
 import {
   documentFile,
   formatDocument,
@@ -14,7 +12,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { type Project, requireProject } from "../project/project.ts";
+import { requireProject } from "../project/project.ts";
 
 export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const { openapi: texts, files } = messagesOf(io);
@@ -60,36 +58,6 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
     if (ok && path !== undefined) {
       io.stdout(`${changed ? texts.written(file, String(operations)) : files.fresh(file)}\n`);
     }
-  }
-  return ok ? exitCodes.ok : exitCodes.failure;
-}
-
-/** Lists what changed since an older document. */
-async function compareWith(
-  against: string,
-  { document, file, isJson, project, io }: {
-    readonly document: ApiDocument;
-    readonly file: string;
-    readonly isJson: boolean;
-    readonly project: Project;
-    readonly io: Io;
-  },
-): Promise<number> {
-  const { root, messages } = project;
-  const own = file.replaceAll("\\", "/");
-  const older = await readOlderDocument(against, { cwd: io.cwd, root, file: own, messages });
-  const changes = compareDocuments(older, document);
-  const count = (level: string): string =>
-    String(changes.filter((change) => change.level === level).length);
-  const ok = count("breaking") === "0";
-  const { diff: texts } = messages;
-  if (isJson) {
-    const problems = changeProblems(changes, { messages, place: { file } });
-    printJson({ ok, problems, changes }, io);
-  } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
-  else {
-    for (const change of changes) io.stdout(`${changeLine(change, messages)}\n`);
-    io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
   }
   return ok ? exitCodes.ok : exitCodes.failure;
 }

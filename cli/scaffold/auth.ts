@@ -1,7 +1,14 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
 import { databaseCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type List, listOf, type NewFile, type Pair, renderSample, sampleText } from "./sample.ts";
+import {
+  createList,
+  type List,
+  type NewFile,
+  type Pair,
+  renderSample,
+  sampleText,
+} from "./sample.ts";
 import type { SetupCalls } from "./setup.ts";
 
 export interface AuthPlan {
@@ -169,7 +176,7 @@ function memberList(provider: ProviderPlan | undefined): List {
   const items = Object.entries(provider?.members ?? {}).map((
     [member, [variable, example]],
   ): Pair[] => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]]);
-  return { ...listOf("url", items), models: ["url", "realm"] };
+  return { ...createList("url", items), models: ["url", "realm"] };
 }
 
 export const accountLink =

@@ -14,7 +14,7 @@ import { usesKit } from "./kit.ts";
 import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
-import { listOf, type NewFile, type Pair, renderSample } from "./sample.ts";
+import { createList, type NewFile, type Pair, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
@@ -107,7 +107,7 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
   });
   const rendering = {
     names: { '"en"': JSON.stringify(present[0] ?? "en"), '"pt"': JSON.stringify(tag) },
-    lists: { language: listOf("en", named) },
+    lists: { language: createList("en", named) },
   };
   return [
     renderSample(`kit/${routeFile}`, routeFile, rendering),

@@ -13,7 +13,7 @@ import { Stop, UsageError } from "../stop.ts";
 import { usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
-import { type Item, listOf, type NewFile, type Rendering, renderSample } from "./sample.ts";
+import { createList, type Item, type NewFile, type Rendering, renderSample } from "./sample.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
 type Subject = "page" | "route" | "test";
@@ -171,7 +171,7 @@ function renderingOf(
       ...bind && handlers.some(takesBody) ? ["schema"] : [],
     ]),
     lists: {
-      param: listOf("slug", params.map((name) => [["slug", name]])),
+      param: createList("slug", params.map((name) => [["slug", name]])),
       handler: {
         models: ["GET", "DELETE", "POST"],
         items: handlers.map((method) => handlerItem(method, { subject, bind })),

@@ -26,7 +26,7 @@ export interface List {
 export type Pair = readonly [from: string, to: string];
 
 /** Returns a list whose items are made from one model, each by its replacements. */
-export function listOf(model: string, items: readonly (readonly Pair[])[]): List {
+export function createList(model: string, items: readonly (readonly Pair[])[]): List {
   return {
     models: [model],
     items: items.map((pairs) => ({ models: [model], replace: () => pairs })),

@@ -1,17 +1,22 @@
 /** Reads the older document of a comparison, from a file or a git commit, and prints what changed. */
 import { escapeLines } from "@fw/fw/addon";
 import { resolve } from "@std/path";
+import { exitCodes, type Io } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";
+import { printJson } from "../../printer.ts";
 import { cutText, type Place, type Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { overflowCode, runGit } from "../../project/process/git.ts";
+import type { Project } from "../../project/project.ts";
 import { Stop } from "../../stop.ts";
+import type { ApiDocument } from "../openapi/document.ts";
 import type { Change } from "./change.ts";
+import { compareDocuments } from "./compare.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
-export interface OlderDocumentOptions {
+interface OlderDocumentOptions {
   /** The folder from which files are named. */
   readonly cwd: string;
   readonly root: string;
@@ -67,7 +72,7 @@ function valueText(value: unknown): string {
   return cutText(text, 121);
 }
 
-export function changeLine(change: Change, messages: Messages): string {
+function changeLine(change: Change, messages: Messages): string {
   const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
   return `${messages.diff.levels[change.level]}: ${text}`;
 }
@@ -87,4 +92,34 @@ export function changeProblems(
       ? { code: "breaking_change", severity: "error", place, message, fix: fix.breaking }
       : { code: "api_change", severity: "warning", place, message, fix: fix.notice };
   });
+}
+
+/** Lists what changed since an older document. */
+export async function compareWith(
+  against: string,
+  { document, file, isJson, project, io }: {
+    readonly document: ApiDocument;
+    readonly file: string;
+    readonly isJson: boolean;
+    readonly project: Project;
+    readonly io: Io;
+  },
+): Promise<number> {
+  const { root, messages } = project;
+  const own = file.replaceAll("\\", "/");
+  const older = await readOlderDocument(against, { cwd: io.cwd, root, file: own, messages });
+  const changes = compareDocuments(older, document);
+  const count = (level: string): string =>
+    String(changes.filter((change) => change.level === level).length);
+  const ok = count("breaking") === "0";
+  const { diff: texts } = messages;
+  if (isJson) {
+    const problems = changeProblems(changes, { messages, place: { file } });
+    printJson({ ok, problems, changes }, io);
+  } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
+  else {
+    for (const change of changes) io.stdout(`${changeLine(change, messages)}\n`);
+    io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
+  }
+  return ok ? exitCodes.ok : exitCodes.failure;
 }

@@ -2,8 +2,8 @@ import { engineNames } from "../database/engine.ts";
 import { auditKinds, type ColumnKind, toPostgresSql } from "../database/postgres_sql.ts";
 import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
 import {
+  createList,
   type List,
-  listOf,
   type NewFile,
   type Rendering,
   renderSample,
@@ -236,12 +236,15 @@ function renderingOf(
       basic: fieldList(basics, fields),
       fact: fieldList(facts, fields),
       upload: fieldList(uploads, fields),
-      counted: listOf("headline", fields.filter(isCounted).map(({ name }) => [["headline", name]])),
-      secondLine: listOf("story", second === undefined ? [] : [[["story", second.name]]]),
+      counted: createList(
+        "headline",
+        fields.filter(isCounted).map(({ name }) => [["headline", name]]),
+      ),
+      secondLine: createList("story", second === undefined ? [] : [[["story", second.name]]]),
       sorted: fieldList(sorts, fields),
       sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
       reference: referenceList(resource),
-      referenced: listOf(
+      referenced: createList(
         "db",
         [...new Set(references.flatMap(({ inserts }) => inserts))]
           .map((insert) => [[sampleReference.inserts.join(""), insert]]),
@@ -254,7 +257,7 @@ function renderingOf(
       column: fieldList(shownColumns(resource, columns), fields),
       shown: shownList(resource),
       found: foundList(resource),
-      refused: listOf(
+      refused: createList(
         "headline",
         refused === undefined ? [] : [[["headline", refused.name], ['""', refused.literal]]],
       ),
@@ -288,7 +291,7 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
 /** Returns the texts that the tests look for in the page of a row. */
 function shownList(resource: Resource): List {
   const field = shownField(resource);
-  if (field === undefined) return listOf("Headline", []);
+  if (field === undefined) return createList("Headline", []);
   const [one, two] = [false, true].map((isOther) =>
     sampleOf(resource.fields, { isOther })[field.name] ?? ""
   );
@@ -296,7 +299,7 @@ function shownList(resource: Resource): List {
     const isText = field.builder === "text" || field.builder === "int64";
     return JSON.stringify(`"${field.name}":${isText ? JSON.stringify(value) : value}`);
   };
-  return listOf("Headline", [[
+  return createList("Headline", [[
     [`'"headline":"Headline one"'`, shown(one)],
     [`'"headline":"Headline two"'`, shown(two)],
     ['"Headline one"', JSON.stringify(one)],
@@ -313,7 +316,7 @@ function foundList(resource: Resource): List {
     fields.find(({ builder, choices }) => builder === "text" && choices.length === 0);
   const text = field === undefined ? undefined : sampleOf(fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
-  return listOf("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);
+  return createList("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);
 }
 
 export function untranslatedWords(resource: Resource): readonly string[] {

@@ -1,5 +1,5 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
-import { type Item, type List, listOf, type Pair } from "../sample.ts";
+import { createList, type Item, type List, type Pair } from "../sample.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
@@ -36,7 +36,7 @@ export function createFieldList(
         ? {
           lists: {
             choice: choiceList(field),
-            sortKey: listOf("key", sorts.includes(field) ? [[]] : []),
+            sortKey: createList("key", sorts.includes(field) ? [[]] : []),
           },
         }
         : {},
@@ -232,7 +232,7 @@ function choiceList({ choices }: Field): List {
     ["Novel", choiceLabel(choice)],
     ["[]", `[${choiceLook(choice, choices)}]`],
   ]);
-  return { ...listOf("novel", items), models: ["novel", "essay"] };
+  return { ...createList("novel", items), models: ["novel", "essay"] };
 }
 
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [

@@ -1,0 +1,67 @@
+import { generatedFile } from "@fw/fw/conventions";
+import type { JobCounts, StoredJob } from "@fw/fw/jobs";
+import type { Io } from "../io.ts";
+import { Stop } from "../stop.ts";
+import { runAppProgram } from "./process/app_program.ts";
+import { endFailure } from "./process/failure.ts";
+import type { Project } from "./project.ts";
+import { leastFlags, programFlags } from "./start_task.ts";
+
+export interface JobsRequest {
+  readonly action: "list" | "retry" | "drop";
+  /** The jobs; none for all dead ones. */
+  readonly ids: readonly string[];
+}
+
+export interface JobsReport {
+  readonly counts: JobCounts;
+  /** The newest 100 of each state. */
+  readonly jobs: readonly StoredJob[];
+  readonly changed: readonly string[];
+}
+
+/** Boots the application with the permissions of its `start` task, and runs no job. */
+export async function manageJobs(
+  request: JobsRequest,
+  { project, io }: { readonly project: Project; readonly io: Io },
+): Promise<JobsReport> {
+  const { root, messages } = project;
+  const task = await project.startTask();
+  const said: JobsReport[] = [];
+  const env = await project.environment();
+  const end = await runAppProgram((say) => jobsProgram(request, say), {
+    root,
+    flags: programFlags(task?.flags ?? leastFlags),
+    // As `dev` does: what production needs besides the database may be missing here.
+    env: { ...env, ...task?.env, FW_ENV: env["FW_ENV"] || "dev" },
+    signal: io.signal,
+    onOutput: (text) => io.stderr(text),
+    onMessage: (message) => void said.push(message as JobsReport),
+  });
+  const [report] = said;
+  if (end.code === 0 && report !== undefined) return report;
+  throw new Stop(endFailure(end, { root, messages, hasServed: false }).problems);
+}
+
+function jobsProgram({ action, ids }: JobsRequest, say: string): string {
+  return `import { jobEngine } from "@fw/fw/jobs";
+import { newApp } from "./${generatedFile}";
+
+${say}
+const app = await newApp();
+const engine = jobEngine(app);
+const wanted: string[] = ${JSON.stringify(ids)};
+const dead = await engine.list("dead");
+const changed: string[] = [];
+if (${JSON.stringify(action)} !== "list") {
+  for (const id of wanted.length > 0 ? wanted : dead.map(({ id }) => id)) {
+    if (await engine.${action === "drop" ? "drop" : "retry"}(id)) changed.push(id);
+  }
+}
+const lists = await Promise.all((["dead", "running", "waiting"] as const).map((state) => engine.list(state)));
+say({ counts: await engine.counts(), jobs: lists.flat(), changed });
+await app.shutdown();
+// Open handles of the application, such as timers, must not delay the command.
+Deno.exit(0);
+`;
+}
