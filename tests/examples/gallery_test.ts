@@ -48,7 +48,7 @@ Deno.test("gallery: shows every member of the kit that shows something", async (
 const inner: ReadonlySet<string> = new Set([
   ..."actOnRows amount currentFile fieldDetails formPage history importPage nearby".split(" "),
   ..."newestRows overviewPage postButton restoring scene textCard".split(" "),
-  "askPage",
+  ..."askPage deletePage greeting saveTheme themeForm".split(" "),
   "bulkItem",
   "detailPage",
   "formValue",
