@@ -23,11 +23,7 @@ export type CompileOutcome =
   | { readonly kind: "no-base"; readonly reason: string }
   | { readonly kind: "failed"; readonly output: string };
 
-export interface CompileOptions {
-  readonly signal: AbortSignal;
-}
-
-export type Compile = (job: CompileJob, options: CompileOptions) => Promise<CompileOutcome>;
+export type Compile = typeof compileApp;
 
 export function compileArgs(job: CompileJob): string[] {
   const { entry, output, target, includes, preload, flags, args } = job;
@@ -53,7 +49,7 @@ const compileTimeoutMs = 1_800_000;
 
 export async function compileApp(
   job: CompileJob,
-  { signal }: CompileOptions,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<CompileOutcome> {
   const { code, stdout, stderr } = await runForeign(compileArgs(job), {
     cwd: job.root,

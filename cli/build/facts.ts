@@ -12,14 +12,12 @@ import { describeRoute, routeList } from "../project/routes/routes.ts";
 /** The text for each word of `--fw`, in the order of its help. */
 export type Facts = Readonly<Record<string, string>>;
 
-export interface GatheredFacts {
-  readonly facts: Facts;
-  readonly warnings: readonly Problem[];
-}
+export type GatherFacts = typeof gatherBuildFacts;
 
-export type GatherFacts = (project: Project, target: string) => Promise<GatheredFacts>;
-
-export async function gatherBuildFacts(project: Project, target: string): Promise<GatheredFacts> {
+export async function gatherBuildFacts(
+  project: Project,
+  target: string,
+): Promise<{ readonly facts: Facts; readonly warnings: readonly Problem[] }> {
   const { messages } = project;
   const { routes } = await project.routes();
   const facts = {

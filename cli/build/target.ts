@@ -12,16 +12,15 @@ export const targets: readonly string[] = [
   "aarch64-pc-windows-msvc",
 ];
 
-export interface OutputOptions {
-  /** The path from the command line, relative to `cwd`. @default the project's name in `dist/` */
-  readonly output: string | undefined;
-  readonly cwd: string;
-  readonly target: string;
-}
-
 /** Returns the absolute path of the executable; on Windows it ends in `.exe`. */
-export async function chooseOutput(project: Project, options: OutputOptions): Promise<string> {
-  const { output, cwd, target } = options;
+export async function chooseOutput(
+  project: Project,
+  { output, cwd, target }: {
+    readonly output: string | undefined;
+    readonly cwd: string;
+    readonly target: string;
+  },
+): Promise<string> {
   const path = output === undefined
     ? join(project.root, outputFolder, await projectName(project))
     : resolve(cwd, output);

@@ -46,11 +46,11 @@ export async function checkPages(
   const pages = readRecords(folder);
   for (const { routes, base, ...page } of pages) {
     const key = JSON.stringify(routes);
-    const matcher = matchers.getOrInsertComputed(key, () => createMatcher(routes));
+    const match = matchers.getOrInsertComputed(key, () => createMatcher(routes));
     const { origin, pathname, href } = new URL(page.url);
     const test = pathInProject(root, fromFileUrl(page.test)) ?? page.test;
     const shown = `${page.method} ${href.slice(origin.length)}`;
-    const file = matcher.match(pathname.slice(base.length) || "/")?.source;
+    const file = match(pathname.slice(base.length) || "/")?.source;
     for (const { kind, element, method, url } of page.targets) {
       const place = file === undefined ? { file: test, line: 1 } : findElement(root, file, element);
       let id = element;
@@ -60,7 +60,7 @@ export async function checkPages(
         const { pathname: path, search } = new URL(url);
         const isOwn = url.startsWith(`${origin}/`) && `${path}/`.startsWith(`${base}/`);
         const inApp = { path: path.slice(base.length) || "/", search, method };
-        const fault = isOwn ? findFault(inApp, routes, matcher) : undefined;
+        const fault = isOwn ? findFault(inApp, routes, match) : undefined;
         if (fault === undefined) continue;
         id = `${method} ${inApp.path} ${fault.message}`;
         text = { ...fault, message: texts.onPage(element, shown, test, fault.message) };
@@ -90,7 +90,7 @@ function readRecords(folder: string): RecordedPage[] {
 type FaultFinder = (
   target: { readonly path: string; readonly search: string; readonly method: string },
   routes: readonly RecordedRoute[],
-  matcher: RouteMatcher<RecordedRoute>,
+  match: RouteMatcher<RecordedRoute>,
 ) => ProblemText | undefined;
 
 async function createFaultFinder(project: Project): Promise<FaultFinder> {
@@ -104,14 +104,14 @@ async function createFaultFinder(project: Project): Promise<FaultFinder> {
   const isPrefixed = settings.possible("languagePrefix").some((value) =>
     value.kind === "unknown" || (value.kind === "known" && value.value === true)
   );
-  return ({ path, search, method }, routes, matcher) => {
+  return ({ path, search, method }, routes, match) => {
     if (path.startsWith("/_fw/") || metrics.includes(path)) return undefined;
     const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
     const isLanguage = isPrefixed &&
       (languages.includes(segment.toLowerCase()) ||
         (languages.length === 0 && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(segment)));
-    const route = (isLanguage ? matcher.match(rest === "" ? "/" : rest) : undefined) ??
-      matcher.match(path);
+    const route = (isLanguage ? match(rest === "" ? "/" : rest) : undefined) ??
+      match(path);
     if (route === undefined) {
       if (method === "GET" && (!isAlone || isFile(project.root, path))) return undefined;
       const patterns = routes.filter(({ methods }) => methods.includes("GET"));

@@ -262,14 +262,14 @@ function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
 function linkFixes(
   { messages: { export: texts }, routes, basePath = "" }: ExportedApp,
 ): (broken: BrokenLink) => string | undefined {
-  const matcher = createMatcher(routes);
+  const match = createMatcher(routes);
   const base = basePath.replace(/\/+$/, "");
   return ({ page, link, reason }) => {
     const path = URL.parse(link, `http://site${base}${page}`)?.pathname;
     if (reason !== "not_exported" || path === undefined) return undefined;
     const inside = path.startsWith(`${base}/`) ? path.slice(base.length) : path;
     // The second is that of a page behind the prefix of its language.
-    const route = matcher.match(inside) ?? matcher.match(inside.replace(/^\/[^/]+/, ""));
+    const route = match(inside) ?? match(inside.replace(/^\/[^/]+/, ""));
     if (route === undefined || route.file.base !== "page" || route.params.length === 0) {
       return undefined;
     }

@@ -106,18 +106,14 @@ export function isAllowAll(flag: string): boolean {
   return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
 }
 
-export interface ExecutableFlags {
-  readonly flags: readonly string[];
-  /** Flags of `deno run` that have no effect in an executable. */
-  readonly dropped: readonly string[];
-}
-
 const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:=|$))/;
 const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/;
 const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
 
-/** Chooses the flags of an executable. Embedded static files need no permission. */
-export function executableFlags(flags: readonly string[]): ExecutableFlags {
+/** Chooses the flags of an executable, and those without effect there. Embedded files need no permission. */
+export function executableFlags(
+  flags: readonly string[],
+): { readonly flags: readonly string[]; readonly dropped: readonly string[] } {
   const kept = new Set<string>(["--no-prompt"]);
   const dropped: string[] = [];
   for (const flag of flags) {

@@ -14,23 +14,14 @@ import claude from "./claude.md.tmpl" with { type: "text" };
 import english from "./agents.md.tmpl" with { type: "text" };
 import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
 
-export interface AgentFiles {
-  readonly agents: OwnedOutcome;
-  readonly claude: "made" | "kept";
-}
-
-export interface AgentOptions {
-  readonly language?: Language;
-  /** Replaces an edited `AGENTS.md`. @default false */
-  readonly force?: boolean;
-}
-
 /** Writes `AGENTS.md`, unless it was edited, and `CLAUDE.md`, if there is none. */
 export async function writeAgentFiles(
   project: Project,
-  options: AgentOptions = {},
-): Promise<AgentFiles> {
-  const { language = "en", force = false } = options;
+  { language = "en", force = false }: {
+    readonly language?: Language;
+    readonly force?: boolean;
+  } = {},
+): Promise<{ readonly agents: OwnedOutcome; readonly claude: "made" | "kept" }> {
   const agents = await writeOwned(join(project.root, "AGENTS.md"), {
     // The first line stands above it.
     body: `\n${await formatText(project.root, agentsText(await readMap(project), language), "md")}`,

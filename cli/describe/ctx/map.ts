@@ -11,7 +11,7 @@ import { textOfFile } from "../../project/files/look.ts";
 import { memberOf, textOf } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
-import { describeRoute } from "../../project/routes/routes.ts";
+import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
 import { positionOf } from "../../project/sources/module_names.ts";
 import { listTests, type Sources } from "../../project/sources/sources.ts";
@@ -20,14 +20,10 @@ import type { Reach } from "../../facts/reach.ts";
 import type { StaticConfig } from "../../project/settings/config.ts";
 import type { VariableRead } from "../../project/sources/variables.ts";
 
-export interface RouteMapEntry {
-  readonly pattern: string;
-  readonly kind: "page" | "api";
+export interface RouteMapEntry
+  extends Pick<RouteEntry, "pattern" | "kind" | "methods" | "layouts" | "middleware"> {
   readonly file: string;
-  readonly methods: readonly string[];
   readonly actions: readonly string[];
-  readonly layouts: readonly string[];
-  readonly middleware: readonly string[];
   readonly guards: readonly string[];
   /** The files of tests that request the route by a written path. */
   readonly tests: readonly string[];
@@ -46,12 +42,6 @@ export interface OperationEntry {
   readonly output: readonly OutputShape[];
 }
 
-export interface IslandEntry {
-  readonly name: string;
-  readonly file: string;
-  readonly url: string;
-}
-
 /** Everything that `fw ctx --json` prints, besides `ok` and `problems`. */
 export interface ProjectMap {
   readonly format: 1;
@@ -67,7 +57,11 @@ export interface ProjectMap {
   readonly provides: readonly ProvidedEntry[];
   readonly settings: readonly SettingEntry[];
   readonly variables: readonly VariableEntry[];
-  readonly islands: readonly IslandEntry[];
+  readonly islands: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly url: string;
+  }[];
 }
 
 /** Reads the map of a project. Its order depends on the sources alone. */
@@ -153,13 +147,13 @@ function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
 
 function findTests(
   root: string,
-  matcher: RouteMatcher,
+  match: RouteMatcher,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const file of listTests(root)) {
     const text = textOfFile(join(root, file));
     for (const path of writtenPaths(text)) {
-      const pattern = matcher.match(path)?.pattern;
+      const pattern = match(path)?.pattern;
       if (pattern === undefined) continue;
       found.set(pattern, (found.get(pattern) ?? new Set()).add(file));
     }

@@ -62,14 +62,14 @@ export function brokenOffFailure(root: string, error: unknown, messages: Message
   return { stage: "boot", problems: [problem] };
 }
 
-export interface EndFailureOptions {
-  readonly root: string;
-  readonly hasServed: boolean;
-  readonly messages: Messages;
-}
-
-export function endFailure(end: ProcessEnd, options: EndFailureOptions): Failure {
-  const { root, hasServed, messages } = options;
+export function endFailure(
+  end: ProcessEnd,
+  { root, hasServed, messages }: {
+    readonly root: string;
+    readonly hasServed: boolean;
+    readonly messages: Messages;
+  },
+): Failure {
   const report = placeSetting(parseDeathReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const [message, fix] = report.message === ""

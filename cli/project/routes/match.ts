@@ -1,9 +1,10 @@
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 
-export interface Matched {
-  readonly pattern: string;
-}
+type Matched = { readonly pattern: string };
+
+/** Returns the route of a path, as the runtime finds it. */
+export type RouteMatcher<T = Matched> = (path: string) => T | undefined;
 
 interface Branch<T> {
   readonly literals: Map<string, Branch<T>>;
@@ -12,18 +13,12 @@ interface Branch<T> {
   route: T | undefined;
 }
 
-export interface RouteMatcher<T extends Matched = Matched> {
-  match(path: string): T | undefined;
-}
-
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
   const root = newBranch<T>();
   for (const route of routes) addRoute(root, route);
-  return {
-    match: (path) => {
-      const trimmed = path.replace(/^\/+|\/+$/g, "");
-      return find(root, trimmed === "" ? [] : trimmed.split("/"));
-    },
+  return (path) => {
+    const trimmed = path.replace(/^\/+|\/+$/g, "");
+    return find(root, trimmed === "" ? [] : trimmed.split("/"));
   };
 }
 

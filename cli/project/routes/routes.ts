@@ -32,12 +32,10 @@ export function scanRoutes(
   options: { readonly sources: Sources; readonly texts: Messages["problems"] },
 ): RouteTable {
   const { sources, texts } = options;
-  const { app, problems: found } = scanApp(root, texts);
-  if (app === undefined) {
-    return { routes: [], rootFiles: new Map(), islands: [], problems: found };
-  }
-  const problems = [...found];
+  const problems: Problem[] = [];
   const report = reportTo(problems);
+  const app = scanApp(root, { texts, report });
+  if (app === undefined) return { routes: [], rootFiles: new Map(), islands: [], problems };
   const files = checkFiles(app, { sources, texts, report });
   const routes = buildRoutes(app, { files, texts, report });
   const islands = checkIslands(root, { sources, texts, report });

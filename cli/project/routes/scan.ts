@@ -3,7 +3,7 @@ import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { isUnnameable, statIfThereSync } from "../files/look.ts";
-import { compareText, type Problem, type Report, reportTo, shownName } from "../../problem.ts";
+import { compareText, type Report, shownName } from "../../problem.ts";
 
 export interface AppFolder {
   readonly path: string;
@@ -13,11 +13,6 @@ export interface AppFolder {
   readonly files: ReadonlyMap<string, string>;
   readonly others: readonly string[];
   readonly folders: readonly AppFolder[];
-}
-
-export interface AppScan {
-  readonly app: AppFolder | undefined;
-  readonly problems: readonly Problem[];
 }
 
 interface ScanState {
@@ -41,18 +36,19 @@ const plainNames: ReadonlyMap<string, string> = new Map(
   Object.keys(conventionFiles).map((base) => [base.replaceAll("_", ""), base]),
 );
 
-export function scanApp(root: string, texts: Messages["problems"]): AppScan {
+/** Returns the folder `app/`; reports where there is none. */
+export function scanApp(
+  root: string,
+  { texts, report }: Pick<ScanState, "texts" | "report">,
+): AppFolder | undefined {
   const path = join(root, appFolder);
-  const problems: Problem[] = [];
   if (statIfThereSync(path)?.isDirectory !== true) {
-    reportTo(problems)(appFolder, "E_NO_APP", texts.noApp(root));
-    return { app: undefined, problems };
+    return void report(appFolder, "E_NO_APP", texts.noApp(root));
   }
   const realApp = Deno.realPathSync(path);
-  const state: ScanState = { root, realApp, texts, report: reportTo(problems) };
   const kind: FolderKind = { kind: "group", name: appFolder };
-  const app = scanFolder(state, { path: appFolder, name: appFolder, kind, above: [realApp] });
-  return { app, problems };
+  const place = { path: appFolder, name: appFolder, kind, above: [realApp] };
+  return scanFolder({ root, realApp, texts, report }, place);
 }
 
 interface FolderPlace {
