@@ -72,13 +72,14 @@ export async function checkReferences(
 ): Promise<void> {
   for (const [property, { table: target, isAudited }] of Object.entries(references)) {
     if (isAudited !== true) continue;
-    const values = written.map((row) => new Map(Object.entries(row)).get(property));
+    const named = new Set(written.map((row) => new Map(Object.entries(row)).get(property)));
+    const values = [...named].filter(Number.isSafeInteger);
+    if (values.length === 0) continue;
     const column = columnName(property);
     const isNew = ids !== undefined && sql`exists (select 1 from ${name(table)} t
       where t."id" ${among(ids)} and t.${name(column)} is distinct from r."id")`;
-    const isNamed = sql`r."id" ${among([...new Set(values.filter(Number.isSafeInteger))])}`;
     const gone = await db.first(int())`select r."id" from ${name(target)} r
-      ${where(isNamed, sql`r."deleted_at" is not null`, isNew)} limit 1`;
+      ${where(sql`r."id" ${among(values)}`, sql`r."deleted_at" is not null`, isNew)} limit 1`;
     if (gone !== undefined) {
       throw new ConstraintError({ kind: "reference", table: target, columns: [column] });
     }

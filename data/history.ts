@@ -129,11 +129,15 @@ export async function forgetAuthor(db: Db, who: string): Promise<void> {
   const isSqlite = db.engine === "sqlite";
   const tables = isSqlite
     ? await db.all(text())`-- scan: of the schema
-      select t.name from sqlite_schema t join pragma_table_info(t.name) c
-      where t.type = 'table' and t.name like '%\\_changes' escape '\\' and c.name = 'row_id'`
+      select t.name from sqlite_schema t
+      where t.type = 'table' and t.name like '%\\_changes' escape '\\' and (
+        select count(*) from pragma_table_info(t.name) c
+        where c.name in ('row_id', 'by', 'act', 'fields')) = 4`
     : await db.all(text())`-- scan: of the catalog
       select table_name::text from information_schema.columns
-      where table_schema = current_schema() and table_name like '%\\_changes' and column_name = 'row_id'`;
+      where table_schema = current_schema() and table_name like '%\\_changes'
+        and column_name in ('row_id', 'by', 'act', 'fields')
+      group by table_name having count(*) = 4`;
   const fields = isSqlite ? sql`"fields"` : sql`"fields"::text`;
   const [colon, back] = isSqlite ? [":", sql``] : [": ", sql`::jsonb`];
   const value = (key: string, to: string | null): string => `"${key}"${colon}${JSON.stringify(to)}`;

@@ -82,7 +82,8 @@ async function openPostgres(
 ): Promise<RawTransaction> {
   const bottom = await openLevel((work) => client.begin(mode, work));
   const levels = [bottom];
-  let running: PostgresPending | undefined;
+  let running: { readonly text: string; readonly pending: PostgresPending } | undefined;
+  let stopping: PostgresPending | undefined;
   let lost: { readonly error: unknown } | undefined;
   bottom.outcome.catch((error) => void (lost ??= { error }));
   // To a closed connection the client writes what it sends before all else on the next one, and never answers.
@@ -110,13 +111,19 @@ async function openPostgres(
       checkLost();
       const sql = levels.at(-1)?.sql ?? bottom.sql;
       try {
-        return await postgresQuery(sql, call, (pending) => void (running = pending));
+        return await postgresQuery(sql, call, (pending) => {
+          running = { text: call.text, pending };
+        });
       } catch (error) {
         // The transaction tells of it later.
         if (/^(?:CONNECTION_|ECONN|EPIPE)/.test(String(Object(error).code))) lost ??= { error };
         throw error;
       } finally {
         running = undefined;
+        // What is under way must not reach the next statement; what waits for a connection may wait for this one.
+        if (stopping !== undefined && pidOf(stopping) === undefined) stopping.cancel();
+        await stopping?.then(() => {}, () => {});
+        stopping = undefined;
       }
     },
     save: async () => {
@@ -132,6 +139,22 @@ async function openPostgres(
     },
     commit: () => finish(bottom, "keep"),
     rollback: () => finish(bottom, "undo"),
-    cancel: () => running?.cancel(),
+    cancel: () => {
+      const pid = running && pidOf(running.pending);
+      if (running === undefined || pid === undefined) return;
+      // The client's own way opens a connection whose loss ends the process, as nobody has its promise.
+      stopping = client.unsafe(
+        `select pg_cancel_backend(pid) from pg_stat_activity
+          where pid = $1 and state = 'active' and left(query, 500) = left($2, 500)`,
+        [pid, running.text],
+      );
+      stopping.then(() => {}, () => {});
+    },
   };
+}
+
+/** Returns the process of the server that runs a statement; `undefined` while it waits for a connection. */
+function pidOf(pending: PostgresPending): number | undefined {
+  const pid: unknown = Object(Object(pending).state).pid;
+  return typeof pid === "number" ? pid : undefined;
 }

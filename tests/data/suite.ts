@@ -1213,7 +1213,7 @@ const audited: readonly Case[] = [
   }],
   ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
     const open = (references?: Readonly<Record<string, ChoiceSource>>) =>
-      new TableStore(db, {
+      new TableStore(watchPlans(db), {
         table: "notes",
         rows: struct({ id: int(), ...noted }),
         input: NoteInput,
