@@ -7,42 +7,25 @@ import type {
   PlainElements,
   PlainVoidElements,
   SvgElements,
+  Words,
 } from "./plain_elements.ts";
 
 /** HTML's elements that have attributes of their own. */
 export interface HtmlElements {
   /** The `a` element. */
-  a: PropsOf<
-    "download" | "href" | "hreflang" | "ping" | "referrerpolicy" | "rel" | "target" | "type"
-  >;
+  a: PropsOf<Words<"download href hreflang ping referrerpolicy rel target type">>;
   /** The `area` element. */
-  area: VoidPropsOf<
-    "alt" | "coords" | "download" | "href" | "ping" | "referrerpolicy" | "rel" | "shape" | "target"
-  >;
+  area: VoidPropsOf<Words<"alt coords download href ping referrerpolicy rel shape target">>;
   /** The `audio` element. */
-  audio: PropsOf<
-    "autoplay" | "controls" | "crossorigin" | "loop" | "muted" | "preload" | "src" | "loading"
-  >;
+  audio: PropsOf<Words<"autoplay controls crossorigin loop muted preload src loading">>;
   /** The `base` element. */
   base: VoidPropsOf<"href" | "target">;
   /** The `blockquote` element. */
   blockquote: PropsOf<"cite">;
   /** The `button` element. */
   button: PropsOf<
-    | "command"
-    | "commandfor"
-    | "disabled"
-    | "form"
-    | "formaction"
-    | "formenctype"
-    | "formmethod"
-    | "formnovalidate"
-    | "formtarget"
-    | "name"
-    | "popovertarget"
-    | "popovertargetaction"
-    | "type"
-    | "value"
+    | Words<"command commandfor disabled form formaction formenctype formmethod">
+    | Words<"formnovalidate formtarget name popovertarget popovertargetaction type value">
   >;
   /** The `canvas` element. */
   canvas: PropsOf<"height" | "width">;
@@ -64,81 +47,24 @@ export interface HtmlElements {
   fieldset: PropsOf<"disabled" | "form" | "name">;
   /** The `form` element. */
   form: PropsOf<
-    | "accept-charset"
-    | "action"
-    | "autocomplete"
-    | "enctype"
-    | "method"
-    | "name"
-    | "novalidate"
-    | "rel"
-    | "target"
+    Words<"accept-charset action autocomplete enctype method name novalidate rel target">
   >;
   /** The `iframe` element. */
   iframe: PropsOf<
-    | "allow"
-    | "allowfullscreen"
-    | "height"
-    | "loading"
-    | "name"
-    | "referrerpolicy"
-    | "sandbox"
-    | "src"
-    | "srcdoc"
-    | "width"
+    | Words<"allow allowfullscreen height loading name referrerpolicy sandbox src srcdoc">
+    | Words<"width">
   >;
   /** The `img` element. */
   img: VoidPropsOf<
-    | "alt"
-    | "crossorigin"
-    | "decoding"
-    | "fetchpriority"
-    | "height"
-    | "ismap"
-    | "loading"
-    | "referrerpolicy"
-    | "sizes"
-    | "src"
-    | "srcset"
-    | "usemap"
-    | "width"
+    | Words<"alt crossorigin decoding fetchpriority height ismap loading referrerpolicy sizes">
+    | Words<"src srcset usemap width">
   >;
   /** The `input` element. */
   input: VoidPropsOf<
-    | "accept"
-    | "alpha"
-    | "alt"
-    | "autocomplete"
-    | "checked"
-    | "colorspace"
-    | "dirname"
-    | "disabled"
-    | "form"
-    | "formaction"
-    | "formenctype"
-    | "formmethod"
-    | "formnovalidate"
-    | "formtarget"
-    | "height"
-    | "list"
-    | "max"
-    | "maxlength"
-    | "min"
-    | "minlength"
-    | "multiple"
-    | "name"
-    | "pattern"
-    | "placeholder"
-    | "popovertarget"
-    | "popovertargetaction"
-    | "readonly"
-    | "required"
-    | "size"
-    | "src"
-    | "step"
-    | "type"
-    | "value"
-    | "width"
+    | Words<"accept alpha alt autocomplete checked colorspace dirname disabled form">
+    | Words<"formaction formenctype formmethod formnovalidate formtarget height list max">
+    | Words<"maxlength min minlength multiple name pattern placeholder popovertarget">
+    | Words<"popovertargetaction readonly required size src step type value width">
   >;
   /** The `ins` element. */
   ins: PropsOf<"cite" | "datetime">;
@@ -148,22 +74,8 @@ export interface HtmlElements {
   li: PropsOf<"value">;
   /** The `link` element. */
   link: VoidPropsOf<
-    | "as"
-    | "blocking"
-    | "color"
-    | "crossorigin"
-    | "disabled"
-    | "fetchpriority"
-    | "href"
-    | "hreflang"
-    | "imagesizes"
-    | "imagesrcset"
-    | "integrity"
-    | "media"
-    | "referrerpolicy"
-    | "rel"
-    | "sizes"
-    | "type"
+    | Words<"as blocking color crossorigin disabled fetchpriority href hreflang imagesizes">
+    | Words<"imagesrcset integrity media referrerpolicy rel sizes type">
   >;
   /** The `map` element. */
   map: PropsOf<"name">;
@@ -187,16 +99,8 @@ export interface HtmlElements {
   q: PropsOf<"cite">;
   /** The `script` element. */
   script: PropsOf<
-    | "async"
-    | "blocking"
-    | "crossorigin"
-    | "defer"
-    | "fetchpriority"
-    | "integrity"
-    | "nomodule"
-    | "referrerpolicy"
-    | "src"
-    | "type"
+    | Words<"async blocking crossorigin defer fetchpriority integrity nomodule referrerpolicy">
+    | Words<"src type">
   >;
   /** The `select` element. */
   select: PropsOf<"autocomplete" | "disabled" | "form" | "multiple" | "name" | "required" | "size">;
@@ -210,28 +114,13 @@ export interface HtmlElements {
   td: PropsOf<"colspan" | "headers" | "rowspan">;
   /** The `template` element. */
   template: PropsOf<
-    | "shadowrootclonable"
-    | "shadowrootcustomelementregistry"
-    | "shadowrootdelegatesfocus"
-    | "shadowrootmode"
-    | "shadowrootserializable"
-    | "shadowrootslotassignment"
+    | Words<"shadowrootclonable shadowrootcustomelementregistry shadowrootdelegatesfocus">
+    | Words<"shadowrootmode shadowrootserializable shadowrootslotassignment">
   >;
   /** The `textarea` element. */
   textarea: PropsOf<
-    | "autocomplete"
-    | "cols"
-    | "dirname"
-    | "disabled"
-    | "form"
-    | "maxlength"
-    | "minlength"
-    | "name"
-    | "placeholder"
-    | "readonly"
-    | "required"
-    | "rows"
-    | "wrap"
+    | Words<"autocomplete cols dirname disabled form maxlength minlength name placeholder">
+    | Words<"readonly required rows wrap">
   >;
   /** The `th` element. */
   th: PropsOf<"abbr" | "colspan" | "headers" | "rowspan" | "scope">;
@@ -241,18 +130,8 @@ export interface HtmlElements {
   track: VoidPropsOf<"default" | "kind" | "label" | "src" | "srclang">;
   /** The `video` element. */
   video: PropsOf<
-    | "autoplay"
-    | "controls"
-    | "crossorigin"
-    | "height"
-    | "loading"
-    | "loop"
-    | "muted"
-    | "playsinline"
-    | "poster"
-    | "preload"
-    | "src"
-    | "width"
+    | Words<"autoplay controls crossorigin height loading loop muted playsinline poster">
+    | Words<"preload src width">
   >;
 }
 
