@@ -27,7 +27,7 @@ testUnless(noPostgres, {
       await run(
         ...["generate", "resource", "tickets", "headline:text,required", "done:bool", "big:int64"],
         ...["due:date,required", "at:datetime", "customer:ref=customers", "scan:file,optional"],
-        ...["--guard", "--csv", "--seed", "5"],
+        ...["--guard", "--csv", "--audit", "--seed", "5"],
       );
       await run("migrate");
       const db = await openSqlite(join(cwd, "data/app.sqlite"));
@@ -35,6 +35,8 @@ testUnless(noPostgres, {
       await db.run`insert into customers (name) values ('Grace')`;
       await db.run`insert into tickets (headline, done, big, due, at, customer_id)
         values ('Café', 1, 9007199254740993, '2026-03-01', 1767225600000, 1)`;
+      await db.run`insert into tickets_changes (row_id, at, act, fields)
+        values (1, 1767225600000, 'added', '[{"name":"done"}]')`;
       await db.run`insert into tickets_bytes values (1, 'scan', ${new Uint8Array([0, 255])})`;
       await db.close();
       const git = (...args: readonly string[]): Promise<unknown> =>
@@ -56,9 +58,10 @@ testUnless(noPostgres, {
       await client.connect();
       try {
         const { rows: [row] } = await client.query(`
-          select headline, done, big::text, due::text, at::text, customer_id::int, email,
-            encode(bytes, 'hex') as bytes
-          from tickets join tickets_bytes using (id), users`);
+          select headline, done, big::text, due::text, tickets.at::text, customer_id::int, email,
+            encode(bytes, 'hex') as bytes, fields->0->>'name' as changed
+          from tickets join tickets_bytes using (id), users, tickets_changes
+          where deleted_at is null and tickets_changes.at = tickets.at`);
         assertEquals({ ...row }, {
           headline: "Café",
           done: true,
@@ -68,6 +71,7 @@ testUnless(noPostgres, {
           customer_id: 1,
           email: "ada@example.org",
           bytes: "00ff",
+          changed: "done",
         });
         const added = await client.query("insert into customers (name) values ('x') returning id");
         assertEquals(added.rows[0].id, "2");
