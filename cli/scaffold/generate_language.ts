@@ -9,15 +9,14 @@ import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { listFiles } from "../project/sources/sources.ts";
-import { changeFiles, readImportStyle } from "./imports.ts";
+import { addImport, addTypeImport, changeFiles, endOfImports, readImportStyle } from "./imports.ts";
 import { usesKit } from "./kit.ts";
-import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
 import { createList, type NewFile, type Pair, renderSample } from "./sample.ts";
+import { emptySetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-const setupFile = `${appFolder}/setup.ts`;
 const routeFile = `${appFolder}/language/route.ts`;
 const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
@@ -127,4 +126,68 @@ function nameOf(tag: string, others: readonly string[]): string {
   const names = new Intl.DisplayNames([tag], { type: "language" });
   const name = names.of(isAlone ? base(tag) : tag) ?? tag;
   return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** Adds a language to `app/setup.ts`; `undefined` where they are set in another form. */
+export function joinLanguages(
+  text: string | undefined,
+  { tag, present }: { readonly tag: string; readonly present: readonly string[] },
+): string | undefined {
+  const list = JSON.stringify([...present, tag]).replaceAll(",", ", ");
+  const line = `config.languages = ${list};`;
+  if (text === undefined) {
+    return `import type { Config as Settings } from "@fw/fw";\n\n${configSource(line)}\n` +
+      `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
+  }
+  const written = /(\.languages = \[)([^\]]*?),?(\s*\])/;
+  if (written.test(text)) {
+    return text.replace(
+      written,
+      (_, head: string, tags: string, end: string) =>
+        `${head}${tags}, ${JSON.stringify(tag)}${end}`,
+    );
+  }
+  if (/\blanguages\b/.test(text)) return undefined;
+  const head = /^export function Config\((\w+): \w+\): void \{\n/m.exec(text);
+  if (head !== null) {
+    const at = head.index + head[0].length;
+    return `${text.slice(0, at)}  ${line.replace("config", () => head[1] ?? "config")}\n${
+      text.slice(at)
+    }`;
+  }
+  if (/\bConfig\b/.test(text)) return undefined;
+  const imported = addTypeImport(text, "Config as Settings");
+  const end = endOfImports(imported);
+  return `${imported.slice(0, end)}\n${configSource(line)}${imported.slice(end)}`;
+}
+
+function configSource(line: string): string {
+  return "/** Sets the languages; the first answers who asks for none of them. */\n" +
+    `export function Config(config: Settings): void {\n  ${line}\n}\n`;
+}
+
+/** Adds a language to the names of the switch; `undefined` where they have another form. */
+export function joinName(
+  text: string,
+  { tag, name }: { readonly tag: string; readonly name: string },
+): string | undefined {
+  const head = /^const names: Readonly<Record<string, string>> = \{\n(?: {2}[^\n]*,\n)*(?=\};\n)/m
+    .exec(text);
+  if (head === null) return undefined;
+  const end = head.index + head[0].length;
+  return `${text.slice(0, end)}  ${nameMember(tag, name)}\n${text.slice(end)}`;
+}
+
+function nameMember(tag: string, name: string): string {
+  return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
+}
+
+/** Puts the switch into the layout of a new project; `undefined` for another layout. */
+export function placeSwitch(layout: string, module: string): string | undefined {
+  const call = "!c.isExport && languageSwitch(c),";
+  const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];
+  const place = places.find((each) => each.test(layout));
+  if (place === undefined) return undefined;
+  // A static site has no route that takes the choice.
+  return addImport(layout.replace(place, `${call} `), "languageSwitch", module);
 }

@@ -5,7 +5,7 @@ import { isThere, replaceFile } from "../project/files/write_inside.ts";
 import { objectOf, parseJson } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
-import { findOrigin } from "./origin.ts";
+import { findOrigin } from "./project.ts";
 
 export const mcpFile = ".mcp.json";
 

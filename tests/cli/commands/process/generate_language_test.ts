@@ -4,7 +4,7 @@ import {
   joinLanguages,
   joinName,
   placeSwitch,
-} from "../../../../cli/scaffold/language/join_languages.ts";
+} from "../../../../cli/scaffold/generate_language.ts";
 import { addLanguage, wordedLanguages } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
-import { findOrigin } from "../../../../cli/scaffold/origin.ts";
-import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
+import { findOrigin, scaffoldProject } from "../../../../cli/scaffold/project.ts";
 import { git, inScratch, listTree, runCli, writeFiles } from "../../support.ts";
 
 const files = [
