@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { type ExportOutcome, exportProject } from "../export/export.ts";
-import { readOptions } from "../export/options.ts";
+import { parseOptions } from "../export/options.ts";
 import { printReport } from "../export/export.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -13,7 +13,7 @@ import { requireApp } from "../project/project.ts";
 import { formatFailure } from "../project/process/failure.ts";
 
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
-  const asked = readOptions(args, io);
+  const asked = parseOptions(args, io);
   const project = await requireApp("export", io);
   const isJson = args.has("json");
   const given = args.value("out");

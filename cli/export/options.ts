@@ -6,7 +6,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { UsageError } from "../stop.ts";
 import type { ExportRequest } from "./export.ts";
 
-export function readOptions(args: CommandArgs, io: Io): ExportRequest {
+export function parseOptions(args: CommandArgs, io: Io): ExportRequest {
   const { export: texts } = messagesOf(io);
   const layout = args.value("layout");
   if (layout !== undefined && layout !== "folder" && layout !== "file") {
