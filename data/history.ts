@@ -4,7 +4,7 @@ import { date, int, list, struct, text } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
-import { name, Part, type Sql, sql } from "./sql.ts";
+import { name, sql } from "./sql.ts";
 
 /** A change of a row. */
 export interface Change {
@@ -149,18 +149,5 @@ export async function forgetAuthor(db: Db, who: string): Promise<void> {
     await db.run`-- scan: the whole history, once for an account
       update ${name(table)} set "by" = nullif("by", ${who}), "fields" = ${cleaned}${back}
       where "by" = ${who} or ${cleaned} <> ${fields}`;
-  }
-}
-
-/** The condition that a row of an audited table is among the 10,000 that were deleted last. */
-export class Gone extends Part {
-  constructor(table: Sql) {
-    const ids = sql`(select "id" from ${table} where "deleted_at" is not null
-      order by "deleted_at" desc limit 10000)`;
-    super((writer) => {
-      const isSqlite = writer.dialect.engine === "sqlite";
-      // As in a search.
-      (isSqlite ? sql`t."id" in ${ids}` : sql`t."id" = any(array${ids})`).writeTo(writer);
-    });
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { quoteName } from "./columns.ts";
-import { Sql, type StatementWriter } from "./sql.ts";
+import { type Condition, Part, Sql, sql, type StatementWriter } from "./sql.ts";
 
 /** Options of {@linkcode contains}. */
 export interface ContainsOptions {
@@ -60,7 +60,7 @@ export function cleanQuery(query: string): string {
   return [...text].slice(0, maxLength).join("").trim();
 }
 
-export class Search extends Sql {
+class Search extends Sql {
   readonly #table: string;
   readonly #id: string;
   readonly #query: string;
@@ -122,4 +122,31 @@ export class Search extends Sql {
     writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
     writer.write(`) || '%' order by id desc limit ${this.#most}))`);
   }
+}
+
+/** The condition that a row of an audited table is among the 10,000 that were deleted last. */
+export class Gone extends Part {
+  constructor(table: Sql) {
+    const ids = sql`(select "id" from ${table} where "deleted_at" is not null
+      order by "deleted_at" desc limit 10000)`;
+    super((writer) => {
+      const isSqlite = writer.dialect.engine === "sqlite";
+      // As in a search.
+      (isSqlite ? sql`t."id" in ${ids}` : sql`t."id" = any(array${ids})`).writeTo(writer);
+    });
+  }
+}
+
+/** Limits a search without other conditions, so that a frequent word is not looked for further than it is shown. */
+export function limited(conditions: readonly Condition[], most: number): readonly Condition[] {
+  const kept = conditions.filter((each) => each);
+  const [only] = kept;
+  return kept.length === 1 && only instanceof Search ? [only.limited(most)] : conditions;
+}
+
+/** Sorting the hits of a search, and rows that were deleted, is not a scan: they are few. */
+export function bound(conditions: readonly Condition[]): Sql {
+  return conditions.some((each) => each instanceof Search || each instanceof Gone)
+    ? sql`-- scan: of 10,000 rows at most\n`
+    : sql``;
 }

@@ -3,12 +3,12 @@ import { int, notFound } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
-import { type Change, ChangeRow, Gone, recordChange } from "./history.ts";
+import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { checkReferences, type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
-import { Search } from "./search.ts";
+import { bound, Gone, limited } from "./search.ts";
 import { set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 
@@ -350,18 +350,4 @@ export class TableStore<
     }
     return filled as T;
   }
-}
-
-/** Limits a search without other conditions, so that a frequent word is not looked for further than it is shown. */
-function limited(conditions: readonly Condition[], most: number): readonly Condition[] {
-  const kept = conditions.filter((each) => each);
-  const [only] = kept;
-  return kept.length === 1 && only instanceof Search ? [only.limited(most)] : conditions;
-}
-
-/** Sorting the hits of a search, and rows that were deleted, is not a scan: they are few. */
-function bound(conditions: readonly Condition[]): Sql {
-  return conditions.some((each) => each instanceof Search || each instanceof Gone)
-    ? sql`-- scan: of 10,000 rows at most\n`
-    : sql``;
 }
