@@ -1,11 +1,11 @@
-import type { Ctx } from "../mod.ts";
+import type { Application, Ctx } from "../mod.ts";
 import {
   ExpiringNames,
+  perApplication,
   prefixedCookieName,
   type StoredSession,
   verifySigned,
 } from "../runtime/addon.ts";
-import { PerApplication } from "./per_application.ts";
 import { RecentTexts } from "./recent_texts.ts";
 
 /** The version of the cookie's content: of another version nothing is read. */
@@ -31,16 +31,16 @@ export interface SessionCookieOptions {
 export class SessionCookie {
   readonly #options: SessionCookieOptions;
   /** Sessions by their cookies, for each application: another one has another secret. */
-  readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
+  readonly #recent: (app: Application) => RecentTexts<StoredSession> = perApplication(() =>
     new RecentTexts()
   );
   /** The identifiers of sessions that ended while their cookies still have a valid date. */
-  readonly #ended: PerApplication<ExpiringNames>;
+  readonly #ended: (app: Application) => ExpiringNames;
 
   constructor(options: SessionCookieOptions) {
     this.#options = options;
     const { now } = options;
-    this.#ended = new PerApplication(({ log }) =>
+    this.#ended = perApplication(({ log }) =>
       new ExpiringNames({ now, onFull: () => log.warn(fullNotice) })
     );
   }
@@ -53,18 +53,18 @@ export class SessionCookie {
     const session = this.#verify(c, text);
     if (session === undefined) return undefined;
     // A response that was under way when the session ended may have renewed its cookie after that.
-    return this.#ended.of(c.app).has(session.id) ? undefined : session;
+    return this.#ended(c.app).has(session.id) ? undefined : session;
   }
 
   /** Notes that a session has ended: its cookie counts no more in this process. */
   end(c: Ctx, { id }: StoredSession): void {
     // No cookie is renewed after the end, so each is over when its idle time is.
-    this.#ended.of(c.app).add(id, this.#options.idleMs);
+    this.#ended(c.app).add(id, this.#options.idleMs);
   }
 
   #verify(c: Ctx, text: string): StoredSession | undefined {
     if (text.length < 64) return undefined;
-    const recent = this.#recent.of(c.app);
+    const recent = this.#recent(c.app);
     const known = recent.find(text);
     if (known !== undefined) return known;
     const value = verifySigned(c, { name: prefixedCookieName(c, this.#options.cookie), text });

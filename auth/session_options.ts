@@ -1,6 +1,5 @@
 import type { Application } from "../mod.ts";
-import { askStore, type SessionStore } from "../runtime/addon.ts";
-import { PerApplication } from "./per_application.ts";
+import { askStore, perApplication, type SessionStore } from "../runtime/addon.ts";
 import { providedSessions } from "./memory_store.ts";
 
 /** Options of `createSessions`. */
@@ -94,11 +93,11 @@ export function isAppPath(path: string): boolean {
 
 /** The stores of the applications that share one sign-in; of sessions in cookies there are none. */
 export class SessionStores {
-  readonly #stores: PerApplication<SessionStore> | undefined;
+  readonly #stores: ((app: Application) => SessionStore) | undefined;
 
   constructor(given: SessionOptions["store"]) {
     this.#stores = given &&
-      new PerApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
+      perApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
   }
 
   /**
@@ -106,7 +105,7 @@ export class SessionStores {
    * signs users in nor out.
    */
   find(app: Application): SessionStore | undefined {
-    return this.#stores?.of(app);
+    return this.#stores?.(app);
   }
 
   /** Whether sessions are in a store: their cookies hold only an identifier. */

@@ -54,7 +54,7 @@ export {
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame.ts";
 export { escapeLines } from "./telemetry/log.ts";
-export { useIfProvided } from "./base/keys.ts";
+export { perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/nearest.ts";

@@ -4,6 +4,7 @@ import {
   appKeys,
   browserId,
   equalSecrets,
+  perApplication,
   randomToken,
   requestHeaders,
   signedIn,
@@ -14,7 +15,6 @@ import { findUnanswered, matchDecisions } from "./approval.ts";
 import {
   type IdCaller,
   type KeptState,
-  perApplication,
   signedStates,
   type StateBinding,
   usedIds,
@@ -104,7 +104,7 @@ function notWaiting(cause?: AiError): Error {
 }
 
 const keysOf = perApplication((app) => {
-  const keys = app === undefined ? [] : appKeys(app, "ai provider members");
+  const keys = appKeys(app, "ai provider members");
   return keys.length === 0 ? [randomBytes(32)] : keys;
 });
 

@@ -8,26 +8,17 @@ import {
   equalSecrets,
   findStores,
   OpenCounter,
+  perApplication,
 } from "../../runtime/addon.ts";
 import { isJsonObject } from "../json.ts";
 
 /** Looks up a value by application; `undefined` is the server that no application serves. */
-export type PerApplication<T> = (app: Application | undefined) => T;
+export type PerServer<T> = (app: Application | undefined) => T;
 
-/** Creates one value for each application, on first use: two in one process must not share it. */
-export function perApplication<T extends object>(
-  create: (app: Application | undefined) => T,
-): PerApplication<T> {
-  const values = new WeakMap<Application, T>();
+function perServer<T>(make: (app: Application | undefined) => T): PerServer<T> {
+  const of = perApplication(make);
   let own: T | undefined;
-  return (app) => {
-    if (app === undefined) return own ??= create(app);
-    const known = values.get(app);
-    if (known !== undefined) return known;
-    const value = create(app);
-    values.set(app, value);
-    return value;
-  };
+  return (app) => app === undefined ? own ??= make(app) : of(app);
 }
 
 export interface StateBinding {
@@ -112,7 +103,7 @@ function parse(payload: string): unknown {
   }
 }
 
-export type StatesOf = PerApplication<SignedStates>;
+export type StatesOf = PerServer<SignedStates>;
 
 /**
  * Returns what signs for an application: with its secret, which its replicas share, else with a random key
@@ -129,7 +120,7 @@ export function signedStates(
     const states = new SignedStates([deriveKey(secret, purpose)], now);
     return () => states;
   }
-  return perApplication((app) => {
+  return perServer((app) => {
     const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
     return new SignedStates([first, ...rest], now);
   });
@@ -201,8 +192,8 @@ export interface IdTaker {
   take(id: string, caller?: IdCaller): Awaitable<boolean>;
 }
 
-export function usedIds(options?: UsedIdsOptions): PerApplication<IdTaker> {
-  return perApplication((app) => {
+export function usedIds(options?: UsedIdsOptions): PerServer<IdTaker> {
+  return perServer((app) => {
     const once = app && findStores(app).once;
     if (once === undefined) return new UsedIds(options);
     return { take: (id) => askStore("ticket", () => once.take(`approval:${id}`, stateTtlMs)) };

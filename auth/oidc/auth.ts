@@ -3,10 +3,10 @@ import {
   allowFormActions,
   noteBootWarning,
   noteStoreState,
+  perApplication,
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { managers } from "../exposed.ts";
-import { PerApplication } from "../per_application.ts";
 import { appPath } from "../next_path.ts";
 import { SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
@@ -36,7 +36,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const settings = authSettings(options, plan);
   const { issuer } = plan;
   noteStoreState("used states of sign-ins", "once");
-  const directory = new PerApplication((app) => new Provider(app, plan, settings));
+  const directory = perApplication((app) => new Provider(app, plan, settings));
   const manager = managerFor(options);
   const core = { plan, settings, directory, manager };
   const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
@@ -58,7 +58,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
     for (const { directory } of shared.values()) {
-      allowFormActions(c, directory.of(c.app).origins);
+      allowFormActions(c, directory(c.app).origins);
     }
   };
   const { user, list, endOne, endOthers, endAll } = sessionMethods(manager, issuer);
@@ -139,7 +139,7 @@ async function signOutUrl(
   ended: StoredSession | undefined,
 ): Promise<string> {
   const { plan, settings } = client;
-  const directory = client.directory.of(c.app);
+  const directory = client.directory(c.app);
   // Without a language: providers return only to the exact URLs that are registered with them.
   const returnTo = new URL(c.base + settings.afterLogout, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);

@@ -1,6 +1,5 @@
-import { type Ctx, type HttpError, httpError, Problem } from "../../mod.ts";
+import { type Application, type Ctx, type HttpError, httpError, Problem } from "../../mod.ts";
 import { Insides } from "../exposed.ts";
-import type { PerApplication } from "../per_application.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings, ClientAuth } from "./auth_options.ts";
 import { type Provider, ProviderError } from "./provider.ts";
@@ -12,7 +11,7 @@ import { randomToken } from "../../runtime/addon.ts";
 export interface RegisteredClient {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
-  readonly directory: PerApplication<Provider>;
+  readonly directory: (app: Application) => Provider;
   readonly manager: SessionManager;
 }
 
@@ -33,7 +32,7 @@ export function tokenExpectations(
 ): TokenExpectations {
   const { plan, settings, directory } = client;
   return {
-    keys: directory.of(c.app).keysFor(source),
+    keys: directory(c.app).keysFor(source),
     isIssuer: plan.isIssuer,
     clientId: plan.clientId,
     nowMs: settings.now(),
@@ -63,7 +62,7 @@ export async function requestTokenResponse(
   client: RegisteredClient,
   form: Record<string, string>,
 ): Promise<Checked<TokenResponse, string>> {
-  const directory = client.directory.of(c.app);
+  const directory = client.directory(c.app);
   const { tokenEndpoint, tokenAuthMethods } = await directory.metadata();
   const body = new URLSearchParams(form);
   const headers = await authenticateClient(body, client, tokenAuthMethods);

@@ -35,7 +35,7 @@ const maxCodeChars = 8_192;
  */
 export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory } = client;
-  const { authorizationEndpoint } = await directory.of(c.app).metadata();
+  const { authorizationEndpoint } = await directory(c.app).metadata();
   const fallback = appPath(c, settings.afterLogin);
   const next = checkNext(c) ?? fallback;
   const attempt = openAttempt(c, {
@@ -72,10 +72,10 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());
-  const { usedStates } = directory.of(c.app);
+  const { usedStates } = directory(c.app);
   if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
-  const metadata = await directory.of(c.app).metadata();
+  const metadata = await directory(c.app).metadata();
   // A browser can keep its cookie: each copy would be a request with the credentials of the application.
   if (!await askStore("ticket", () => usedStates.take(`state:${attempt.state}`, lifetimeMs))) {
     throw refuseSignIn(c, "state");
@@ -211,7 +211,7 @@ async function readUserinfo(
 ): Promise<JsonObject> {
   const { userinfoEndpoint } = at.metadata;
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
-  const { status, body } = await directory.of(c.app).ask(userinfoEndpoint, {
+  const { status, body } = await directory(c.app).ask(userinfoEndpoint, {
     headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
   });
   // Section 5.3.2: the claims of another user must not be used.

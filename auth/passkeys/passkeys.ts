@@ -4,10 +4,10 @@ import {
   findStores,
   memoryOnce,
   noteStoreState,
+  perApplication,
   randomToken,
 } from "../../runtime/addon.ts";
 import { parseDevice } from "../session_record.ts";
-import { PerApplication } from "../per_application.ts";
 import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./stores.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { algorithms } from "./cose_key.ts";
@@ -39,10 +39,10 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
 export function passkeys(options: PasskeyOptions): Passkeys {
   const { rpId, store = providedPasskeys(), userVerification = "required", now = Date.now } =
     options;
-  const stores = new PerApplication((app) =>
+  const stores = perApplication((app) =>
     refuseFaults(typeof store === "function" ? store(app) : store)
   );
-  const storeAt = (at: Ctx | Application): PasskeyStore => stores.of("app" in at ? at.app : at);
+  const storeAt = (at: Ctx | Application): PasskeyStore => stores("app" in at ? at.app : at);
   const origins = options.origins ?? [`https://${rpId}`];
   checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);
@@ -50,9 +50,9 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const rpName = options.rpName ?? rpId;
   const { maxPerSubject = 20 } = options;
   noteStoreState("used registrations of passkeys", "once");
-  const used = new PerApplication((app) => findStores(app).once ?? memoryOnce({ now }));
+  const used = perApplication((app) => findStores(app).once ?? memoryOnce({ now }));
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
-    askStore("ticket", () => used.of(c.app).take(`passkey:${challenge}`, ceremonyMs));
+    askStore("ticket", () => used(c.app).take(`passkey:${challenge}`, ceremonyMs));
   const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName, userVerification };
   const keys: PasskeyCalls = {
     registrationOptions: (c, user) => registrationOptions(c, user, ceremony),

@@ -23,6 +23,12 @@ export function key<T>(name: string): Key<T> {
   return Object.freeze({ name });
 }
 
+/** Makes one value for each application, on first use: two in one process must not share it. */
+export function perApplication<T>(make: (app: Application) => T): (app: Application) => T {
+  const values = new WeakMap<Application, T>();
+  return (app) => values.getOrInsertComputed(app, make);
+}
+
 const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap();
 
 /**

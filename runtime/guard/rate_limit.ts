@@ -1,4 +1,5 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
+import { perApplication } from "../base/keys.ts";
 import { clientKey, siteOf } from "../base/open_counter.ts";
 import { findStores, noteMemoryState, noteStoreState } from "../base/stores/stores.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
@@ -214,7 +215,7 @@ export function compileRateLimit(
     noteMemoryState(setting, "leave its store out and provideStores(app, …) in Setup");
   }
   const bucket = { rate, burst };
-  const storeFor = store === undefined ? storesByApp() : () => store;
+  const storeFor = store === undefined ? perApplication(findLimits) : () => store;
   const site = {
     rate: rate * siteClients,
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
@@ -281,16 +282,8 @@ function checkLimit({ rate, burst, store }: RateLimit, setting: string, name: st
   }
 }
 
-/** Returns a function that finds the store of an application: the one provided, else one in memory. */
-function storesByApp(): (app: Application) => RateLimitStore {
-  const stores = new WeakMap<Application, RateLimitStore>();
-  return (app) => {
-    const known = stores.get(app);
-    if (known !== undefined) return known;
-    const made = findStores(app).limits ?? new MemoryRateLimitStore();
-    stores.set(app, made);
-    return made;
-  };
+function findLimits(app: Application): RateLimitStore {
+  return findStores(app).limits ?? new MemoryRateLimitStore();
 }
 
 async function ownKey(c: Ctx, key: NonNullable<LimitOptions["key"]>): Promise<string> {

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { App, createLogger, fieldError, type Handler, httpError, int, struct } from "../../mod.ts";
+import { App, createLogger, fieldError, httpError, int, struct } from "../../mod.ts";
+import type { Handler, Settings } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { agent, readChat, runStream, sendRun, tool } from "../../ai/mod.ts";
-import type { ChatModel, RunEvent, SendRunOptions } from "../../ai/mod.ts";
+import type { Agent, ChatModel, RunEvent, SendRunOptions } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { renewCsrfToken } from "../../runtime/addon.ts";
 import {
@@ -17,16 +18,22 @@ import type { TestOption, TestResponse } from "../../runtime/testing/mod.ts";
 
 const helper = agent({ name: "helper", instructions: "Help." });
 
-function routeOf(
-  model: ChatModel,
-  options: SendRunOptions = {},
-): { pattern: string; methods: { POST: Handler } } {
-  const POST: Handler = async (c) => {
+/** A chat with an agent. */
+function chatOf(model: ChatModel, options: SendRunOptions = {}, by: Agent = helper): Handler {
+  return async (c) => {
     const { input, history } = await readChat(c);
-    return await sendRun(c, runStream(model, helper, input, { history }), options);
+    return await sendRun(c, runStream(model, by, input, { history }), options);
   };
-  return { pattern: "/chat", methods: { POST } };
 }
+
+/** An application without a log, in which development shows errors to the developer. */
+function appOf(POST: Handler, settings: Settings = {}): App {
+  const app = new App({ logger: createLogger({ write: () => {} }), ...settings });
+  app.route({ pattern: "/chat", kind: "api", methods: { POST } });
+  return app;
+}
+
+const routeOf = (POST: Handler) => ({ pattern: "/chat", methods: { POST } });
 
 const page: SendRunOptions = { page: ({ output }) => h.p(output) };
 
@@ -54,7 +61,7 @@ const answers: [name: string, accept: string | undefined, options: SendRunOption
 for (const [name, accept, options, type] of answers) {
   Deno.test(`sendRun answers ${name} with ${type}`, async () => {
     const extra: TestOption[] = accept === undefined ? [] : [withHeader("accept", accept)];
-    const route = routeOf(scriptedModel(["Hello"]), options);
+    const route = routeOf(chatOf(scriptedModel(["Hello"]), options));
     const response = await testRoute(route, "POST", "/chat", withJson({ message: "Hi" }), ...extra);
     assertEquals([response.status, response.header("content-type")], [200, type]);
     assertStringIncludes(response.body, "Hello");
@@ -65,10 +72,13 @@ const events = withHeader("accept", "text/event-stream");
 const html = withHeader("accept", "text/html");
 
 function send(model: ChatModel, ...options: TestOption[]): PromiseLike<TestResponse> {
-  // Development shows errors to the developer.
-  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
-  app.route(routeOf(model, page));
-  return testRequest(app, "POST", "/chat", withForm({ message: "Hi" }), ...options);
+  return testRequest(
+    appOf(chatOf(model, page), { env: "prod" }),
+    "POST",
+    "/chat",
+    withForm({ message: "Hi" }),
+    ...options,
+  );
 }
 
 const failures: [status: number, code: string, pageStatus: number][] = [
@@ -97,18 +107,14 @@ Deno.test("sendRun: a failure after a tool keeps the conversation, and not the w
   });
   const looker = agent({ name: "looker", instructions: "", tools: [look] });
   const shown: unknown[] = [];
-  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
-  const POST: Handler = async (c) => {
-    const { input, history } = await readChat(c);
-    const model = scriptedModel([{ toolCalls: [{ name: "look" }] }, { status: 401 }]);
-    return await sendRun(c, runStream(model, looker, input, { history }), {
-      page: ({ messages, error }) => {
-        shown.push(messages, error?.message, error?.draft);
-        return h.p(JSON.stringify(messages));
-      },
-    });
+  const options: SendRunOptions = {
+    page: ({ messages, error }) => {
+      shown.push(messages, error?.message, error?.draft);
+      return h.p(JSON.stringify(messages));
+    },
   };
-  app.route({ pattern: "/chat", methods: { POST } });
+  const model = () => scriptedModel([{ toolCalls: [{ name: "look" }] }, { status: 401 }]);
+  const app = appOf((c) => chatOf(model(), options, looker)(c), { env: "prod" });
   const form = withForm({ message: "Look" });
   const rendered = await testRequest(app, "POST", "/chat", form, html);
   assertEquals(rendered.status, 502);
@@ -128,21 +134,18 @@ Deno.test("sendRun: a failure after a tool keeps the conversation, and not the w
 Deno.test("sendRun: a message without an answer comes back as a draft", async () => {
   const drafts: unknown[] = [];
   const model = scriptedModel([{ status: 401 }]);
-  const route = routeOf(model, {
+  const POST = chatOf(model, {
     page: ({ messages, error }) => {
       drafts.push(messages, error?.draft, error?.code);
       return h.p("failed");
     },
   });
-  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
-  app.route(route);
-  const history = JSON.stringify([{ role: "user", content: "A" }, {
-    role: "assistant",
-    content: "B",
-  }]);
+  const app = appOf(POST, { env: "prod" });
+  const contents = [{ role: "user", content: "A" }, { role: "assistant", content: "B" }];
+  const history = JSON.stringify(contents);
   const form = withForm({ message: "Hi", history });
   assertEquals((await testRequest(app, "POST", "/chat", form, html)).status, 502);
-  assertEquals(drafts, [JSON.parse(history), "Hi", "ai_auth"]);
+  assertEquals(drafts, [contents, "Hi", "ai_auth"]);
 });
 
 Deno.test("sendRun aborts the model and the tools when the client leaves, in every form", async () => {
@@ -155,19 +158,8 @@ Deno.test("sendRun aborts the model and the tools when the client leaves, in eve
       return new Promise(() => {});
     });
     const waiting = agent({ name: "waiting", instructions: "", tools: [stuck] });
-    const app = new App({ logger: createLogger({ write: () => {} }) });
-    app.route({
-      pattern: "/chat",
-      kind: "api",
-      methods: {
-        POST: (c) =>
-          sendRun(
-            c,
-            runStream(scriptedModel([{ toolCalls: [{ name: "wait" }] }]), waiting, "Hi"),
-            page,
-          ),
-      },
-    });
+    const model = scriptedModel([{ toolCalls: [{ name: "wait" }] }]);
+    const app = appOf((c) => sendRun(c, runStream(model, waiting, "Hi"), page));
     const server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => {} },
       app.handler(),
@@ -192,7 +184,7 @@ Deno.test("sendRun sends any run, such as one of another kind", async () => {
     yield { kind: "text", agent: "a", text: "line\nbreak" };
     await Promise.resolve();
   }
-  const route = { pattern: "/chat", methods: { POST: ((c) => sendRun(c, own())) as Handler } };
+  const route = routeOf((c) => sendRun(c, own()));
   const response = await testRoute(route, "POST", "/chat", events);
   assertEquals(response.events.map(({ event, data }) => [event, data]), [
     ["text", '{"agent":"a","text":"line\\nbreak"}'],
@@ -210,10 +202,7 @@ for (const accept of ["application/json", "text/html", "text/event-stream"]) {
         ended++;
       }
     }
-    const route = {
-      pattern: "/chat",
-      methods: { POST: ((c) => sendRun(c, own(), page)) as Handler },
-    };
+    const route = routeOf((c) => sendRun(c, own(), page));
     const response = await testRoute(route, "POST", "/chat", withHeader("accept", accept));
     assertEquals([response.status, ended], [200, 1]);
   });
@@ -227,13 +216,11 @@ for (const accept of ["application/json", "text/html"]) {
       yield { kind: "text", agent: "a", text: await Promise.resolve("Hello") };
     }
     const controller = new AbortController();
-    const POST: Handler = async (c) => {
+    const app = appOf(async (c) => {
       controller.abort();
       assert(c.signal.aborted);
       return await sendRun(c, own(), page);
-    };
-    const app = new App({ logger: createLogger({ write: () => {} }) });
-    app.route({ pattern: "/chat", kind: "api", methods: { POST } });
+    });
     const request = new Request("http://localhost/chat", {
       method: "POST",
       headers: { accept },
@@ -247,9 +234,9 @@ for (const accept of ["application/json", "text/html"]) {
 /** A chat with a tool that a person must approve; `ran` holds the amounts that were paid. */
 function payments(calls: number[]): {
   readonly ran: number[];
-  readonly post: Post;
+  readonly post: Send;
   /** Another browser. */
-  readonly open: (...options: TestOption[]) => Post;
+  readonly open: (...options: TestOption[]) => Send;
 } {
   const ran: number[] = [];
   const pay = tool({
@@ -267,18 +254,17 @@ function payments(calls: number[]): {
       ? "Done"
       : { toolCalls: calls.map((euros) => ({ name: "pay", arguments: { euros } })) }
   );
-  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
-  const POST: Handler = async (c) => {
+  const POST: Handler = (c) => {
     // A sign-in changes the token of the browser.
     if (c.query("signIn") !== undefined) renewCsrfToken(c);
-    const { input, history } = await readChat(c);
-    return await sendRun(c, runStream(model, payer, input, { history }));
+    return chatOf(model, {}, payer)(c);
   };
-  for (const pattern of ["/chat", "/other", "/rooms/{id}"]) {
+  const app = appOf(POST, { env: "prod" });
+  for (const pattern of ["/other", "/rooms/{id}"]) {
     app.route({ pattern, kind: "api", methods: { POST } });
   }
   const accept = withHeader("accept", "application/json");
-  const open = (...options: TestOption[]): Post => {
+  const open = (...options: TestOption[]): Send => {
     const client = newTestClient(app, ...options, accept);
     return (body, { type = "json", path = "/chat" } = {}) => {
       const sent = type === "json" ? withJson(body) : withForm(body as Record<string, string>);
@@ -288,28 +274,30 @@ function payments(calls: number[]): {
   return { ran, post: open(), open };
 }
 
-type Post = (
+type Send = (
   body: Record<string, unknown>,
   how?: { readonly type?: "json" | "form"; readonly path?: string },
 ) => PromiseLike<TestResponse>;
 
 type Json = Record<string, unknown>;
 
+/** A chat of one payment that waits. */
 async function paused(
   chat: ReturnType<typeof payments>,
   path = "/chat",
-): Promise<{ history: Json[]; id: string }> {
+): Promise<{ history: Json[]; id: string; approval: Json }> {
   const body = JSON.parse((await chat.post({ message: "Pay" }, { path })).body);
   assertEquals(body.status, "needs_approval");
-  return { history: body.history, id: body.pending[0].callId };
+  const { history, pending: [{ callId: id }] } = body;
+  return { history, id, approval: { history, decisions: [{ callId: id, approved: true }] } };
 }
 
 Deno.test("readChat: a decision about what sendRun has shown counts once, in every form", async () => {
   for (const type of ["json", "form"] as const) {
     const chat = payments([1]);
-    const { history, id } = await paused(chat);
+    const { history, id, approval } = await paused(chat);
     const body = type === "json"
-      ? { history, decisions: [{ callId: id, approved: true }] }
+      ? approval
       : { history: JSON.stringify(history), decision: `approve ${id}` };
     const [first, second] = [await chat.post(body, { type }), await chat.post(body, { type })];
     assertEquals([first.status, second.status, chat.ran], [200, 409, [1]], type);
@@ -319,8 +307,7 @@ Deno.test("readChat: a decision about what sendRun has shown counts once, in eve
 
 Deno.test("readChat: without a secret, a decision for one application counts in no other", async () => {
   const [shown, other] = [payments([1]), payments([1])];
-  const { history, id } = await paused(shown);
-  const body = { history, decisions: [{ callId: id, approved: true }] };
+  const { approval: body } = await paused(shown);
   const refused = await other.post(body);
   assertEquals([refused.status, other.ran], [409, []]);
   assertEquals(JSON.parse(refused.body).code, "ai_bad_history");
@@ -330,7 +317,7 @@ Deno.test("readChat: without a secret, a decision for one application counts in 
 const bearer = (token: string) => withHeader("authorization", `Bearer ${token}`);
 const owners: [
   name: string,
-  decide: (chat: ReturnType<typeof payments>) => Post,
+  decide: (chat: ReturnType<typeof payments>) => Send,
   path: string,
   shown?: string,
 ][] = [
@@ -344,8 +331,7 @@ const owners: [
 for (const [name, decide, path, shown = "/chat"] of owners) {
   Deno.test(`readChat: a decision of ${name} does not count`, async () => {
     const chat = payments([1]);
-    const { history, id } = await paused(chat, shown);
-    const body = { history, decisions: [{ callId: id, approved: true }] };
+    const { approval: body } = await paused(chat, shown);
     assertEquals([(await decide(chat)(body, { path })).status, chat.ran], [409, []]);
     if (name === "who signs in meanwhile") return;
     assertEquals([(await chat.post(body, { path: shown })).status, chat.ran], [200, [1]]);
@@ -354,8 +340,7 @@ for (const [name, decide, path, shown = "/chat"] of owners) {
 
 Deno.test("readChat: the bearer of a token decides without a cookie", async () => {
   const chat = payments([1]);
-  const { history, id } = await paused({ ...chat, post: chat.open(bearer("a")) });
-  const body = { history, decisions: [{ callId: id, approved: true }] };
+  const { approval: body } = await paused({ ...chat, post: chat.open(bearer("a")) });
   assertEquals([(await chat.open(bearer("b"))(body)).status, chat.ran], [409, []]);
   assertEquals([(await chat.open(bearer("a"))(body)).status, chat.ran], [200, [1]]);
 });
@@ -381,19 +366,16 @@ const attempts: [name: string, body: (id: string) => Json, status: number, isUse
 for (const [name, body, status, isUsed] of attempts) {
   Deno.test(`readChat: ${name} ${isUsed ? "uses" : "does not use"} the ticket up`, async () => {
     const chat = payments([1]);
-    const { history, id } = await paused(chat);
+    const { history, id, approval } = await paused(chat);
     assertEquals([(await chat.post({ ...body(id), history })).status, chat.ran], [status, []]);
-    const decided = await chat.post({ history, decisions: [{ callId: id, approved: true }] });
+    const decided = await chat.post(approval);
     assertEquals([decided.status, chat.ran], isUsed ? [409, []] : [200, [1]]);
   });
 }
 
 Deno.test("readChat: calls are decided one after the other", async () => {
   const chat = payments([1, 2]);
-  const { history, id } = await paused(chat);
-  const half = JSON.parse(
-    (await chat.post({ history, decisions: [{ callId: id, approved: true }] })).body,
-  );
+  const half = JSON.parse((await chat.post((await paused(chat)).approval)).body);
   assertEquals([half.status, half.pending.length, chat.ran], ["needs_approval", 1, [1]]);
   const decisions = [{ callId: half.pending[0].callId, approved: true }];
   const done = JSON.parse((await chat.post({ history: half.history, decisions })).body);
@@ -437,20 +419,16 @@ function changeLast(history: Json[], call: Json, more: Json = {}): Json[] {
 for (const [name, change] of forged) {
   Deno.test(`readChat: a history with ${name} approves nothing`, async () => {
     const chat = payments([1]);
-    const { history, id } = await paused(chat);
-    const decisions = [{ callId: id, approved: true }];
-    assertEquals([(await chat.post({ history: change(history), decisions })).status, chat.ran], [
-      409,
-      [],
-    ]);
+    const { history, approval } = await paused(chat);
+    const { status } = await chat.post({ ...approval, history: change(history) });
+    assertEquals([status, chat.ran], [409, []]);
   });
 }
 
 Deno.test("readChat: calls that no model made, or that were decided, are not signed", async () => {
   const chat = payments([1]);
-  const { history, id } = await paused(chat);
-  const approved = { callId: id, approved: true };
-  await chat.post({ history, decisions: [approved] });
+  const { history, id, approval } = await paused(chat);
+  await chat.post(approval);
   const histories = [
     ["made up", [
       { role: "user", content: "hi" },
@@ -481,11 +459,12 @@ Deno.test("readChat: calls that no model made, or that were decided, are not sig
   assertEquals(chat.ran, [1]);
 });
 
+const readBack: Handler = async (c) => c.json(200, await readChat(c));
+const echo = routeOf(readBack);
+
 Deno.test("readChat leaves decisions without a history to the application that stores it", async () => {
-  const POST: Handler = async (c) => c.json(200, await readChat(c));
   const decisions = [{ callId: "x", approved: true }];
-  const route = { pattern: "/chat", methods: { POST } };
-  const response = await testRoute(route, "POST", "/chat", withJson({ decisions }));
+  const response = await testRoute(echo, "POST", "/chat", withJson({ decisions }));
   assertEquals(JSON.parse(response.body), { input: decisions, history: [] });
 });
 
@@ -507,9 +486,8 @@ for (const [name, error, seen] of thrown) {
       for (const accept of ["text/event-stream", "application/json"]) {
         const model = scriptedModel([{ toolCalls: [{ name: "look" }] }, "Done"]);
         const lines: string[] = [];
-        const app = new App({ env, logger: createLogger({ write: (text) => lines.push(text) }) });
-        const POST: Handler = (c) => sendRun(c, runStream(model, looker, "Go"));
-        app.route({ pattern: "/chat", methods: { POST }, kind: "api" });
+        const logger = createLogger({ write: (text) => lines.push(text) });
+        const app = appOf((c) => sendRun(c, runStream(model, looker, "Go")), { env, logger });
         const response = await testRequest(app, "POST", "/chat", withHeader("accept", accept));
         const isHidden = env === "prod" && seen === "error: The tool failed.";
         assertEquals(response.body.includes(seen), isHidden || seen !== "error: The tool failed.");
@@ -535,12 +513,7 @@ const origins: [name: string, headers: Record<string, string>, status: number][]
 
 for (const [name, headers, status] of origins) {
   Deno.test(`readChat: ${name} gets ${status}, from a route without a CSRF check`, async () => {
-    const app = new App({
-      logger: createLogger({ write: () => {} }),
-      cors: { origins: ["https://partner.example"] },
-    });
-    const POST: Handler = async (c) => c.json(200, await readChat(c));
-    app.route({ pattern: "/chat", methods: { POST }, kind: "api" });
+    const app = appOf(readBack, { cors: { origins: ["https://partner.example"] } });
     for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
       const body = type.endsWith("json") ? '{"message":"Hi"}' : "message=Hi";
       const response = await app.fetch(
@@ -557,9 +530,7 @@ for (const [name, headers, status] of origins) {
 }
 
 Deno.test("readChat refuses a history that is too long, however few messages it has", async () => {
-  const POST: Handler = async (c) => c.json(200, await readChat(c));
   const history = [{ role: "user", content: "x".repeat(400_001) }];
-  const route = { pattern: "/chat", methods: { POST } };
-  const response = await testRoute(route, "POST", "/chat", withJson({ message: "Hi", history }));
+  const response = await testRoute(echo, "POST", "/chat", withJson({ message: "Hi", history }));
   assertEquals(response.status, 422);
 });

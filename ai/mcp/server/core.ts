@@ -1,9 +1,9 @@
 import type { Application } from "../../../mod.ts";
-import { digestOf, noteStoreState } from "../../../runtime/addon.ts";
+import { digestOf, noteStoreState, perApplication } from "../../../runtime/addon.ts";
 import { longestTimeoutMs } from "../../options.ts";
 import {
   type IdTaker,
-  type PerApplication,
+  type PerServer,
   signedStates,
   type StatesOf,
   usedIds,
@@ -43,7 +43,7 @@ export interface Core extends Settings {
   readonly mailOf: (app: Application) => Mail<Change>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
-  readonly approvalsOf: PerApplication<IdTaker>;
+  readonly approvalsOf: PerServer<IdTaker>;
 }
 
 export function compileCore(options: McpServerOptions): Core {
@@ -63,7 +63,6 @@ export function compileCore(options: McpServerOptions): Core {
   catalog.setPrompts(options.prompts ?? []);
   noteStoreState("sessions of MCP clients", "mcp");
   const changes = new Changes(maxListeners);
-  const mails = new WeakMap<Application, Mail<Change>>();
   const mail = { subject: `mcp-changes:${digestOf(name)}`, take: changes.emit.bind(changes) };
   return {
     ...settings,
@@ -71,7 +70,7 @@ export function compileCore(options: McpServerOptions): Core {
     badge: { [metaKeys.serverInfo]: { name, version } },
     catalog,
     changes,
-    mailOf: (app) => mails.getOrInsertComputed(app, () => new Mail(app, mail)),
+    mailOf: perApplication((app) => new Mail(app, mail)),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     approvalsOf: usedIds({ now }),
   };

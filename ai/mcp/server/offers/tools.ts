@@ -254,9 +254,8 @@ export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (value instanceof ToolResult) return fromParts(value.parts);
   if (hasOutput) return fromParts({ structured: value ?? null });
   if (value === undefined || value === null) return fromParts({ content: [] });
-  if (typeof value === "string") return fromParts({ content: value });
-  if (isOnlyContent(value)) return fromParts({ content: value });
-  if (Array.isArray(value) && value.length > 0 && value.every(isOnlyContent)) {
+  const isList = Array.isArray(value) && value.length > 0 && value.every(isOnlyContent);
+  if (typeof value === "string" || isList || isOnlyContent(value)) {
     return fromParts({ content: value });
   }
   return fromParts(isJsonObject(value) ? { structured: value } : { content: toJsonText(value) });

@@ -8,6 +8,7 @@ import {
   type SessionStore,
   type StoredSession,
 } from "../../../../runtime/addon.ts";
+import { abortable } from "../../../http/wait.ts";
 import { isJsonObject } from "../../../json.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
@@ -286,17 +287,14 @@ export async function findRemoteStream(
       else log.end();
     }
   };
-  const giveUp = (): void => found.resolve(undefined);
-  const timer = setTimeout(giveUp, lookupTimeoutMs);
-  signal.addEventListener("abort", giveUp);
   // A store that fails knows no stream, and one that fails later ends it: the client asks again.
   read().catch(() => {}).finally(() => {
-    giveUp();
+    found.resolve(undefined);
     log.end();
   });
-  const remote = await found.promise;
+  const timer = setTimeout(() => found.resolve(undefined), lookupTimeoutMs);
+  const remote = await abortable(found.promise, { signal, drop: () => {} }).catch(() => undefined);
   clearTimeout(timer);
-  signal.removeEventListener("abort", giveUp);
   if (remote === undefined) stop();
   return remote;
 }

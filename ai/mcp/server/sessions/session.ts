@@ -1,3 +1,4 @@
+import { abortable } from "../../../http/wait.ts";
 import { invalidParams, McpError, rpcCodes } from "../../protocol/errors.ts";
 import {
   type RequestId,
@@ -131,17 +132,14 @@ export class Session {
     }
     const id = `q${this.#tag}${this.#nextQuestion++}`;
     const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
-    const abort = (): void => reject(signal.reason);
     const late = new McpError(rpcCodes.internalError, "The client did not answer in time");
     const timer = setTimeout(() => reject(late), answerTimeoutMs);
     this.#questions.set(id, { resolve, reject });
-    signal.addEventListener("abort", abort);
     try {
       send(wireRequest(id, method, params));
-      return await promise;
+      return await abortable(promise, { signal, drop: () => {} });
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
       this.#questions.delete(id);
     }
   }

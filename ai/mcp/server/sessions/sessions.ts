@@ -1,6 +1,12 @@
 import type { SessionClient } from "../call.ts";
 import type { Application, Ctx } from "../../../../mod.ts";
-import { findStores, type OpenBound, OpenCounter, openKeys } from "../../../../runtime/addon.ts";
+import {
+  findStores,
+  type OpenBound,
+  OpenCounter,
+  openKeys,
+  perApplication,
+} from "../../../../runtime/addon.ts";
 import type { Core } from "../core.ts";
 import type { Change } from "../changes.ts";
 import { LogBudget } from "../event_log.ts";
@@ -19,13 +25,18 @@ export class Sessions {
   readonly #budget: LogBudget = new LogBudget(maxChars);
   /** Of each caller with sessions. */
   readonly #budgets: Map<string, { readonly budget: LogBudget; sessions: number }> = new Map();
-  readonly #records: WeakMap<Application, SessionRecords> = new WeakMap();
+  readonly #recordsOf: (app: Application) => SessionRecords | undefined;
   readonly #core: Core;
   readonly #now: () => number;
 
   constructor(core: Core) {
     this.#core = core;
     this.#now = core.now;
+    const { info: { name: server }, sessionIdleMs: idleMs, now } = core;
+    this.#recordsOf = perApplication((app) => {
+      const { mcp } = findStores(app);
+      return mcp && new SessionRecords(mcp, { server, idleMs, now });
+    });
   }
 
   /**
@@ -99,16 +110,6 @@ export class Sessions {
   /** Ends the sessions in this process; those that replicas share go on elsewhere. */
   closeAll(): void {
     for (const session of [...this.#open.values()]) this.#drop(session);
-  }
-
-  #recordsOf(app: Application): SessionRecords | undefined {
-    const { mcp } = findStores(app);
-    if (mcp === undefined) return undefined;
-    const { info: { name: server }, sessionIdleMs: idleMs, now } = this.#core;
-    return this.#records.getOrInsertComputed(
-      app,
-      () => new SessionRecords(mcp, { server, idleMs, now }),
-    );
   }
 
   #add(
