@@ -167,12 +167,6 @@ function progressLine(
   };
 }
 
-interface ExportJob {
-  readonly dir: string;
-  readonly basePath: string | undefined;
-  readonly options: Omit<ExportOptions, "signal" | "onProgress">;
-}
-
 type ExportMessage =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }
@@ -183,7 +177,11 @@ type ExportMessage =
 const progressMs = 50;
 const shutdownMs = 3_000;
 
-function exportProgram(job: ExportJob, say: string): string {
+function exportProgram(job: {
+  readonly dir: string;
+  readonly basePath: string | undefined;
+  readonly options: Omit<ExportOptions, "signal" | "onProgress">;
+}, say: string): string {
   return `import { newApp } from "./${generatedFile}";
 
 const { dir, basePath, options } = ${JSON.stringify(job)};

@@ -224,17 +224,15 @@ function isLimit({ file, node }: Declaration, reach: Reach): boolean {
   return reach.isFramework(file, made.expression.text, { as: "limit" });
 }
 
-interface PassOptions {
-  readonly reach: Reach;
-  readonly file: string;
-  /** The name of the function that runs what follows. */
-  readonly next: string;
-}
-
 /** Reports whether every way through a function calls `next`. */
 function passesOn(
   { body }: ts.FunctionLikeDeclaration,
-  { reach, file, next }: PassOptions,
+  { reach, file, next }: {
+    readonly reach: Reach;
+    readonly file: string;
+    /** The name of the function that runs what follows. */
+    readonly next: string;
+  },
 ): boolean {
   const { ts } = reach.sources;
   const isPackageCall = (node: ts.Node): boolean =>

@@ -21,17 +21,15 @@ export interface Protection {
   readonly dropsWriteDeadline: boolean;
 }
 
-export interface ProtectionOptions {
-  /** The value of `config.maxBodyBytes`, if it is known. */
-  readonly maxBodyBytes?: number | undefined;
-  /** Whether a guard has a fingerprint of the code that it runs. @default false */
-  readonly isMarked?: boolean;
-}
-
 export function protectionOf(
   operation: Operation,
   { reach, guards }: Operations,
-  { maxBodyBytes, isMarked = false }: ProtectionOptions = {},
+  { maxBodyBytes, isMarked = false }: {
+    /** The value of `config.maxBodyBytes`, if it is known. */
+    readonly maxBodyBytes?: number | undefined;
+    /** Whether a guard has a fingerprint of the code that it runs. @default false */
+    readonly isMarked?: boolean;
+  } = {},
 ): Protection {
   const { handler, middleware } = operation;
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];

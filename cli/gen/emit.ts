@@ -176,16 +176,13 @@ function emitRoute(
   return `  r({\n${fields.map((each) => `    ${each},\n`).join("")}  }),\n`;
 }
 
-/** The place of a handler in the generated file, and what its check must name. */
-interface HandlerPlace {
+function emitHandler(value: string, { pattern, place, before, indent }: {
   readonly pattern: string;
   /** The file and the export, for the compiler's message. */
   readonly place: string;
   readonly before: number;
   readonly indent: number;
-}
-
-function emitHandler(value: string, { pattern, place, before, indent }: HandlerPlace): string {
+}): string {
   const types = [`typeof ${value}`, JSON.stringify(pattern), JSON.stringify(place)];
   const line = `checkedHandler<${types.join(", ")}>(${value})`;
   if (before + line.length + 1 <= lineWidth) return line;
@@ -284,16 +281,13 @@ function emitActionTypes({ routes }: EmitPlan): string {
   return members.length === 0 ? "" : `  interface RouteActions {\n${members.join("")}  }\n`;
 }
 
-interface ListStyle {
+/** Formats a list on one line if it fits, otherwise with one item per line. */
+function emitList(items: readonly string[], { open, close, before, indent = 0 }: {
   readonly open: string;
   readonly close: string;
   readonly before: number;
   readonly indent?: number;
-}
-
-/** Formats a list on one line if it fits, otherwise with one item per line. */
-function emitList(items: readonly string[], style: ListStyle): string {
-  const { open, close, before, indent = 0 } = style;
+}): string {
   const space = open === "{" ? " " : "";
   const line = `${open}${space}${items.join(", ")}${space}${close}`;
   // One more character follows: a comma or a semicolon.

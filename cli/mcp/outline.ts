@@ -31,13 +31,11 @@ interface Names {
   readonly byId: ReadonlyMap<string, TestElement>;
 }
 
-interface Walk {
+function walk(element: TestElement, at: {
   readonly depth: number;
   readonly lines: string[];
   readonly names: Names;
-}
-
-function walk(element: TestElement, at: Walk): void {
+}): void {
   for (const child of element.children) {
     if (typeof child === "string" || isHidden(child)) continue;
     const line = lineOf(child, at.names);

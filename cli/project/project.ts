@@ -49,13 +49,11 @@ export interface Project {
   refresh(changed?: readonly string[]): void;
 }
 
-export interface ProjectOptions {
+export function createProject(root: string, options: {
   readonly env?: Io["env"];
   readonly messages?: Messages;
   readonly original?: string | undefined;
-}
-
-export function createProject(root: string, options: ProjectOptions = {}): Project {
+} = {}): Project {
   const { env = {}, messages = messagesIn("en"), original } = options;
   let opened: Sources | undefined;
   const sources = lazy(async () => {

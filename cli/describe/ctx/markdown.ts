@@ -35,12 +35,10 @@ const details: readonly Detail[] = [
   { typeChars: 0, hasSummaries: false, hasShapes: true, hasTests: false },
 ];
 
-interface Options {
+function format(map: ProjectMap, { texts, detail }: {
   readonly texts: Messages["describe"]["ctx"];
   readonly detail: Detail;
-}
-
-function format(map: ProjectMap, { texts, detail }: Options): string {
+}): string {
   const { routes, types, provides, settings, variables, islands } = map;
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;

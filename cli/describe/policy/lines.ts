@@ -58,12 +58,10 @@ type SettingText = (
   options?: { readonly fallback?: string; readonly show?: (value: number) => string },
 ) => string;
 
-interface LineOptions {
+function lineOf(operation: Operation, { operations, settings }: {
   readonly operations: Operations;
   readonly settings: ProductionSettings;
-}
-
-function lineOf(operation: Operation, { operations, settings }: LineOptions): PolicyLine {
+}): PolicyLine {
   const { route, method, action, handler, isWrite } = operation;
   const { reach } = operations;
   const protection = protectionOf(operation, operations, {

@@ -4,12 +4,10 @@ import { diffPolicies, type PolicyChange } from "./diff.ts";
 import { parsePolicy, policyFile, readPolicyFile } from "./file.ts";
 import { readPolicy } from "./lines.ts";
 
-export interface PolicyReport {
+export async function checkPolicy(project: Project): Promise<{
   readonly changes: readonly PolicyChange[];
   readonly problems: readonly Problem[];
-}
-
-export async function checkPolicy(project: Project): Promise<PolicyReport> {
+}> {
   const texts = project.messages.describe.policy;
   const written = await readPolicyFile(project.root);
   if (written === undefined) {

@@ -13,14 +13,6 @@ interface Target {
   readonly messages: Messages;
 }
 
-export interface WriteOptions {
-  /** Whether to replace files whose content is that of the last commit: nothing is lost then. @default false */
-  readonly force?: boolean;
-  /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
-  readonly isCopy?: boolean;
-  readonly io?: Io;
-}
-
 /**
  * Writes files, formatted by `deno fmt` with the project's settings: all of them or none.
  *
@@ -30,7 +22,13 @@ export interface WriteOptions {
 export async function writeFiles(
   { root, original, messages }: Target,
   files: readonly { readonly file: string; readonly text: string }[],
-  { force = false, isCopy = false, io }: WriteOptions = {},
+  { force = false, isCopy = false, io }: {
+    /** Whether to replace files whose content is that of the last commit: nothing is lost then. @default false */
+    readonly force?: boolean;
+    /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
+    readonly isCopy?: boolean;
+    readonly io?: Io;
+  } = {},
 ): Promise<() => Promise<void>> {
   await refuseFiles({ root, original, messages }, files.map(({ file }) => file), { force, isCopy });
   const steps: (() => Promise<void>)[] = [];

@@ -157,15 +157,12 @@ function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefin
   return first;
 }
 
-interface DynamicStep {
+function checkDynamic(state: State, folder: AppFolder, { above, pattern, shape, name }: {
   readonly above: Place;
   readonly pattern: string;
   readonly shape: string;
   readonly name: string;
-}
-
-function checkDynamic(state: State, folder: AppFolder, step: DynamicStep): void {
-  const { above, pattern, shape, name } = step;
+}): void {
   if (above.params.some((param) => param.name === name)) {
     state.report(folder.path, "E_BAD_SEGMENT", state.texts.repeatedParameter(pattern, name));
   }

@@ -163,16 +163,13 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
   return { file: source.fileName, name: symbol.name, place: nodePlace(declaration) };
 }
 
-interface LiftOptions {
+/** Returns the schema without `$schema`, `$id` and `$defs`, whose references it follows. */
+function liftDefinitions(schema: Schema, { components, key, name }: {
   readonly components: Components;
   readonly key: string;
   /** The name of its component, to which `#` refers. */
   readonly name: string;
-}
-
-/** Returns the schema without `$schema`, `$id` and `$defs`, whose references it follows. */
-function liftDefinitions(schema: Schema, options: LiftOptions): Schema {
-  const { components, key, name } = options;
+}): Schema {
   const { $schema: _dialect, $id: _id, $defs, ...rest } = schema;
   const definitions = ($defs ?? {}) as Record<string, Schema>;
   return moved(rest) as Schema;

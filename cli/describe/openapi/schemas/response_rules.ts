@@ -64,12 +64,10 @@ function withRules(schema: Schema, field: AnyFieldSchema): Schema {
   return merged(schema, { rules: toJsonSchema(field), isRequired });
 }
 
-interface Rules {
+function merged(schema: Schema, { rules, isRequired }: {
   readonly rules: Schema;
   readonly isRequired: boolean;
-}
-
-function merged(schema: Schema, { rules, isRequired }: Rules): Schema {
+}): Schema {
   const [base, isNull] = baseOf(schema);
   const [known] = baseOf(rules);
   // Where the type says something else or more, the type counts.
