@@ -19,7 +19,7 @@ import { compileRoutes } from "../pipeline/routes.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { Sockets } from "../pipeline/upgrade.ts";
 import { createIslands } from "../render/island.ts";
-import { csrfCookieName } from "../request/cookies.ts";
+import { compileCookieNames } from "../request/cookies.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse/registry.ts";
 import { createAccessLog, openTracing } from "../serve/access_log.ts";
@@ -93,9 +93,9 @@ export function compileRuntime(sources: AppSources): Runtime {
     languages,
     defaults,
     corsHeaders: cors?.headers,
-    csrfCookies: {
-      http: csrfCookieName(config, { path: base || "/", isSecure: false }),
-      https: csrfCookieName(config, { path: base || "/", isSecure: true }),
+    cookieNames: {
+      http: compileCookieNames(config, { path: base || "/", isSecure: false }),
+      https: compileCookieNames(config, { path: base || "/", isSecure: true }),
     },
     trustsProxies: config.trustedProxies.length > 0,
     findClient: compileClient(config.trustedProxies),

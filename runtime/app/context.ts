@@ -324,8 +324,13 @@ export class Context implements RequestCtx, TextScope {
   }
 
   get csrfCookie(): string {
-    const { http, https } = this.#runtime.csrfCookies;
-    return this.isSecure ? https : http;
+    const { http, https } = this.#runtime.cookieNames;
+    return this.isSecure ? https.csrf : http.csrf;
+  }
+
+  get flashCookie(): string {
+    const { http, https } = this.#runtime.cookieNames;
+    return this.isSecure ? https.flash : http.flash;
   }
 
   cookie(name: string): string | undefined {

@@ -103,11 +103,10 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     const { finish, fail, settle } = outcome;
     const fileStep = files && createFileStep(files, runtime, outcome);
     const unmatched = createUnmatched(files, outcome);
-    const passOn = (c: RequestCtx, request: Request): Answered | undefined => {
-      if (next === undefined) return undefined;
+    const passOn = next && ((c: RequestCtx, request: Request): Answered => {
       const pending = (): Answered => next(request, c.info);
       return meter === undefined ? pending() : measure(c, pending);
-    };
+    });
     /** Records the host application's response like any other. */
     const measure = async (c: RequestCtx, answer: () => Answered): Promise<Response> => {
       let status = 500;
@@ -144,7 +143,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
           buildRedirect(c, redirectPath(c, kind), isRead(c.target.method) ? 301 : 308),
         );
       }
-      return passOn(c, request) ?? unmatched(c);
+      return passOn?.(c, request) ?? unmatched(c);
     };
     return (c, location, request) => {
       const { kind, route } = location;
@@ -156,7 +155,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
         bare.startMs = c.startMs;
         return refuseTarget(bare, c.target, runtime, outcome);
       }
-      if (kind === "outside") return passOn(c, request) ?? fail(c, notFound());
+      if (kind === "outside") return passOn?.(c, request) ?? fail(c, notFound());
       return mayBeFile
         ? fileStep(c, () => enter(c, location, request))
         : enter(c, location, request);

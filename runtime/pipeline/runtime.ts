@@ -14,6 +14,7 @@ import type { Languages, Spoken } from "../i18n/languages.ts";
 import type { ErrorPages } from "../render/error_pages.ts";
 import type { IslandMaker } from "../render/island.ts";
 import type { Chain } from "../request/chain.ts";
+import type { CookieNames } from "../request/cookies.ts";
 import type { DefaultHeaderSets } from "../request/default_headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
@@ -85,7 +86,7 @@ export interface Runtime {
   readonly defaults: DefaultHeaderSets;
   /** The headers that the application's CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
-  readonly csrfCookies: { readonly http: string; readonly https: string };
+  readonly cookieNames: { readonly http: CookieNames; readonly https: CookieNames };
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
   /** Reports in development an asset that is missing. */

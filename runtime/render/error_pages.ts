@@ -121,7 +121,7 @@ function renderView(
   error: unknown,
   options: ErrorPages & { readonly status: number },
 ): Response | Promise<Response> {
-  const { notFound, error: view, status } = options;
+  const { notFound, error: own, status } = options;
   const failed = (inner: unknown): Response => {
     forgetCopy(c, statusOf(inner));
     if (inner instanceof Redirect) return buildRedirect(c, inner.location, inner.status);
@@ -129,7 +129,9 @@ function renderView(
     return renderOwnPage(c, error, { ...options, inner });
   };
   try {
-    const result = status === 404 ? notFound?.(c) : view?.(c, error);
+    const view = status === 404 ? notFound : own;
+    if (view === undefined) return renderOwnPage(c, error, options);
+    const result = view(c, error);
     const response = isPromiseLike(result)
       ? Promise.resolve(result).then((value) => finishView(c, value, { ...options, cause: error }))
       : finishView(c, result, { ...options, cause: error });

@@ -48,21 +48,21 @@ export function buildAnswer<R extends Response>(
   if (answer.cache !== "public" && answer.cache !== "no-store" && !answer.isStaged) {
     response.headers.append("cache-control", privateControl);
   }
-  const isReused = c.route?.isPage === true || response.status >= 300;
+  const isReused = (c.method === "GET" || c.method === "HEAD") &&
+    (c.route?.isPage === true || response.status >= 300);
   if (isReused && variesByFragment(c, response)) extendVary(response.headers, "FW-Fragment");
   return response;
 }
 
 /**
  * Checks whether a response must say that a fragment request to its URL gets another one: that of a page route,
- * and a redirect that caches may store, since fragment requests get a 204 in its place. Caches keep what `GET`
- * and `HEAD` give; for the rest a header more costs a tenth of a form post (`bench/http`).
+ * and a redirect that caches may store, since fragment requests get a 204 in its place. Asked for `GET` and
+ * `HEAD` alone: for the rest a header more costs a tenth of a form post (`bench/http`).
  */
 function variesByFragment(
-  { method, route, answer }: RequestCtx,
+  { route, answer }: RequestCtx,
   { status, headers }: Response,
 ): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
   if (route?.isPage === true || status === 301 || status === 308) return true;
   if (status !== 302 && status !== 303 && status !== 307) return false;
   const control = answer.headers?.get("cache-control") ?? headers.get("cache-control");
@@ -214,8 +214,7 @@ export function addHeader(c: RequestCtx, response: Response, [name, value]: Head
  * Checks whether a cache may keep a response that the listener would have compressed for another client. The
  * listener says so only of what it compresses, and a cache would give the first form to every client.
  */
-function variesByCoding({ method, answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
+function variesByCoding({ answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
   // What the framework built may be kept only where the application staged one of them.
   const { headers: staged } = answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
@@ -245,11 +244,14 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   const cors = c.cors?.(c.headers.get("origin"));
   // A look at the body of the response that is sent turns it into a stream, whose length is not sent.
   const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;
+  // Caches keep what these two methods give.
+  const isReusable = c.method === "GET" || c.method === "HEAD";
   const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {
     const gaps = missingDefaults(response, hasBody, c);
-    const isWhole = gaps.length === 0 && cors === undefined && !variesByFragment(c, response) &&
-      !variesByCoding(c, response.headers);
+    const varies = isReusable &&
+      (variesByFragment(c, response) || variesByCoding(c, response.headers));
+    const isWhole = gaps.length === 0 && cors === undefined && !varies;
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
   }
@@ -263,8 +265,10 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   if (!hasDefaults) {
     for (const [name, value] of missingDefaults(merged, hasBody, c)) headers.append(name, value);
   }
-  if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
-  if (variesByCoding(c, headers, isOwn)) extendVary(headers, "Accept-Encoding");
+  if (isReusable) {
+    if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
+    if (variesByCoding(c, headers, isOwn)) extendVary(headers, "Accept-Encoding");
+  }
   if (cors !== undefined) appendCors(headers, cors);
   return merged;
 }

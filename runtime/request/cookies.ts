@@ -130,6 +130,16 @@ export function csrfCookieName(config: Pick<Config, "csrf">, at: CookieDefaults)
   return config.csrf.cookie || prefixedName("fw_csrf", at);
 }
 
+/** The names of the framework's own cookies, over HTTP or over HTTPS. */
+export interface CookieNames {
+  readonly csrf: string;
+  readonly flash: string;
+}
+
+export function compileCookieNames(config: Pick<Config, "csrf">, at: CookieDefaults): CookieNames {
+  return { csrf: csrfCookieName(config, at), flash: prefixedName("fw_flash", at) };
+}
+
 /** Checks whether browsers reject the cookie unless it is `Secure`. */
 function requiresSecure(name: string, sameSite: string): boolean {
   return sameSite === "None" || /^__(host|secure)-/i.test(name);

@@ -1,6 +1,6 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
-import { findCookie, prefixedName } from "./cookies.ts";
+import { findCookie } from "./cookies.ts";
 import { forgetShown, mark } from "./stage.ts";
 import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -13,8 +13,6 @@ interface FlashState {
 
 export const Flashes = key<FlashState>("fw.flash");
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
-const cookieName = "fw_flash";
-
 /** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
 const maxTextChars = 500;
@@ -42,7 +40,7 @@ export function hasQueued(c: RequestCtx): boolean {
 
 /** Checks whether the browser holds messages that no page has shown. */
 export function hasWaiting(c: RequestCtx): boolean {
-  return findCookie(c.cookieHeader, wireName(c)) !== undefined;
+  return findCookie(c.cookieHeader, c.flashCookie) !== undefined;
 }
 
 /** Implements `c.flashes`; nothing is consumed for a prefetch, a `HEAD`, or after the head was sent. */
@@ -72,7 +70,7 @@ function openState(c: RequestCtx): FlashState {
 }
 
 function readMessages(c: RequestCtx): readonly Flash[] {
-  const text = untaggedSignedValue(c, wireName(c));
+  const text = untaggedSignedValue(c, c.flashCookie);
   return text === undefined ? [] : parseMessages(text);
 }
 
@@ -121,7 +119,7 @@ function leadsOn(response: Response): boolean {
 }
 
 function writeCookie(c: RequestCtx, messages: readonly Flash[]): void {
-  const name = wireName(c);
+  const name = c.flashCookie;
   if (messages.length === 0) {
     c.setCookie({ name, value: "", maxAgeSeconds: 0 });
     return;
@@ -129,10 +127,6 @@ function writeCookie(c: RequestCtx, messages: readonly Flash[]): void {
   if (!signerOf(c.app).canSign) return warnUnsigned(c, name);
   const value = fitMessages(messages, JSON.stringify, maxCookieBytes);
   writeSigned(c, { name, value, ttlMs });
-}
-
-function wireName(c: RequestCtx): string {
-  return prefixedName(cookieName, { isSecure: c.isSecure, path: c.base === "" ? "/" : c.base });
 }
 
 /** Percent-encoded JSON: ASCII only, and `JSON.parse(decodeURIComponent(value))` reads it. */

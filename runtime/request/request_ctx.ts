@@ -30,6 +30,7 @@ export interface RequestCtx extends Ctx {
   /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
   readonly csrfCookie: string;
+  readonly flashCookie: string;
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly body: RequestBody;
   readonly touchedBody: RequestBody | undefined;
