@@ -56,17 +56,16 @@ export async function findGuard(root: string): Promise<"sessions" | "auth" | und
   return undefined;
 }
 
-/** Finds a file in the place of ours that does not have what the sources of a resource import. */
-export async function findForeignFile({ root }: Project): Promise<string | undefined> {
+/** @throws {Stop} for a file in the place of ours that lacks what the sources of a resource import. */
+export async function refuseForeignFile({ root, messages }: Project): Promise<void> {
   const wanted = {
     [databaseFile]: /export const Database = key<(?:Sqlite)?Db>/,
     [migrationList]: new RegExp(`^${RegExp.escape(listHead)}`),
   };
   for (const [file, part] of Object.entries(wanted)) {
     const text = await readTextIfThere(join(root, file));
-    if (text !== undefined && !part.test(text)) return file;
+    if (text !== undefined && !part.test(text)) throw new Stop(messages.resource.foreign(file));
   }
-  return undefined;
 }
 
 /** Finds the migration that makes a table. */

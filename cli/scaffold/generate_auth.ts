@@ -25,7 +25,7 @@ import {
   setupCalls,
   userMenuFile,
 } from "./auth.ts";
-import { findForeignFile, findTableMaker, missingDatabaseFiles, openSound } from "./database.ts";
+import { findTableMaker, missingDatabaseFiles, openSound, refuseForeignFile } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { changeFiles, restyleFiles } from "./imports.ts";
 import { joinKit, writeKit } from "./kit.ts";
@@ -194,8 +194,7 @@ async function accountDatabase(
   messages: Messages,
 ): Promise<readonly NewFile[]> {
   const { files } = await readMigrationFiles(project);
-  const foreign = await findForeignFile(project);
-  if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
+  await refuseForeignFile(project);
   for (const table of accountTables) {
     const maker = await findTableMaker(project, table);
     if (maker !== undefined) throw new Stop(messages.generateAuthTable(maker, table));

@@ -7,7 +7,7 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { findForeignFile, findGuard, joinDatabase, missingDatabaseFiles } from "./database.ts";
+import { findGuard, joinDatabase, missingDatabaseFiles, refuseForeignFile } from "./database.ts";
 import { engineNames, readEngine } from "./database/engine.ts";
 import { addImport, changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
@@ -36,8 +36,7 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
   const isOnPostgres = await readEngine(project.root) === "postgres";
   if (isFirst && isOnPostgres) throw new Stop(texts.postgres(jobsFile));
-  const foreign = isFirst ? await findForeignFile(project) : undefined;
-  if (foreign !== undefined) throw new Stop(messagesOf(io).resource.foreign(foreign));
+  if (isFirst) await refuseForeignFile(project);
   const { snake, camel } = name;
   const names = { lendReminder: camel, lend_reminder: snake };
   const own = [`jobs/${snake}.ts`, `jobs/${snake}_test.ts`];

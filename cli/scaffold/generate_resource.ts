@@ -10,12 +10,12 @@ import { numberText, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import {
-  findForeignFile,
   findGuard,
   findTableMaker,
   joinDatabase,
   missingDatabaseFiles,
   openSound,
+  refuseForeignFile,
 } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
@@ -154,8 +154,7 @@ async function refuseConflict(
     );
     if (route !== undefined) throw new Stop(texts.route(route.file.path, route.pattern));
   }
-  const foreign = await findForeignFile(project);
-  if (foreign !== undefined) throw new Stop(texts.foreign(foreign));
+  await refuseForeignFile(project);
   for (const table of [names.table, ...uploads.length > 0 ? [`${names.table}_bytes`] : []]) {
     const maker = await findTableMaker(project, table);
     if (maker !== undefined) throw new Stop(texts.table(maker, table));

@@ -10,7 +10,12 @@ import { type Project, requireProject } from "../../project/project.ts";
 import { listFiles } from "../../project/sources/sources.ts";
 import { Stop, UsageError } from "../../stop.ts";
 import { accountSchema } from "../auth.ts";
-import { databaseFiles, findForeignFile, joinDatabase, missingDatabaseFiles } from "../database.ts";
+import {
+  databaseFiles,
+  joinDatabase,
+  missingDatabaseFiles,
+  refuseForeignFile,
+} from "../database.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
 import { readImportStyle, restyleFiles } from "../imports.ts";
 import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
@@ -24,8 +29,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   if (args.positionals[0] !== "postgres") throw new UsageError(texts.engine);
   const project = await requireProject(io);
   if (await readEngine(project.root) === "postgres") throw new Stop(texts.already);
-  const foreign = await findForeignFile(project);
-  if (foreign !== undefined) throw new Stop(messages.resource.foreign(foreign));
+  await refuseForeignFile(project);
   const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;
   const { files, unsure } = await moveFiles(project, isMove);
   // A dry run tells what would change before the files are committed.
