@@ -142,7 +142,7 @@ async function openPostgres(
     cancel: () => {
       const pid = running && pidOf(running.pending);
       if (running === undefined || pid === undefined) return;
-      // The client's own way opens a connection whose loss ends the process, as nobody has its promise.
+      // The client's own way opens a connection whose loss ends the process: no caller has its promise.
       stopping = client.unsafe(
         `select pg_cancel_backend(pid) from pg_stat_activity
           where pid = $1 and state = 'active' and left(query, 500) = left($2, 500)`,
