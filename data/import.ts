@@ -59,7 +59,8 @@ const shownRows = 5;
 
 /**
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
- * is read as a form is. A constraint that refuses a row is a fault of its line.
+ * is read as a form is. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
+ * writes wait for the rows of the file, about a second for 50,000; reads go on.
  *
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct and how rows are added.

@@ -21,8 +21,9 @@ export interface RedisStoresOptions {
 
 /**
  * Keeps limits, caches, sessions, passkeys, used tickets and channels on a server of Redis 7 or Valkey. Keys that
- * change together share a hash tag, so that a cluster takes them; the channels of one prefix are in one slot. The
- * server must not evict sessions: set `maxmemory-policy` to `noeviction` or `volatile-ttl` and give it room.
+ * change together share a hash tag, so that a cluster takes them; the channels of one prefix are in one slot. Of an
+ * owner the 1,000 sessions that were used last are kept. The server must not evict sessions: set `maxmemory-policy` to
+ * `noeviction` or `volatile-ttl` and give it room.
  *
  * @param client A connected client of `npm:redis` (`createClient`, `createCluster`), `npm:ioredis` or `npm:iovalkey`;
  * who made it closes it.
