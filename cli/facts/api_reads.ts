@@ -77,7 +77,6 @@ class HandlerReader {
     return this.#finish(parseBodyDirective(directives, typeNamed));
   }
 
-  /** Reads a function whose parameter `index` is the context. */
   #readFunction(code: ts.FunctionLikeDeclaration, index: number): void {
     const ts = this.#ts;
     if (this.#seen.has(code)) return;

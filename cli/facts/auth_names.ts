@@ -31,7 +31,6 @@ export const guardNames: ReadonlySet<string> = new Set([
 
 type Meaning =
   | { readonly kind: "export"; readonly name: string }
-  /** The package, or a file of the project, as a namespace. */
   | { readonly kind: "package" }
   | { readonly kind: "module"; readonly path: string }
   | { readonly kind: "sessions" }
@@ -39,7 +38,6 @@ type Meaning =
   /** The export of a file that cannot be read; it counts as sessions, so that no guard is missed. */
   | { readonly kind: "unknown" };
 
-/** Resolves the names of a project to what they are in `@fw/fw/auth`. */
 export class AuthNames {
   readonly #names: Names;
   readonly #known = new Map<ts.Node, Meaning | undefined>();

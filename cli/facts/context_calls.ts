@@ -11,7 +11,6 @@ import {
   unionMembers,
 } from "./compiler.ts";
 
-/** Reports whether a call is of a method of `Ctx`, or reads the query of its URL. */
 export function isContextMethod(compiler: Compiler, call: ts.CallExpression): boolean {
   return methodOf(compiler, call) !== undefined || queryOf(compiler, call) !== undefined;
 }

@@ -1,14 +1,12 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "./compiler.ts";
 
-/** A line such as `openapi:response 201 Event`. */
 export interface Directive {
   readonly name: string;
   readonly text: string;
   readonly line: number;
 }
 
-/** An `@example`: a request body, or the body of a response. */
 export interface Example {
   /** `request`, a status, or nothing for the response with the lowest status. */
   readonly label: string;

@@ -131,7 +131,6 @@ function startOfText(compiler: Compiler, expression: ts.Expression): string {
   return literalText(compiler, at) ?? "";
 }
 
-/** Returns the effects of a thrown expression that its creation does not tell. */
 export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readonly Effect[] {
   const { checker } = compiler;
   const type = checker.getTypeAtLocation(thrown);

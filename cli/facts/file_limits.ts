@@ -17,7 +17,6 @@ export interface FileLimit {
   readonly place: Place;
 }
 
-/** Returns, for each route, the rules of files that no `allowBody` of the route covers. */
 export function findFileLimits(
   operations: Operations,
 ): ReadonlyMap<Route, readonly FileLimit[]> {
@@ -64,7 +63,6 @@ function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
   });
 }
 
-/** The field of a rule: the key that holds it, or the first argument beside it. */
 function fieldOf(parser: typeof ts, rules: ts.ObjectLiteralExpression): string | undefined {
   let { parent } = rules as ts.Node;
   while (parser.isAsExpression(parent) || parser.isSatisfiesExpression(parent)) {

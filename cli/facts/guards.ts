@@ -128,7 +128,6 @@ class Fates {
     this.#known = new Map([[start.node, "passed"]]);
   }
 
-  /** Returns what becomes of the refusal of a guard that is named, which a call may run. */
   of(guard: ts.Node): Outcome {
     const { ts } = this.#reach.sources;
     let call = guard;

@@ -39,7 +39,6 @@ export class Names {
     });
   }
 
-  /** Returns the file of the project behind a specifier; `undefined` for a package. */
   fileOf(from: string, specifier: string): string | undefined {
     if (specifier.startsWith(".")) return resolveSpecifier(from, specifier);
     for (const [prefix, folder] of this.#aliases) {
@@ -115,7 +114,6 @@ export class Names {
     return kept;
   }
 
-  /** Returns the origin of a name, or of a member of a namespace. */
   originOf(file: string, node: ts.Node): Origin | undefined {
     const { ts } = this.sources;
     if (ts.isIdentifier(node)) return this.origin(file, node.text) ?? this.#near(file, node);
@@ -203,7 +201,6 @@ export class Names {
       frameworkEntry(origin.specifier) === entry;
   }
 
-  /** Returns a member of an object literal, such as one of `Actions`. */
   member({ file, node }: Declaration, name: string): Declaration | undefined {
     const { ts } = this.sources;
     const literal = ts.isVariableDeclaration(node) && node.initializer !== undefined

@@ -9,10 +9,8 @@ import { Reach } from "./reach.ts";
 export interface Operation {
   readonly route: Route;
   readonly method: string;
-  /** The name in the page's `Actions`; `undefined` for a method's own handler. */
   readonly action: string | undefined;
   readonly isWrite: boolean;
-  /** The handler; `undefined` if it is declared in a package. */
   readonly handler: Declaration | undefined;
   /** The middleware that runs for the method, outermost first. */
   readonly middleware: readonly Declaration[];

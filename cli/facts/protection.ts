@@ -10,7 +10,6 @@ import { numberOf, writtenTexts } from "./written_values.ts";
 import type ts from "npm:typescript@6.0.3";
 
 export interface Protection {
-  /** The guards, such as `requireRole(editor)` and `app/admin/middleware.ts:Middleware`. */
   readonly guards: readonly string[];
   readonly limits: readonly string[];
   /** The largest `c.allowBody`, in bytes; a fingerprint of the code if only running code knows it. */

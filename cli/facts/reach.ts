@@ -15,7 +15,6 @@ export interface ReachedCall {
   readonly isMethod: boolean;
 }
 
-/** A member that a declaration reads, such as `sessions.require`. */
 export interface ReachedAccess {
   readonly file: string;
   readonly node: ts.PropertyAccessExpression;
@@ -161,7 +160,6 @@ function providedKey(
   return isUse ? reach.local(file, key.text) : undefined;
 }
 
-/** Returns the class that `key<Desk>("desk")` names. */
 function classOfKey(reach: Names, { file, node }: Declaration): Declaration | undefined {
   const { ts } = reach.sources;
   const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
@@ -277,7 +275,6 @@ class Mutations {
     return isMethod ? callee.expression : undefined;
   }
 
-  /** Returns the declaration in which an expression such as `rights.editor` begins. */
   #declared(file: string, expression: ts.Expression): Declaration | undefined {
     const { ts } = this.#names.sources;
     for (let at = unwrap(ts, expression);; at = unwrap(ts, at.expression)) {

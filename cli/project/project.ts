@@ -27,25 +27,20 @@ export interface Project {
   readonly messages: Messages;
   /** Returns the members of `deno.json`. @throws {ManifestError} if the file is not valid JSON. */
   manifest(): Promise<Manifest>;
-  /** Reports whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;
   sources(): Promise<Sources>;
   /** Returns the types, whose trees are those of the sources; `undefined` if the imports cannot be read. */
   types(): Promise<ProjectTypes | undefined>;
   routes(): Promise<RouteTable>;
-  /** Returns the calls of some methods in the sources, without tests. */
   calls(names: readonly string[]): Promise<readonly SourceCall[]>;
-  /** Returns the environment variables that the sources read by name, without tests. */
   variableReads(): Promise<readonly VariableRead[]>;
   /** Returns the files that the application imports, data included; none if they cannot be read. */
   imports(): Promise<ReadonlySet<string>>;
   startTask(): Promise<StartTask | undefined>;
   /** Returns the variables of production known here: of this process, the `start` task and its `--env-file`s. */
   environment(): Promise<Io["env"]>;
-  /** Returns the settings that `Config` and `Setup` make, without the environment. */
   staticConfig(): Promise<StaticConfig>;
   settings(env?: Io["env"]): Promise<ProductionSettings>;
-  /** Forgets what may have changed on disk. */
   refresh(changed?: readonly string[]): void;
 }
 

@@ -1,7 +1,6 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { memberOf, textOf } from "./json.ts";
 
-/** The folder of uploads in an application without access to the system's temporary folder. */
 const spoolFolder = ".fw/spool";
 
 /** The permissions of a new project: listen, read settings and static files, store uploads. */
@@ -17,7 +16,6 @@ export const leastFlags: readonly string[] = [
 ];
 
 export interface StartTask {
-  /** The file that it runs: the generated one, or one that imports it. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
@@ -52,11 +50,9 @@ export function parseStartTask(command: string): StartTask | undefined {
   return undefined;
 }
 
-/** Flags that take the next word as their value if they have no `=`. */
 const valueFlag =
   /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
 
-/** Flags that may take the next word as their value, unless it is a file. */
 const openFlag = /^(?:--[^=]+|-[RWNESI])$/;
 
 function readRun(

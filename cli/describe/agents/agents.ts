@@ -14,7 +14,6 @@ import claude from "./claude.md.tmpl" with { type: "text" };
 import english from "./agents.md.tmpl" with { type: "text" };
 import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
 
-/** Writes `AGENTS.md`, unless it was edited, and `CLAUDE.md`, if there is none. */
 export async function writeAgentFiles(
   project: Project,
   { language = "en", force = false }: {
@@ -97,7 +96,6 @@ function fill(
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Reports whether a file lies in a group, whose folder is not part of the URL. */
 function isInGroup(file: string): boolean {
   return file.split("/").at(-2)?.endsWith("-") ?? false;
 }

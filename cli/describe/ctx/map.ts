@@ -273,7 +273,6 @@ export interface VariableEntry {
   readonly name: string;
   readonly files: readonly string[];
 }
-/** Settings whose values are not for a text that is committed. */
 const secretNames = /^(?:secret|previousSecret|observability\.token)$/;
 
 /** Returns the settings in the order of the code; a group that is set as a whole may hold a secret. */

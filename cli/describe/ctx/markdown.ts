@@ -3,7 +3,6 @@ import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
 
-/** The text that a route may take, with its share of everything else. */
 const bytesPerRoute = 200;
 const leastBytes = 100 * bytesPerRoute;
 
@@ -17,7 +16,6 @@ export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): 
 }
 
 interface Detail {
-  /** The maximum length of a type's declaration; 0 for its name alone. */
   readonly typeChars: number;
   readonly hasSummaries: boolean;
   readonly hasShapes: boolean;

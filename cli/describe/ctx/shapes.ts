@@ -8,7 +8,6 @@ import { functionIn } from "../../project/sources/functions.ts";
 
 export interface InputShape {
   readonly in: "path" | "query" | "body" | "file";
-  /** The schema or its name as written; the field's name for a single field. */
   readonly type: string;
 }
 
@@ -164,7 +163,6 @@ function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): Out
   return found;
 }
 
-/** A line of a doc comment that `fw openapi` reads, such as `openapi:omit`. */
 const directiveLine = /^[ \t]*openapi:\w.*$/gm;
 
 /** Returns the first sentence of a declaration's documentation, without `GET /path` and directives. */

@@ -1,4 +1,3 @@
-/** Reads the older document of a comparison, from a file or a git commit, and prints what changed. */
 import { escapeLines } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import { exitCodes, type Io } from "../../io.ts";
@@ -17,7 +16,6 @@ import { compareDocuments } from "./compare.ts";
 const maxBytes = 16 * 1024 * 1024;
 
 interface OlderDocumentOptions {
-  /** The folder from which files are named. */
   readonly cwd: string;
   readonly root: string;
   readonly file: string;
@@ -60,7 +58,6 @@ async function readCommit(
   return run?.code === 0 ? run.stdout : "";
 }
 
-/** Writes a change as a line such as `POST /api/events: request.seats became required`. */
 export function changeText(change: Change, { diff }: Messages): string {
   const { operation, kind, place, name = "", from, to } = change;
   const text = diff.kinds[kind](place, name, valueText(from), valueText(to));

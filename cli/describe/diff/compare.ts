@@ -44,7 +44,6 @@ export function compareDocuments(before: unknown, after: unknown): readonly Chan
   );
 }
 
-/** Members that say nothing to a client, or that are compared by themselves. */
 const known: Readonly<Record<string, string>> = {
   document: "openapi info tags externalDocs paths components security",
   operation: "summary description tags externalDocs security parameters requestBody responses",

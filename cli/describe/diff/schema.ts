@@ -172,7 +172,6 @@ export class SchemaComparer {
     }
   }
 
-  /** Compares what members without a name of their own, and items, must be. */
   #compareRest(before: Schema, after: Schema, at: At): void {
     const name = "additionalProperties";
     const [from, to] = [before[name] ?? true, after[name] ?? true];

@@ -3,7 +3,6 @@ import type { GuideText } from "./search.ts";
 
 export interface Documentation {
   readonly guides: readonly GuideText[];
-  /** One line for each exported symbol. */
   readonly apiReference: string;
   /** They are of the project's own version; else of this command line's. */
   readonly isOwn: boolean;

@@ -8,7 +8,6 @@ export interface GuideText {
 export interface DocSection {
   /** The headings above it, from the guide's own; for a symbol its entry and its name. */
   readonly title: string;
-  /** Such as `docs/routing.md#catch-all`. */
   readonly place: string;
   readonly text: string;
 }
@@ -62,7 +61,6 @@ function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
   return sections;
 }
 
-/** Returns the anchor of a heading, as GitHub and JSR make it. */
 function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 }

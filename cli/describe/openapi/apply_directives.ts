@@ -21,7 +21,6 @@ export interface DirectiveContext {
   readonly types: TypeSchemas;
   readonly inputs: InputSchemas;
   readonly reporter: Reporter;
-  /** The content of a response without a type. */
   readonly errors: ResponseObject["content"];
 }
 

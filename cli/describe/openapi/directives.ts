@@ -9,7 +9,6 @@ export interface NamedTypeContext {
   readonly compiler: Compiler;
   readonly types: TypeSchemas;
   readonly inputs: InputSchemas;
-  /** The file whose names count. */
   readonly scope: ts.SourceFile;
   readonly reportType: (name: string) => void;
 }

@@ -80,7 +80,6 @@ export const mediaTypes = {
 } as const;
 
 export interface ApiDescription {
-  /** The document; `undefined` if an error keeps it from being complete. */
   readonly document: ApiDocument | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];

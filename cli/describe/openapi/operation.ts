@@ -29,7 +29,6 @@ export interface OperationOptions {
   readonly security: SecuritySchemes;
   readonly reporter: Reporter;
   readonly problem: Schema;
-  /** Routes check the CSRF token whatever their kind. */
   readonly isCsrfForApi: boolean;
   readonly isLimited: boolean;
   readonly uniqueId: (wanted: string) => string;

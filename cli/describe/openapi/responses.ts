@@ -6,15 +6,12 @@ import type { Effect } from "../../facts/effects.ts";
 export interface ResponsesOptions {
   readonly effects: readonly Effect[];
   readonly outer: readonly Effect[];
-  /** Errors are pages, as in a subtree of the kind `page`. */
   readonly isPage: boolean;
   /** The method only reads: a guard sends a browser that writes with 303. */
   readonly isRead: boolean;
   readonly checksCsrf: boolean;
   readonly hasBody: boolean;
-  /** The path has parameters, whose text may be malformed. */
   readonly hasParams: boolean;
-  /** The application limits the rate of every client. */
   readonly isLimited: boolean;
   readonly describe: (
     type: ts.Type,
@@ -272,7 +269,6 @@ function same(a: Schema, b: Schema): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns a media type without parameters. */
 function essence(media: string): string {
   return media.split(";")[0]?.trim().toLowerCase() ?? media;
 }

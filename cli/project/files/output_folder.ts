@@ -18,7 +18,6 @@ export async function refuseOutputLink(
   throw new Stop([{ code: "E_OUTPUT_LINK", severity: "error", ...text }]);
 }
 
-/** Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own. */
 export async function makeOutputFolder(path: string): Promise<void> {
   const folder = dirname(path);
   if (await statIfThere(folder) !== undefined) return;

@@ -25,7 +25,6 @@ export interface DenoRunOptions {
 /** Then a process that did not end by itself is killed. */
 const graceMs = 1000;
 
-/** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, clearEnv = false, timeoutMs, maxBytes = Infinity, signal } =
     options;

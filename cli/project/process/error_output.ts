@@ -10,7 +10,6 @@ export interface ProcessEnd {
   readonly message: string;
 }
 
-/** The standard error of one process, on its way to the terminal. */
 export interface ErrorOutput {
   /** Takes what the process wrote; returns what may be shown now. */
   push(bytes: Uint8Array): Uint8Array;

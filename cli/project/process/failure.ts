@@ -111,11 +111,8 @@ export function howEnded(end: ProcessEnd, messages: Messages): string {
 }
 
 export interface DeathReport {
-  /** The message without the runtime's prefixes; `""` if there is none. */
   readonly message: string;
-  /** The first place in the project that it names. */
   readonly place?: SourcePlace;
-  /** The other lines, with file URLs relative to the project. */
   readonly stack: readonly string[];
 }
 

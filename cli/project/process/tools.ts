@@ -112,7 +112,6 @@ export interface ToolOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Finds the files that `deno fmt` would change. */
 export async function format(
   root: string,
   options: ToolOptions = {},

@@ -21,14 +21,12 @@ export interface ConventionFile {
   readonly base: string;
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly actions: readonly string[];
-  /** The value of its `Kind`, if it is a literal. */
   readonly kind: "page" | "api" | undefined;
   /** It does not parse, so that its exports are not known. */
   readonly isBroken: boolean;
 }
 
 interface Convention {
-  /** At least one of these must be exported. */
   readonly required: readonly string[];
   readonly code: ProblemCode;
   readonly optional: readonly string[];

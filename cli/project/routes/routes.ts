@@ -21,7 +21,6 @@ import {
 export interface RouteTable {
   /** The routes, sorted by pattern; incomplete if there are problems. */
   readonly routes: readonly Route[];
-  /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly problems: readonly Problem[];
@@ -73,7 +72,6 @@ function filesOf(
   return found;
 }
 
-/** A route as `routes --json` prints it. */
 export interface RouteEntry {
   /** The methods with a handler, in the order of `Allow`; `HEAD` comes with `GET`. */
   readonly methods: readonly string[];

@@ -9,7 +9,6 @@ export interface AppFolder {
   readonly path: string;
   readonly name: string;
   readonly kind: FolderKind;
-  /** The convention files by base name: `page` maps to `page.tsx`. */
   readonly files: ReadonlyMap<string, string>;
   readonly others: readonly string[];
   readonly folders: readonly AppFolder[];

@@ -21,10 +21,8 @@ export interface Route {
   readonly layouts: readonly ConventionFile[];
   /** The middleware, outermost first. */
   readonly middleware: readonly ConventionFile[];
-  /** The file with the deepest `Kind`. */
   readonly kindFile: ConventionFile | undefined;
   readonly kind: "page" | "api";
-  /** The file leaves the CSRF check on: it exports no `CSRF`. */
   readonly checksCsrf: boolean;
 }
 
@@ -37,7 +35,6 @@ export interface BuildOptions {
 interface State extends BuildOptions {
   readonly routes: Route[];
   readonly sources: Map<string, string>;
-  /** The first parameter and catch-all folder at each place of the URL. */
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 

@@ -16,7 +16,6 @@ export interface Place extends Position {
 }
 
 export interface Assignment {
-  /** The setting's name with dots, such as `observability.metrics`. */
   readonly path: string;
   /** The assigned expression; `undefined` where an operator such as `+=` makes the value. */
   readonly value: ts.Expression | undefined;
@@ -29,9 +28,7 @@ export interface Assignment {
 
 export interface StaticConfig {
   readonly assignments: readonly Assignment[];
-  /** The first place where settings may be made that are not in the list. */
   readonly unread: Place | undefined;
-  /** The sources, for the constants that values name. */
   readonly sources: Sources;
 }
 
@@ -71,7 +68,6 @@ const unsure = false;
 class Reader {
   readonly #ts: TypeScript;
   readonly #reading: Reading;
-  /** The text before the name of a setting: `config.`, `app.config.`. */
   readonly #prefix: string;
 
   constructor(parser: TypeScript, reading: Reading, prefix: string) {

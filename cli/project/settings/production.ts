@@ -16,7 +16,6 @@ export type PossibleValue =
   & { readonly source: ValueSource }
   & (
     | { readonly kind: "known"; readonly value: KnownValue }
-    /** Turned off with `Off` or `NoTimeout`. */
     | { readonly kind: "off" }
     | { readonly kind: "unknown" }
   );

@@ -3,7 +3,6 @@ import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./module_names.ts";
 import type { Source, Sources } from "./sources.ts";
 
-/** A call, such as `app.check("db", ping)`. */
 export interface SourceCall extends Position {
   readonly file: string;
   readonly name: string;

@@ -5,7 +5,6 @@ import { runForeign } from "../process/foreign.ts";
 export interface GraphModule {
   readonly specifier: string;
   readonly file: string | undefined;
-  /** The npm package of the module, such as `preact@10.29.8`. */
   readonly npmPackage: string | undefined;
   /** The URLs of its imports, without type-only imports. */
   readonly imports: readonly string[];

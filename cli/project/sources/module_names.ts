@@ -22,7 +22,6 @@ export interface ObjectMember extends Position {
   readonly isUncallable: boolean;
 }
 
-/** An `export * from "…"`. */
 export interface StarExport extends Position {
   readonly specifier: string;
 }
@@ -224,7 +223,6 @@ function readFaults(ts: TypeScript, source: ts.SourceFile): SyntaxFault[] {
   }));
 }
 
-/** Returns the start of a node, without preceding comments. */
 export function positionOf(source: ts.SourceFile, node: ts.Node): Position {
   return placeOf(source, node.getStart(source));
 }

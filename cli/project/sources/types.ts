@@ -122,7 +122,6 @@ export function isPlatformFile(file: string): boolean {
   return file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file);
 }
 
-/** Reports whether a file belongs to the platform, to the compiler, or to the framework. */
 function isForeign(file: string): boolean {
   if (isPlatformFile(file)) return true;
   if (file.startsWith("/fw_remote/")) return /\/@fw\/fw\//.test(file);
@@ -198,7 +197,6 @@ class ProgramFiles {
     };
   }
 
-  /** Returns the text of a file that does not lie on disk under its name. */
   #virtualText(file: string): string | undefined {
     if (file === platformFile) {
       // The compiler has these libraries already.

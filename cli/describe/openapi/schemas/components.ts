@@ -24,7 +24,6 @@ export class Components {
     return reference(twin ?? free);
   }
 
-  /** Adds a schema under its own name, such as that of problem documents. */
   add(name: string, schema: Schema): Schema {
     return this.refer(`name:${name}`, name, () => schema);
   }

@@ -3,7 +3,6 @@ import type { Schema } from "../document.ts";
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 
 export interface FormField {
-  /** The name in the form, dotted when nested. */
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
