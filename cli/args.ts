@@ -21,7 +21,6 @@ export interface CommandArgs {
 /** A command: takes its arguments and returns the exit code. */
 export type Command = (args: CommandArgs, io: Io) => Promise<number>;
 
-/** The flags that are meant by those of other programs. */
 const meant: Readonly<Record<string, string>> = { port: "addr", p: "addr", host: "addr" };
 
 /** Parses the arguments of one command. @returns `help` if they ask for it. @throws {UsageError} */

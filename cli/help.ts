@@ -5,7 +5,6 @@ export interface HelpFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly takesValue: boolean;
-  /** `…` follows its value: it may be repeated. */
   readonly isRepeated: boolean;
 }
 

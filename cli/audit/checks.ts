@@ -85,7 +85,6 @@ const checks: Readonly<Record<AuditCode, Check>> = {
 };
 
 export interface AuditReport {
-  /** The problems, most serious first. */
   readonly problems: readonly Problem[];
   readonly passed: readonly AuditCode[];
 }

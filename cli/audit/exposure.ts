@@ -95,14 +95,12 @@ export function checkHeaders({ settings, texts }: AuditFacts): Findings {
   return [found("info", texts.headersOff(off.join(", ")), places)];
 }
 
-/** Reports whether a value turns a setting on, as far as is known. */
 function isSet(value: PossibleValue): boolean {
   if (value.kind === "off") return false;
   if (value.kind === "unknown") return true;
   return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
 }
 
-/** Returns the entries that are a whole address family. */
 function wholeNetworks(
   settings: ProductionSettings,
   path: string,

@@ -105,7 +105,6 @@ function hasOption(
   return isKnown ? "absent" : "unknown";
 }
 
-/** Reports whether a provider is told to send codes over plain HTTP. */
 function isOpenRedirect(ts: TypeScript, { name, node }: AuthCall): boolean {
   const [client] = node.arguments;
   if (!providers.has(name) || client === undefined || !ts.isObjectLiteralExpression(client)) {

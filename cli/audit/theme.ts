@@ -6,7 +6,6 @@ import { type AuditFacts, type Findings, found } from "./facts.ts";
 
 const themeFile = `${publicFolder}/ui.theme.css`;
 
-/** Checks that people with low vision can read the application's theme, light and dark. */
 export async function checkContrast({ root, texts }: AuditFacts): Promise<Findings> {
   const css = await readTextIfThere(join(root, themeFile));
   if (css === undefined) return [];

@@ -17,7 +17,6 @@ import { type BuildOutcome, compileProblem, smokeProblem } from "./report.ts";
 import { type Facts, factsProgram, type GatherFacts } from "./facts.ts";
 import { planSmokeTest, type Smoke, type SmokeOutcome } from "./smoke.ts";
 
-/** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {
   readonly check: CheckTypes;
   readonly compile: Compile;
@@ -29,7 +28,6 @@ export interface BuildPlan extends BuildSteps {
   readonly project: Project;
   readonly io: Io;
   readonly target: string;
-  /** Absolute. */
   readonly output: string;
   /** Additional files and folders to embed, absolute. */
   readonly includes: readonly string[];
@@ -38,7 +36,6 @@ export interface BuildPlan extends BuildSteps {
   readonly onStep: (text: string) => void;
 }
 
-/** Checks a project, builds its executable and starts it once. */
 export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const { project, io, output, target, onStep } = plan;
   const { root, messages } = project;
@@ -107,7 +104,6 @@ interface CheckedProject {
   readonly settings: ProductionSettings;
 }
 
-/** Checks the generated file, the islands, the assets and the types, up to the first step with errors. */
 async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedProject> {
   const { project, io, onStep } = plan;
   const { root, messages: { build: texts } } = project;

@@ -4,13 +4,10 @@ import { runForeign } from "../project/process/foreign.ts";
 
 export interface CompileJob {
   readonly root: string;
-  /** The entry file, relative to the project. */
   readonly entry: string;
-  /** Absolute. */
   readonly output: string;
   /** The target system; `undefined` for this one. */
   readonly target: string | undefined;
-  /** Files and folders to embed, relative to the project. */
   readonly includes: readonly string[];
   /** A module that runs before the entry, relative to the project. */
   readonly preload: string;
@@ -63,7 +60,6 @@ export async function compileApp(
   return { kind: "failed", output: `${stdout}${stderr}`.trim() };
 }
 
-/** Returns why the base executable is not available, as `deno compile` says it. */
 function reasonOfNoBase(stderr: string): string | undefined {
   const missing = /Could not find (?:lib)?denort at .*/.exec(stderr)?.[0];
   if (missing !== undefined) return missing;

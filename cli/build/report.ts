@@ -9,7 +9,6 @@ import type { SmokeOutcome } from "./smoke.ts";
 export interface BuiltExecutable {
   readonly sizeBytes: number;
   readonly permissions: readonly string[];
-  /** Flags of the start task that have no effect in an executable. */
   readonly dropped: readonly string[];
   readonly variables: readonly string[];
   /** The result of the test; `undefined` if the executable was not started. */

@@ -37,7 +37,6 @@ export type SmokeOutcome =
   | { readonly kind: "unstartable"; readonly reason: string }
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
-  /** It responded with a status that means an error; 0 for no response. */
   | {
     readonly kind: "refused";
     readonly path: string;

@@ -74,7 +74,6 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   }));
 }
 
-/** Returns the name that a file has for `catalog` of the library. */
 function importedCatalog(parser: TypeScript, tree: ts.SourceFile): string | undefined {
   return importsOf(parser, tree).find(({ specifier, name }) =>
     name === "catalog" && /(?:^|\/)i18n(?:\/mod\.ts)?$/.test(specifier)

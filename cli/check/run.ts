@@ -53,7 +53,6 @@ const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
 /** The short steps: what fails here ends the command early. */
 const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 
-/** The long steps of this process, which would hold up the short ones. */
 const long: readonly StepName[] = ["openapi", "policy", "audit"];
 
 /**

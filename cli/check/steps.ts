@@ -257,7 +257,6 @@ async function addCodeFixes(
   });
 }
 
-/** Checks a project that has the file; with `fix` it is written again. */
 export async function checkDocument(project: Project, { fix }: StepOptions): Promise<StepResult> {
   const { root, messages } = project;
   const path = join(root, documentFile);

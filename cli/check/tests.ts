@@ -12,7 +12,6 @@ interface FailedTest {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The error that it threw, without the stack. */
   readonly reason: string | undefined;
 }
 

@@ -63,7 +63,6 @@ function emitMember(key: string, type: string, indent: number): string {
   return line.length <= lineWidth ? `${line}\n` : `${pad}${key}:\n${pad}  ${type};\n`;
 }
 
-/** The line width of `deno fmt`'s defaults. */
 export const lineWidth = 80;
 
 /** A name that the language needs no quotes around. */

@@ -21,7 +21,6 @@ export type GenerateResult =
     /** Nothing but the version in the generated file differs. */
     readonly isOtherVersion: boolean;
     readonly routes: readonly Route[];
-    /** Code that works, but not as it says. */
     readonly warnings: readonly Problem[];
   }
   | {

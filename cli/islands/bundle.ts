@@ -70,7 +70,6 @@ async function readFolder(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** An error as the bundler prints it: the message, then the place. */
 const located = /^error: ([^]*?)\n[ \t]+at (file:\/\/\S+?):(\d+):(\d+)$/;
 
 function explain(
@@ -131,7 +130,6 @@ interface BundledProject extends BundlerOptions {
   readonly inputs: ReadonlySet<string>;
 }
 
-/** Finds imports that the bundler accepts and no browser can load. */
 async function findForeign(
   files: ReadonlyMap<string, string>,
   project: BundledProject,

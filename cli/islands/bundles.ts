@@ -187,7 +187,6 @@ export function affectsBundles(path: string, last: BundleReport | undefined): bo
   return last === undefined || last.problems.length > 0 || last.inputs?.has(path) === true;
 }
 
-/** Returns one line for each module that was written or removed, or one if all are up to date. */
 export function bundleLines(report: BundleReport, { islands: texts, files }: Messages): string[] {
   const { written, removed, fresh } = report;
   return [

@@ -1,4 +1,3 @@
-/** Describes a page as assistive technology hears it: roles, names and states. */
 import { App } from "@fw/fw";
 import { type TestElement, testRequest } from "@fw/fw/testing";
 
@@ -25,7 +24,6 @@ export async function outlineOf(html: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** Attributes that name elements from elsewhere in the page. */
 interface Names {
   readonly labels: ReadonlyMap<string, string>;
   readonly byId: ReadonlyMap<string, TestElement>;

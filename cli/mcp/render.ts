@@ -8,7 +8,6 @@ import type { DevState } from "../dev/state.ts";
 export interface RenderRequest {
   readonly method: "GET" | "HEAD";
   readonly path: string;
-  /** The header `Accept-Language`. @default none */
   readonly language?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

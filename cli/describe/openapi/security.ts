@@ -6,7 +6,6 @@ const sessionCookie = "fw_session";
 export class SecuritySchemes {
   readonly #schemes = new Map<string, Schema>();
 
-  /** Returns what an operation requires, and adds its schemes. */
   requirementsOf(effects: readonly Effect[]): SecurityRequirement[] {
     const requirement: SecurityRequirement = {};
     for (const effect of effects) {

@@ -17,7 +17,6 @@ import type { Reach } from "../../facts/reach.ts";
 import type { Project } from "../../project/project.ts";
 import { positionOf } from "../../project/sources/module_names.ts";
 
-/** The members of a line, in their order. */
 export const policyFields = [
   "kind",
   "csrf",

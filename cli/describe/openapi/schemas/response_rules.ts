@@ -86,7 +86,6 @@ function merged(schema: Schema, { rules, isRequired }: {
   return result;
 }
 
-/** Returns the type of a schema, and whether it may be `null`. */
 function baseOf({ type }: Schema): readonly [unknown, boolean] {
   if (!Array.isArray(type)) return [type, false];
   const others = type.filter((each) => each !== "null");

@@ -1,7 +1,6 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "../../../facts/compiler.ts";
 
-/** The name under which a type becomes a component, and the symbol with its doc comment. */
 export interface TypeName {
   readonly name: string;
   readonly symbol: ts.Symbol;

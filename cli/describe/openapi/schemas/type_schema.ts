@@ -255,7 +255,6 @@ class Reading {
     );
   }
 
-  /** Reports whether a member is one such as `#secret`, which is a member of its class alone. */
   #isPrivateName(member: ts.Declaration): boolean {
     const name = this.#ts.getNameOfDeclaration(member);
     return name !== undefined && this.#ts.isPrivateIdentifier(name);
