@@ -67,6 +67,8 @@ export function listFields(resource: Resource, { filters, sorts }: Limits): Inde
     ...fields.filter(({ reference }) => reference !== undefined),
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
+    // Those that lack it, such as what has no end.
+    ...fields.filter(isEmptyDate),
   ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide", "deleted"].includes(name));
   const title = titleField(resource);
   const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
@@ -78,6 +80,11 @@ export function listFields(resource: Resource, { filters, sorts }: Limits): Inde
     ...fields.filter((each) => isKept(each) && /^(?:date|day)$/.test(each.builder)),
   ].filter(({ name }) => name !== "newest" && name !== "oldest");
   return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
+}
+
+/** Reports whether a field is a date that may be empty. */
+export function isEmptyDate({ builder, isOptional }: Field): boolean {
+  return isOptional && (builder === "date" || builder === "day");
 }
 
 /** A cursor holds the value. */

@@ -173,6 +173,9 @@ export const bookLoanMessages = catalog({
     changed: "The book loan was changed.",
     deleted: "The book loan was deleted.",
     inUse: "The book loan is still in use.",
+    // if emptyDates
+    noDate: "No date",
+    // end
     // if bool
     yes: "Yes",
     no: "No",
@@ -215,6 +218,9 @@ export const bookLoanMessages = catalog({
     changed: "O registo foi alterado.",
     deleted: "O registo foi eliminado.",
     inUse: "O registo ainda está em uso.",
+    // if emptyDates
+    noDate: "Sem data",
+    // end
     // if bool
     yes: "Sim",
     no: "Não",

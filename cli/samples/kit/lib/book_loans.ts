@@ -78,6 +78,8 @@ export const BookLoanQuery = struct({
   genre: text("oneof=novel essay").optional(),
   mood: text("oneof=novel essay").optional(),
   lent: text("oneof=yes no").optional(),
+  closes: text("oneof=none").optional(),
+  ends: text("oneof=none").optional(),
   // end
   sort: text("oneof=newest oldest headline -headline fee -fee opens -opens begins -begins")
     .optional(),
@@ -199,6 +201,8 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
         query.genre && sql`t."genre" = ${query.genre}`,
         query.mood && sql`t."mood" = ${query.mood}`,
         query.lent && sql`t."lent" = ${query.lent === "yes"}`,
+        query.closes && sql`t."closes" is null`,
+        query.ends && sql`t."ends" is null`,
         // end
       ],
     });

@@ -62,6 +62,16 @@ export async function Page(c: Ctx): Promise<Node> {
           { value: "no", label: c.t(bookLoanMessages, "no") },
         ],
       },
+      {
+        name: "closes",
+        label: c.t(bookLoanLabels, "closes"),
+        choices: [{ value: "none", label: c.t(bookLoanMessages, "noDate") }],
+      },
+      {
+        name: "ends",
+        label: c.t(bookLoanLabels, "ends"),
+        choices: [{ value: "none", label: c.t(bookLoanMessages, "noDate") }],
+      },
       // end
     ],
     // end

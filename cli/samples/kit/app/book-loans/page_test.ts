@@ -97,6 +97,8 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   { genre: "novel" },
   { mood: "novel" },
   { lent: "yes" },
+  { closes: "none" },
+  { ends: "none" },
   // end
   // each sorted
   { sort: "headline" },
