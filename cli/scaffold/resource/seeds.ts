@@ -24,7 +24,11 @@ interface Seeding {
  */
 export function seedValue(field: Field, seeding: Seeding): string {
   const value = valueOf(field, seeding);
-  return field.isOptional ? `at % 4 === 0 ? null : ${value}` : value;
+  if (!field.isOptional) return value;
+  // Not the same rows lack all of them.
+  const optional = seeding.fields.filter(({ isOptional }) => isOptional);
+  const at = optional.findIndex(({ name }) => name === field.name) % 4;
+  return `at % 4 === ${at} ? null : ${value}`;
 }
 
 function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
