@@ -1,6 +1,11 @@
 import { abortable, delay } from "../../http/wait.ts";
 import { readCapped } from "../../../runtime/addon.ts";
-import { McpError, type RpcErrorBody } from "../protocol/errors.ts";
+import {
+  McpClientError,
+  receivedError,
+  type RpcErrorBody,
+  SessionLostError,
+} from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
   isAnswerTo,
@@ -16,7 +21,6 @@ import {
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
-import { McpClientError, SessionLostError } from "../protocol/errors.ts";
 import { isSessionLoss, parseSessionId, readEvents, type StreamPlace } from "./http_response.ts";
 import {
   createAnswerer,
@@ -217,19 +221,17 @@ export class HttpLink implements Link {
     const error = message?.kind === "failure" ? message.error : undefined;
     const said = { code: error?.code, text: error?.message ?? text };
     if (this.#sessionId !== undefined && isSessionLoss(status, said)) return this.#loseSession();
-    if (error !== undefined && status !== 401) {
-      return new McpError(error.code, error.message, { data: error.data });
-    }
+    if (error !== undefined && status !== 401) return receivedError(error);
     const code = status === 401 || status === 403 ? "mcp_auth" : "mcp_http";
     // The query may hold a key.
     const place = `${this.#url.origin}${this.#url.pathname}`;
     return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, { status });
   }
 
-  #errorOf({ code, message, data }: RpcErrorBody): Error {
-    return this.#sessionId !== undefined && isSessionLoss(200, { code, text: message })
-      ? this.#loseSession()
-      : new McpError(code, message, { data });
+  #errorOf(error: RpcErrorBody): Error {
+    const isLost = this.#sessionId !== undefined &&
+      isSessionLoss(200, { code: error.code, text: error.message });
+    return isLost ? this.#loseSession() : receivedError(error);
   }
 
   /** All requests of the session learn of its loss, and only the first of them ends the connection. */

@@ -1,4 +1,4 @@
-import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpClientError, McpError, receivedError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
   isMessageId,
@@ -178,10 +178,7 @@ class StdioLink implements Link {
       // Some servers send the id back as a string.
       const waiting = this.#waiting.get(message.id) ?? this.#waiting.get(Number(message.id));
       if (message.kind === "result") waiting?.resolve(message.result);
-      else {
-        const { code, message: text, data } = message.error;
-        waiting?.reject(new McpError(code, text, { data }));
-      }
+      else waiting?.reject(receivedError(message.error));
     }
   }
 

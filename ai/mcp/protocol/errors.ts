@@ -71,6 +71,10 @@ export function errorBody(error: unknown): RpcErrorBody {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
+export function receivedError({ code, message, data }: RpcErrorBody): McpError {
+  return new McpError(code, message, { data });
+}
+
 export function invalidParams(message: string, options: McpErrorOptions = {}): McpError {
   return new McpError(rpcCodes.invalidParams, message, options);
 }

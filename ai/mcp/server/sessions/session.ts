@@ -1,5 +1,5 @@
 import { abortable } from "../../../http/wait.ts";
-import { invalidParams, McpError, rpcCodes } from "../../protocol/errors.ts";
+import { invalidParams, McpError, receivedError, rpcCodes } from "../../protocol/errors.ts";
 import {
   type RequestId,
   type RpcFailure,
@@ -148,10 +148,7 @@ export class Session {
     if (message.id === undefined) return false;
     const waiting = this.#questions.get(message.id);
     if (message.kind === "result") waiting?.resolve(message.result);
-    else {
-      const { code, data } = message.error;
-      waiting?.reject(new McpError(code, message.error.message, { data }));
-    }
+    else waiting?.reject(receivedError(message.error));
     return waiting !== undefined;
   }
 
