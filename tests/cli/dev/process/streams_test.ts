@@ -1,5 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
-import { pageSaying, until, withDev } from "../project.ts";
+import { assert } from "@std/assert";
+import { pageSaying, withDev } from "../project.ts";
 
 Deno.test("a save ends streams of the old process without waiting for them", async () => {
   const route = `import type { Ctx } from "@fw/fw";
@@ -29,27 +29,5 @@ export function GET(_: Ctx): Response {
       await reader?.cancel().catch(() => {});
     }
     assert(fastestMs < plainMs + 1_500, `${fastestMs} ms, ${plainMs} ms without a stream`);
-  });
-});
-
-Deno.test("a WebSocket of the application passes", async () => {
-  const route = `import type { Ctx } from "@fw/fw";
-export function GET(c: Ctx): Response {
-  const { socket, response } = Deno.upgradeWebSocket(c.request);
-  socket.onmessage = ({ data }) => socket.send("echo " + data);
-  return response;
-}
-`;
-  await withDev({ "app/api/echo/route.ts": route }, async (project) => {
-    const socket = new WebSocket(`${project.url.replace("http", "ws")}/api/echo`);
-    const happened: string[] = [];
-    socket.onopen = () => socket.send("hello");
-    socket.onmessage = ({ data }) => {
-      happened.push(data);
-      socket.close();
-    };
-    socket.onclose = () => happened.push("close");
-    await until(() => happened, (list) => list.includes("close"));
-    assertEquals(happened, ["echo hello", "close"]);
   });
 });
