@@ -13,7 +13,15 @@ import { Stop, UsageError } from "../stop.ts";
 import { usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
-import { createList, type Item, type NewFile, type Rendering, renderSample } from "./sample.ts";
+import {
+  createList,
+  type Item,
+  type NewFile,
+  pruneImports,
+  type Rendering,
+  renderSample,
+  replaceNames,
+} from "./sample.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
 type Subject = "page" | "route" | "test";
@@ -150,9 +158,21 @@ export function pageFiles(path: UrlPath, options: PageOptions): readonly [NewFil
     const text = kit ? view.text.replace(' class="hero"', "") : view.text;
     return [render(`${folder}/page.ts`, name), { ...view, text }];
   }
-  const url = form ? (tsx ? "orders" : "contact") : tsx ? "guides" : "about";
-  return [render(`${kit ? "kit" : "plain"}/app/${url}/slug_/page.${end}`, name)];
+  if (form) {
+    const url = tsx ? "orders" : "contact";
+    return [render(`${kit ? "kit" : "plain"}/app/${url}/slug_/page.${end}`, name)];
+  }
+  const page = render(`kit/app/${tsx ? "guides" : "about"}/slug_/page.${end}`, name);
+  return [kit ? page : { ...page, text: pruneImports(replaceNames(page.text, plainNames)) }];
 }
+
+/** Stands in a page without the kit in the place of its parts. */
+const plainNames: Readonly<Record<string, string>> = {
+  "h.fragment(\n    ui.pageHeader(c.title),":
+    'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
+  "<>\n      {ui.pageHeader(c.title)}": '<section class="hero">\n      <h1>{c.title}</h1>',
+  "</>": "</section>",
+};
 
 function renderingOf(
   path: UrlPath,

@@ -9,69 +9,45 @@ import {
   type Route,
   type Settings,
 } from "@fw/fw";
-import * as f0 from "./app/about/slug_/page.ts";
-import * as f1 from "./app/account/middleware.ts";
-import * as f2 from "./app/account/page.ts";
-import * as f3 from "./app/api/hello/route.ts";
-import * as f4 from "./app/auth/callback/middleware.ts";
-import * as f5 from "./app/auth/callback/route.ts";
-import * as f6 from "./app/contact/slug_/page.ts";
-import * as f7 from "./app/error.ts";
-import * as f8 from "./app/guides/slug_/page.tsx";
-import * as f9 from "./app/layout.ts";
-import * as f10 from "./app/login/middleware.ts";
-import * as f11 from "./app/login/route.ts";
-import * as f12 from "./app/logout/route.ts";
-import * as f13 from "./app/not_found.ts";
-import * as f14 from "./app/orders/slug_/page.tsx";
-import * as f15 from "./app/page.ts";
-import * as f16 from "./app/setup.ts";
-import * as f17 from "./app/terms/slug_/page.ts";
+import * as f0 from "./app/account/middleware.ts";
+import * as f1 from "./app/account/page.ts";
+import * as f2 from "./app/api/hello/route.ts";
+import * as f3 from "./app/auth/callback/middleware.ts";
+import * as f4 from "./app/auth/callback/route.ts";
+import * as f5 from "./app/contact/slug_/page.ts";
+import * as f6 from "./app/error.ts";
+import * as f7 from "./app/layout.ts";
+import * as f8 from "./app/login/middleware.ts";
+import * as f9 from "./app/login/route.ts";
+import * as f10 from "./app/logout/route.ts";
+import * as f11 from "./app/not_found.ts";
+import * as f12 from "./app/orders/slug_/page.tsx";
+import * as f13 from "./app/page.ts";
+import * as f14 from "./app/setup.ts";
+import * as f15 from "./app/terms/slug_/page.ts";
 
-const m0 = { Middleware: f1.Middleware };
+const m0 = { Middleware: f0.Middleware };
 
-const m1 = { MiddlewareGET: f4.MiddlewareGET };
+const m1 = { MiddlewareGET: f3.MiddlewareGET };
 
-const m2 = { MiddlewareGET: f10.MiddlewareGET };
+const m2 = { MiddlewareGET: f8.MiddlewareGET };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f15.Page, "/", "app/page.ts: Page">(f15.Page),
-    layouts: [f9.Layout],
+    page: checkedHandler<typeof f13.Page, "/", "app/page.ts: Page">(f13.Page),
+    layouts: [f7.Layout],
     source: "app/page.ts",
-  }),
-  r({
-    pattern: "/about/{slug}",
-    page: checkedHandler<
-      typeof f0.Page,
-      "/about/{slug}",
-      "app/about/slug_/page.ts: Page"
-    >(f0.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f0.POST,
-        "/about/{slug}",
-        "app/about/slug_/page.ts: POST"
-      >(f0.POST),
-      DELETE: checkedHandler<
-        typeof f0.DELETE,
-        "/about/{slug}",
-        "app/about/slug_/page.ts: DELETE"
-      >(f0.DELETE),
-    },
-    layouts: [f9.Layout],
-    source: "app/about/slug_/page.ts",
   }),
   r({
     pattern: "/account",
     page: checkedHandler<
-      typeof f2.Page,
+      typeof f1.Page,
       "/account",
       "app/account/page.ts: Page"
-    >(f2.Page),
-    layouts: [f9.Layout],
+    >(f1.Page),
+    layouts: [f7.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
   }),
@@ -79,76 +55,54 @@ const routes: Route[] = [
     pattern: "/api/hello",
     methods: {
       GET: checkedHandler<
-        typeof f3.GET,
+        typeof f2.GET,
         "/api/hello",
         "app/api/hello/route.ts: GET"
-      >(f3.GET),
+      >(f2.GET),
     },
-    layouts: [f9.Layout],
+    layouts: [f7.Layout],
     source: "app/api/hello/route.ts",
   }),
   r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
-        typeof f5.GET,
+        typeof f4.GET,
         "/auth/callback",
         "app/auth/callback/route.ts: GET"
-      >(f5.GET),
+      >(f4.GET),
     },
-    layouts: [f9.Layout],
+    layouts: [f7.Layout],
     middleware: [m1],
     source: "app/auth/callback/route.ts",
   }),
   r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
-      typeof f6.Page,
+      typeof f5.Page,
       "/contact/{slug}",
       "app/contact/slug_/page.ts: Page"
-    >(f6.Page),
+    >(f5.Page),
     methods: {
       POST: checkedHandler<
-        typeof f6.POST,
+        typeof f5.POST,
         "/contact/{slug}",
         "app/contact/slug_/page.ts: POST"
-      >(f6.POST),
+      >(f5.POST),
     },
-    layouts: [f9.Layout],
+    layouts: [f7.Layout],
     source: "app/contact/slug_/page.ts",
-  }),
-  r({
-    pattern: "/guides/{slug}",
-    page: checkedHandler<
-      typeof f8.Page,
-      "/guides/{slug}",
-      "app/guides/slug_/page.tsx: Page"
-    >(f8.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f8.POST,
-        "/guides/{slug}",
-        "app/guides/slug_/page.tsx: POST"
-      >(f8.POST),
-      DELETE: checkedHandler<
-        typeof f8.DELETE,
-        "/guides/{slug}",
-        "app/guides/slug_/page.tsx: DELETE"
-      >(f8.DELETE),
-    },
-    layouts: [f9.Layout],
-    source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/login",
     methods: {
       GET: checkedHandler<
-        typeof f11.GET,
+        typeof f9.GET,
         "/login",
         "app/login/route.ts: GET"
-      >(f11.GET),
+      >(f9.GET),
     },
-    layouts: [f9.Layout],
+    layouts: [f7.Layout],
     middleware: [m2],
     source: "app/login/route.ts",
   }),
@@ -156,40 +110,40 @@ const routes: Route[] = [
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f12.POST,
+        typeof f10.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f12.POST),
+      >(f10.POST),
     },
-    layouts: [f9.Layout],
-    kind: f12.Kind,
+    layouts: [f7.Layout],
+    kind: f10.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f14.Page,
+      typeof f12.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f14.Page),
+    >(f12.Page),
     methods: {
       POST: checkedHandler<
-        typeof f14.POST,
+        typeof f12.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f14.POST),
+      >(f12.POST),
     },
-    layouts: [f9.Layout],
+    layouts: [f7.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/terms/{slug}",
     page: checkedHandler<
-      typeof f17.Page,
+      typeof f15.Page,
       "/terms/{slug}",
       "app/terms/slug_/page.ts: Page"
-    >(f17.Page),
-    layouts: [f9.Layout],
+    >(f15.Page),
+    layouts: [f7.Layout],
     source: "app/terms/slug_/page.ts",
   }),
 ];
@@ -204,22 +158,20 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f9.Layout,
-    notFound: f13.NotFound,
-    error: f7.Error,
-    setup: { Config: f16.Config, Setup: f16.Setup },
+    layout: f7.Layout,
+    notFound: f11.NotFound,
+    error: f6.Error,
+    setup: { Config: f14.Config, Setup: f14.Setup },
   }, settings);
 }
 
 declare module "@fw/fw" {
   interface Routes {
     "/": Record<never, never>;
-    "/about/{slug}": { slug: string | number };
     "/account": Record<never, never>;
     "/api/hello": Record<never, never>;
     "/auth/callback": Record<never, never>;
     "/contact/{slug}": { slug: string | number };
-    "/guides/{slug}": { slug: string | number };
     "/login": Record<never, never>;
     "/logout": Record<never, never>;
     "/orders/{slug}": { slug: string | number };
@@ -231,20 +183,20 @@ declare module "@fw/fw" {
 export type Api = {
   "/api/hello": {
     GET: {
-      handler: typeof f3.GET;
+      handler: typeof f2.GET;
       values: {
         name?: QueryValue;
       };
     };
   };
   "/auth/callback": {
-    GET: typeof f5.GET;
+    GET: typeof f4.GET;
   };
   "/login": {
-    GET: typeof f11.GET;
+    GET: typeof f9.GET;
   };
   "/logout": {
-    POST: typeof f12.POST;
+    POST: typeof f10.POST;
   };
 };
 
