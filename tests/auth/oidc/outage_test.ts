@@ -3,7 +3,7 @@ import { memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { fetchProvider, type FetchRules, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
-import { appOf, registration, subjectOf } from "./support.ts";
+import { appOf, registration, subjectOf, withShortTimeouts } from "./support.ts";
 
 const discovery = "/.well-known/openid-configuration";
 
@@ -171,15 +171,10 @@ Deno.test("fetchProvider sends nothing to the target of a redirect to another or
 Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at most, and the next not at all", async () => {
   const { provider, client } = mockedApp();
   provider.answers.set(discovery, never);
-  const { setTimeout: wait } = globalThis;
-  globalThis.setTimeout =
-    ((fn: () => void, ms?: number) => wait(fn, ms === 5_000 ? 20 : ms)) as typeof setTimeout;
-  try {
+  await withShortTimeouts(async () => {
     await client.get("/login").wantStatus(503);
     await client.get("/login").wantStatus(503);
-  } finally {
-    globalThis.setTimeout = wait;
-  }
+  });
   assertEquals(provider.calls.length, 1);
 });
 

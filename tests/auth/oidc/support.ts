@@ -77,3 +77,15 @@ export async function startAt(client: TestClient, path = "/login"): Promise<stri
 export function locationOf(response: TestResponse): string {
   return response.header("location") ?? "";
 }
+
+/** Runs a test for whose providers five seconds are 20 ms. */
+export async function withShortTimeouts(work: () => Promise<void>): Promise<void> {
+  const { setTimeout: wait } = globalThis;
+  globalThis.setTimeout =
+    ((fn: () => void, ms?: number) => wait(fn, ms === 5_000 ? 20 : ms)) as typeof setTimeout;
+  try {
+    await work();
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+}

@@ -2,24 +2,42 @@ import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from
 import { hash } from "node:crypto";
 import { memorySessionStore, oidc } from "../../../auth/mod.ts";
 import type { AuthOptions, SessionStore, StoredSession } from "../../../auth/mod.ts";
-import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
+import { type TestOption, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { mockedApp, MockProvider } from "./mock_provider.ts";
 import { makeKey } from "./signer.ts";
-import { appOf, locationOf, registration, type SignInApp, subjectOf } from "./support.ts";
+import {
+  appOf,
+  locationOf,
+  registration,
+  type SignInApp,
+  subjectOf,
+  withShortTimeouts,
+} from "./support.ts";
+
+interface Keeping extends ReturnType<typeof mockedApp> {
+  readonly clock: { now: number };
+  /** Another replica of it. */
+  readonly replica: () => SignInApp;
+}
 
 /** An application that keeps tokens, with a clock that the test moves. */
-function keeping(
-  options: AuthOptions = {},
-): ReturnType<typeof mockedApp> & {
-  readonly clock: { now: number };
-  readonly store: SessionStore;
-} {
+function keeping(): Keeping {
   const clock = { now: Date.now() };
   const now = (): number => clock.now;
-  const store = memorySessionStore({ now });
-  const mocked = mockedApp({ store, now, keepTokens: true, ...options });
-  mocked.provider.tokens = { refresh_token: "refresh-1", access_token: "access-1" };
-  return { ...mocked, clock, store };
+  const options = { store: memorySessionStore({ now }), now, keepTokens: true };
+  const mocked = mockedApp(options);
+  const { provider } = mocked;
+  provider.tokens = { refresh_token: "refresh-1", access_token: "access-1" };
+  const replica = (): SignInApp => appOf(oidc(registration, { ...options, fetch: provider.fetch }));
+  return { ...mocked, clock, replica };
+}
+
+/** The same, with a user whose token has just expired. */
+async function expired(): Promise<Keeping & { readonly cookie: TestOption }> {
+  const made = keeping();
+  await made.provider.signIn(made.client);
+  made.clock.now += 300_000;
+  return { ...made, cookie: withCookie("fw_session", made.client.cookie("fw_session") ?? "") };
 }
 
 const tokenOf = async ({ client }: Pick<SignInApp, "client">): Promise<string> =>
@@ -52,9 +70,7 @@ Deno.test("accessToken returns the token, renews it when it has expired, and kee
 });
 
 Deno.test("accessToken renews once, however many requests ask", async () => {
-  const { client, provider, clock } = keeping();
-  await provider.signIn(client);
-  clock.now += 300_000;
+  const { client, provider } = await expired();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
   const tokens = await Promise.all(Array.from({ length: 40 }, () => tokenOf({ client })));
   assertEquals(new Set(tokens), new Set(["access-2"]));
@@ -62,50 +78,27 @@ Deno.test("accessToken renews once, however many requests ask", async () => {
 });
 
 Deno.test("accessToken renews once, however many replicas ask", async () => {
-  const { client, provider, clock, store } = keeping();
-  await provider.signIn(client);
-  const cookie = client.cookie("fw_session");
-  clock.now += 300_000;
+  const { provider, replica, cookie } = await expired();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
-  const replicas = Array.from({ length: 4 }, () =>
-    newTestClient(
-      appOf(oidc(registration, {
-        store,
-        now: () => clock.now,
-        keepTokens: true,
-        fetch: provider.fetch,
-      })).app,
-    ));
-  const answers = await Promise.all(
-    replicas.map((replica) => replica.get("/token", withHeader("cookie", `fw_session=${cookie}`))),
-  );
+  const replicas = Array.from({ length: 4 }, replica);
+  const answers = await Promise.all(replicas.map(({ client }) => client.get("/token", cookie)));
   assertEquals(answers.map(({ body }) => body), Array(4).fill("access-2"));
   assertEquals(provider.forms.length, 2);
 });
 
 Deno.test("accessToken: if a replica dies during a renewal, another takes over after its deadline", async () => {
-  const { client, provider, clock } = keeping();
-  await provider.signIn(client);
-  clock.now += 300_000;
+  const { client, provider } = await expired();
   provider.answers.set("/token", () => new Promise(() => {}));
-  const { setTimeout: wait } = globalThis;
-  globalThis.setTimeout =
-    ((fn: () => void, ms?: number) => wait(fn, ms === 5_000 ? 20 : ms)) as typeof setTimeout;
-  try {
+  await withShortTimeouts(async () => {
     await client.get("/token").wantStatus(503);
-  } finally {
-    globalThis.setTimeout = wait;
-  }
+  });
   provider.answers.clear();
   provider.tokens = { access_token: "access-2" };
   assertEquals(await tokenOf({ client }), "access-2");
 });
 
 Deno.test("accessToken: if a replica hangs during a renewal, another takes over", async () => {
-  const { client, provider, clock, store } = keeping();
-  await provider.signIn(client);
-  const cookie = withHeader("cookie", `fw_session=${client.cookie("fw_session")}`);
-  clock.now += 300_000;
+  const { client, provider, clock, replica, cookie } = await expired();
   const slow = Promise.withResolvers<Response>();
   const asked = Promise.withResolvers<void>();
   provider.answers.set("/token", () => (asked.resolve(), slow.promise));
@@ -113,12 +106,8 @@ Deno.test("accessToken: if a replica hangs during a renewal, another takes over"
   await asked.promise;
   provider.answers.clear();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
-  const { fetch } = provider;
-  const second = appOf(
-    oidc(registration, { store, now: () => clock.now, keepTokens: true, fetch }),
-  );
   clock.now += 30_001;
-  assertEquals((await second.client.get("/token", cookie)).body, "access-2");
+  assertEquals((await replica().client.get("/token", cookie)).body, "access-2");
   slow.resolve(Response.json({ token_type: "Bearer", access_token: "late", expires_in: 300 }));
   // What came late is thrown away: the store knows which token counts.
   assertEquals(await started, "access-2");
@@ -135,9 +124,7 @@ const dead: readonly [name: string, answer: () => Response][] = [
 
 for (const [name, answer] of dead) {
   Deno.test(`accessToken is nothing and asks no more where ${name}`, async () => {
-    const { client, provider, clock } = keeping();
-    await provider.signIn(client);
-    clock.now += 300_000;
+    const { client, provider } = await expired();
     let asked = 0;
     provider.answers.set("/token", () => (asked++, answer()));
     assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);
@@ -154,9 +141,7 @@ const passing: Readonly<Record<string, () => Response>> = {
 
 for (const [name, answer] of Object.entries(passing)) {
   Deno.test(`accessToken keeps the refresh token where the provider answers ${name}`, async () => {
-    const { client, provider, clock } = keeping();
-    await provider.signIn(client);
-    clock.now += 300_000;
+    const { client, provider } = await expired();
     provider.answers.set("/token", answer);
     await client.get("/token").wantStatus(503);
     provider.answers.clear();
@@ -167,18 +152,14 @@ for (const [name, answer] of Object.entries(passing)) {
 
 Deno.test("accessToken refuses a renewal with another user's ID token", async () => {
   for (const claims of [{ sub: "2" }, { sub: "1", aud: "other" }, { sub: "1", exp: 1 }]) {
-    const { client, provider, clock } = keeping();
-    await provider.signIn(client);
-    clock.now += 300_000;
+    const { client, provider } = await expired();
     provider.claims = claims;
     assertEquals(await tokenOf({ client }), "none");
   }
 });
 
 Deno.test("accessToken reports an unavailable provider, and renews once it is back", async () => {
-  const { client, provider, clock } = keeping();
-  await provider.signIn(client);
-  clock.now += 300_000;
+  const { client, provider } = await expired();
   provider.answers.set("*", () => new Response(null, { status: 500 }));
   await client.get("/token").wantStatus(503);
   assertEquals(await subjectOf(client), "1");
@@ -188,9 +169,7 @@ Deno.test("accessToken reports an unavailable provider, and renews once it is ba
 });
 
 Deno.test("accessToken is nothing once the session has ended, also while it is renewed", async () => {
-  const { app, client, provider, clock, auth } = keeping();
-  await provider.signIn(client);
-  clock.now += 300_000;
+  const { app, client, provider, auth } = await expired();
   provider.answers.set("/token", async () => {
     await auth.endAll(app, "1");
     return Response.json({ token_type: "Bearer", access_token: "access-2", expires_in: 300 });

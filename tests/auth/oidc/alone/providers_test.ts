@@ -309,36 +309,32 @@ const accessRows: readonly [name: string, claims: object, typ: string, roles: re
     ["of another kind", access, "logout+jwt", []],
   ];
 
+/** The roles of a user whose ID token has none. */
+async function rolesBy(
+  tokenOf: (provider: MockProvider) => string | Promise<string>,
+): Promise<readonly string[]> {
+  const provider = new MockProvider("https://sso.example/realms/staff");
+  const auth = keycloak({ url: "https://sso.example", realm: "staff", ...client }, {
+    fetch: provider.fetch,
+  });
+  const { client: browser } = appOf(auth);
+  const { realm_access: _, resource_access: __, ...bare } = keycloakClaims;
+  provider.claims = { ...bare, aud: client.clientId };
+  provider.tokens = { access_token: await tokenOf(provider) };
+  assertEquals((await provider.signIn(browser)).status, 303);
+  return JSON.parse((await browser.get("/me")).body).user.roles;
+}
+
 for (const [name, claims, typ, roles] of accessRows) {
   Deno.test(`keycloak reads roles from the access token where the ID token has none: ${name}`, async () => {
-    const provider = new MockProvider("https://sso.example/realms/staff");
-    const auth = keycloak({ url: "https://sso.example", realm: "staff", ...client }, {
-      fetch: provider.fetch,
-    });
-    const { client: browser } = appOf(auth);
-    const { realm_access: _, resource_access: __, ...bare } = keycloakClaims;
-    provider.claims = { ...bare, aud: client.clientId };
-    provider.tokens = { access_token: await provider.sign(claims, typ) };
-    assertEquals((await provider.signIn(browser)).status, 303);
-    assertEquals(JSON.parse((await browser.get("/me")).body).user.roles, roles);
+    assertEquals(await rolesBy((provider) => provider.sign(claims, typ)), roles);
   });
 }
 
 Deno.test("keycloak ignores an access token that is malformed or signed by another issuer", async () => {
-  const provider = new MockProvider("https://sso.example/realms/staff");
   const forged = await (await makeKey("ES256", { kid: "one" }))
     .token({ alg: "ES256", kid: "one" }, { iss: "https://sso.example/realms/staff", ...access });
-  for (const token of ["opaque", forged]) {
-    const auth = keycloak({ url: "https://sso.example", realm: "staff", ...client }, {
-      fetch: provider.fetch,
-    });
-    const { client: browser } = appOf(auth);
-    const { realm_access: _, resource_access: __, ...bare } = keycloakClaims;
-    provider.claims = { ...bare, aud: client.clientId };
-    provider.tokens = { access_token: token };
-    assertEquals((await provider.signIn(browser)).status, 303);
-    assertEquals(JSON.parse((await browser.get("/me")).body).user.roles, []);
-  }
+  for (const token of ["opaque", forged]) assertEquals(await rolesBy(() => token), []);
 });
 
 const tenantRows: readonly [name: string, iss: string, extra: object, isTaken: boolean][] = [
@@ -354,16 +350,17 @@ const tenantRows: readonly [name: string, iss: string, extra: object, isTaken: b
   ["a longer host", `${microsoft}.evil.example/${tenant}/v2.0`, { tenants: "any" }, false],
 ];
 
+async function signInAt(extra: object, claims: object): Promise<unknown[]> {
+  const auth = entraId({ tenant: "common", ...client, ...extra });
+  const { client: browser, reasons } = appOf(auth);
+  const answer = await testProvider(auth).signIn(browser, { ...entraClaims, ...claims });
+  return [answer.status, reasons];
+}
+
 for (const [name, iss, extra, isTaken] of tenantRows) {
   Deno.test(`entraId for several directories: ${name} is ${isTaken ? "taken" : "refused"}`, async () => {
-    const auth = entraId({ tenant: "common", ...client, ...extra });
-    const { client: browser, reasons } = appOf(auth);
-    const answer = await testProvider(auth).signIn(browser, {
-      ...entraClaims,
-      iss,
-      tid: /[0-9a-f-]{36}/.exec(iss)?.[0],
-    });
-    assertEquals([answer.status, reasons], isTaken ? [303, []] : [400, ["token-iss"]]);
+    const tid = /[0-9a-f-]{36}/.exec(iss)?.[0];
+    assertEquals(await signInAt(extra, { iss, tid }), isTaken ? [303, []] : [400, ["token-iss"]]);
   });
 }
 
@@ -377,11 +374,9 @@ const tids: readonly (readonly [name: string, tid: unknown, isTaken: boolean])[]
 
 for (const [name, tid, isTaken] of tids) {
   Deno.test(`entraId for several directories: the tid is ${name}`, async () => {
-    const auth = entraId({ tenant: "common", tenants: "any", ...client });
-    const { client: browser, reasons } = appOf(auth);
-    const iss = `https://login.microsoftonline.com/${tenant}/v2.0`;
-    const answer = await testProvider(auth).signIn(browser, { ...entraClaims, iss, tid });
-    assertEquals([answer.status, reasons], isTaken ? [303, []] : [400, ["token-iss"]]);
+    const claims = { iss: `${microsoft}/${tenant}/v2.0`, tid };
+    const answer = await signInAt({ tenants: "any" }, claims);
+    assertEquals(answer, isTaken ? [303, []] : [400, ["token-iss"]]);
   });
 }
 
