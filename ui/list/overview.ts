@@ -207,21 +207,33 @@ function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
       total > before && delta(number(total - before), { direction: "up", from: number(before) }),
     );
   });
-  const amounts = parts.flatMap(({ title, sum, growth: { sums, counts } }) => {
-    if (sum === undefined) return [];
-    const { label, currency } = sum;
-    const averages = sums.map((each, at) => Math.round(each / (counts[at] || 1)));
-    const named = (name: "sum" | "average"): string =>
-      word(name).replace("{field}", () => lower(c, label));
-    if (parts.length > 1) {
-      return [amountFigure(c, `${title}: ${lower(c, named("sum"))}`, { sums, currency })];
-    }
-    return [
-      amountFigure(c, named("sum"), { sums, currency }),
-      amountFigure(c, named("average"), { sums: averages, currency }),
-    ];
-  });
-  return [...counts, ...amounts];
+  const amounts = (name: "sum" | "average"): readonly Node[] =>
+    parts.flatMap(({ title, sum, growth: { sums, counts } }) => {
+      if (sum === undefined) return [];
+      const named = word(name).replace("{field}", () => lower(c, sum.label));
+      const values = name === "sum"
+        ? sums
+        : sums.map((each, at) => Math.round(each / (counts[at] || 1)));
+      const label = parts.length > 1 ? `${title}: ${lower(c, named)}` : named;
+      return [amountFigure(c, label, { sums: values, currency: sum.currency })];
+    });
+  return [
+    ...counts,
+    ...amounts("sum"),
+    ...amounts("average"),
+    ...parts.flatMap((part) => shareFigure(c, part)),
+  ];
+}
+
+/** Renders the value that most rows have. */
+function shareFigure(c: Ctx, { share, growth: { shares, total } }: OverviewPart): Node[] {
+  const { number } = formatOf(c.language);
+  const [most] = (share?.parts ?? [])
+    .map(({ value, label }) => ({ label, count: shares.get(value) ?? 0 }))
+    .toSorted((one, other) => other.count - one.count);
+  if (most === undefined || total === 0) return [];
+  const percent = number(most.count / total, { style: "percent" });
+  return [stat(most.label, number(most.count), h.p(percent))];
 }
 
 /** Renders a figure of money: cents are small, and its change has none. */
