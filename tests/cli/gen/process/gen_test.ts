@@ -105,20 +105,20 @@ Deno.test("gen --check accepts a checkout with other line ends", async () => {
   });
 });
 
-const mainRules = [
-  { name: "an app serves by itself", manifest: "{}", want: true },
-  { name: "a library does not", manifest: '{ "exports": "./fw_gen.ts" }', want: false },
-  {
-    name: "comments and trailing commas in deno.json are read over",
-    manifest: '{\n  // "exports": "./a.ts",\n  "tasks": { "a": "echo //", },\n}',
-    want: true,
-  },
+const mainRules: readonly (readonly [name: string, manifest: string, isMain: boolean])[] = [
+  ["an app serves by itself", "{}", true],
+  ["a library does not", '{ "exports": "./fw_gen.ts" }', false],
+  [
+    "comments and trailing commas in deno.json are read over",
+    '{\n  // "exports": "./a.ts",\n  "tasks": { "a": "echo //", },\n}',
+    true,
+  ],
 ];
-for (const { name, manifest, want } of mainRules) {
+for (const [name, manifest, isMain] of mainRules) {
   Deno.test(`gen: ${name}`, async () => {
     await inProject({ "app/page.ts": page, "deno.json": manifest }, async (root) => {
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-      assertEquals((await generated(root)).includes("import.meta.main"), want);
+      assertEquals((await generated(root)).includes("import.meta.main"), isMain);
       assertMatch(await generated(root), /export function newApp\(/);
     });
   });
@@ -161,35 +161,25 @@ Deno.test("gen names a malformed deno.json", async () => {
   });
 });
 
-Deno.test("gen follows a link inside the app", async () => {
-  await inProject({ "app/a/page.ts": page, "app/b": "-> ./a" }, async (root) => {
-    const result = await runGenerators(createProject(root));
-    assert(result.ok);
-    assertEquals(result.routes.map(({ pattern }) => pattern), ["/a", "/b"]);
+const patterns: readonly (readonly [name: string, files: Files, want: readonly string[]])[] = [
+  ["a link inside the app", { "app/a/page.ts": page, "app/b": "-> ./a" }, ["/a", "/b"]],
+  ["literal before parameter before catch-all", {
+    "app/page.ts": page,
+    "app/x/id_/page.ts": page,
+    "app/x/new/page.ts": page,
+    "app/x/r__/page.ts": page,
+  }, ["/", "/x/new", "/x/{id}", "/x/{r...}"]],
+  ["an accent of two characters", { "app/cafe\u0301/page.ts": page }, ["/caf\u00e9"]],
+];
+for (const [name, files, want] of patterns) {
+  Deno.test(`gen: patterns: ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const result = await runGenerators(createProject(root));
+      assert(result.ok);
+      assertEquals(result.routes.map(({ pattern }) => pattern), want);
+    });
   });
-});
-
-Deno.test("gen: precedence is literal, parameter, catch-all", async () => {
-  const files = { "app/x/id_/page.ts": page, "app/x/new/page.ts": page, "app/x/r__/page.ts": page };
-  await inProject({ ...files, "app/page.ts": page }, async (root) => {
-    const result = await runGenerators(createProject(root));
-    assert(result.ok);
-    assertEquals(result.routes.map(({ pattern }) => pattern), [
-      "/",
-      "/x/new",
-      "/x/{id}",
-      "/x/{r...}",
-    ]);
-  });
-});
-
-Deno.test("gen: an accent is one character in the pattern, whatever the file system keeps", async () => {
-  await inProject({ "app/cafe\u0301/page.ts": page }, async (root) => {
-    const result = await runGenerators(createProject(root));
-    assert(result.ok);
-    assertEquals(result.routes.map(({ pattern }) => pattern), ["/caf\u00e9"]);
-  });
-});
+}
 
 const kinds: readonly [name: string, kind: string, want: string, files: Files][] = [
   ["a route is an API by default", "api", "", {}],

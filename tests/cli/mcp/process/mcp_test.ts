@@ -92,62 +92,55 @@ async function call(name: string, args: Record<string, unknown> = {}): Promise<R
 }
 
 /** The official client starts a process and timers of its own. */
-const loose = { sanitizeOps: false, sanitizeResources: false };
+function testServer(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+}
 
-Deno.test({
-  name: "mcp: tools that look return what the code says",
-  ...loose,
-  fn: async () => {
-    const { tools } = await client.listTools();
-    assertEquals(tools.map(({ name }) => name).sort(), [
-      "check",
-      "docs",
-      "generate",
-      "log",
-      "policy",
-      "project",
-      "render",
-      "routes",
-      "test",
-    ]);
-    assertStringIncludes((await call("project")).text, "/api/hello");
-    const routes = JSON.parse((await call("routes")).text);
-    assert(routes.routes.some(({ pattern }: { pattern: string }) => pattern === "/form"));
-    const policy = (await call("policy")).text;
-    assertStringIncludes(policy, "## Differences from policy.txt\nnone");
-    assertStringIncludes(policy, "GET /form kind=page");
-    assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
-    assertStringIncludes((await call("log")).text, "No development server runs");
-  },
+testServer("mcp: tools that look return what the code says", async () => {
+  const { tools } = await client.listTools();
+  assertEquals(tools.map(({ name }) => name).sort(), [
+    "check",
+    "docs",
+    "generate",
+    "log",
+    "policy",
+    "project",
+    "render",
+    "routes",
+    "test",
+  ]);
+  assertStringIncludes((await call("project")).text, "/api/hello");
+  const routes = JSON.parse((await call("routes")).text);
+  assert(routes.routes.some(({ pattern }: { pattern: string }) => pattern === "/form"));
+  const policy = (await call("policy")).text;
+  assertStringIncludes(policy, "## Differences from policy.txt\nnone");
+  assertStringIncludes(policy, "GET /form kind=page");
+  assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
+  assertStringIncludes((await call("log")).text, "No development server runs");
 });
 
-Deno.test({
-  name: "mcp: render returns status, headers, HTML and the accessibility outline",
-  ...loose,
-  fn: async () => {
-    const { text, isError } = await call("render", { path: "/form?x=1" });
-    assert(!isError, text);
-    assertStringIncludes(text, "status 200");
-    assertStringIncludes(text, "content-security-policy:");
-    assertStringIncludes(text, 'heading 1 "Sign up"');
-    assertStringIncludes(text, "form POST → this page");
-    assertStringIncludes(text, 'textbox "Mail" required');
-    assertStringIncludes(text, "textbox (no name)");
-    assertStringIncludes(text, 'button "Send"');
-    assertEquals(text.split("img (no name)").length, 2);
-    const [, outline = ""] = text.split("## Accessibility outline");
-    assert(!outline.split("## Body")[0]?.includes("unseen"));
-    assertStringIncludes((await call("render", { path: "/nowhere" })).text, "status 404");
-    const failed = await call("render", { path: "/fails" });
-    assertStringIncludes(failed.text, "status 500");
-    assertStringIncludes(failed.text, "no such table");
-  },
+testServer("mcp: render returns status, headers, HTML and the accessibility outline", async () => {
+  const { text, isError } = await call("render", { path: "/form?x=1" });
+  assert(!isError, text);
+  assertStringIncludes(text, "status 200");
+  assertStringIncludes(text, "content-security-policy:");
+  assertStringIncludes(text, 'heading 1 "Sign up"');
+  assertStringIncludes(text, "form POST → this page");
+  assertStringIncludes(text, 'textbox "Mail" required');
+  assertStringIncludes(text, "textbox (no name)");
+  assertStringIncludes(text, 'button "Send"');
+  assertEquals(text.split("img (no name)").length, 2);
+  const [, outline = ""] = text.split("## Accessibility outline");
+  assert(!outline.split("## Body")[0]?.includes("unseen"));
+  assertStringIncludes((await call("render", { path: "/nowhere" })).text, "status 404");
+  const failed = await call("render", { path: "/fails" });
+  assertStringIncludes(failed.text, "status 500");
+  assertStringIncludes(failed.text, "no such table");
 });
 
-Deno.test({
-  name: "mcp: a project that lies, hangs, dies or floods does not take the server with it",
-  ...loose,
-  fn: async () => {
+testServer(
+  "mcp: a project that lies, hangs, dies or floods does not take the server with it",
+  async () => {
     const huge = await call("render", { path: "/huge" });
     assertStringIncludes(huge.text, "more characters");
     assert(huge.text.length < 60_100, String(huge.text.length));
@@ -170,49 +163,45 @@ Deno.test({
     assertStringIncludes(hang.text, "did not answer in time");
     assertStringIncludes((await call("render", { path: "/form" })).text, "status 200");
   },
-});
+);
 
 if (isThorough) {
-  Deno.test({
-    name: "mcp: log sees the errors of a development server that runs",
-    ...loose,
-    fn: async () => {
-      const cwd = join(shared(), "shop");
-      const port = freePort();
-      const dev = new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", main, "dev", "--addr", String(port)],
-        cwd,
-        env: { NO_COLOR: "1", FW_LANG: "en" },
-        stdout: "null",
-        stderr: "null",
-      }).spawn();
-      try {
-        const log = (...texts: string[]): Promise<string> =>
-          until(async () => {
-            const { text } = await call("log", { lines: 200 });
-            return texts.every((each) => text.includes(each)) ? text : undefined;
-          }, texts.join(", "));
-        await log(`serving at http://localhost:${port}`);
-        await (await fetch(`http://localhost:${port}/fails`)).text();
-        await log("no such table");
-        await writeFiles(cwd, {
-          "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
-        });
-        const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
-        assertStringIncludes(failed, '"line": 2');
-        await Deno.remove(join(cwd, "app/setup.ts"));
-        await log(`serving at http://localhost:${port}`);
-        // No page in a browser reads it: it is a file, and not one that is served.
-        for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
-          const response = await fetch(`http://localhost:${port}${path}`);
-          assert(!(await response.text()).includes('"pid"'), path);
-        }
-      } finally {
-        dev.kill("SIGTERM");
-        await dev.status;
+  testServer("mcp: log sees the errors of a development server that runs", async () => {
+    const cwd = join(shared(), "shop");
+    const port = freePort();
+    const dev = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", main, "dev", "--addr", String(port)],
+      cwd,
+      env: { NO_COLOR: "1", FW_LANG: "en" },
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const log = (...texts: string[]): Promise<string> =>
+        until(async () => {
+          const { text } = await call("log", { lines: 200 });
+          return texts.every((each) => text.includes(each)) ? text : undefined;
+        }, texts.join(", "));
+      await log(`serving at http://localhost:${port}`);
+      await (await fetch(`http://localhost:${port}/fails`)).text();
+      await log("no such table");
+      await writeFiles(cwd, {
+        "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
+      });
+      const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
+      assertStringIncludes(failed, '"line": 2');
+      await Deno.remove(join(cwd, "app/setup.ts"));
+      await log(`serving at http://localhost:${port}`);
+      // No page in a browser reads it: it is a file, and not one that is served.
+      for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
+        const response = await fetch(`http://localhost:${port}${path}`);
+        assert(!(await response.text()).includes('"pid"'), path);
       }
-      assertStringIncludes((await call("log")).text, "No development server runs");
-    },
+    } finally {
+      dev.kill("SIGTERM");
+      await dev.status;
+    }
+    assertStringIncludes((await call("log")).text, "No development server runs");
   });
 }
 
@@ -258,17 +247,13 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["generate", { what: "page", name: "/ok", methods: "GET;id" }],
 ];
 
-Deno.test({
-  name: "mcp: arguments that would run or reach something else are refused",
-  ...loose,
-  fn: async () => {
-    const before = await listTree(join(shared(), "shop"));
-    for (const [name, args] of hostile) {
-      const { isError, text } = await call(name, args);
-      assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
-    }
-    assertEquals(await listTree(join(shared(), "shop")), before);
-  },
+testServer("mcp: arguments that would run or reach something else are refused", async () => {
+  const before = await listTree(join(shared(), "shop"));
+  for (const [name, args] of hostile) {
+    const { isError, text } = await call(name, args);
+    assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
+  }
+  assertEquals(await listTree(join(shared(), "shop")), before);
 });
 
 /** Generates a resource, a migration and a sign-in, and tries the first again. */
@@ -296,32 +281,28 @@ async function writesByAllFlags(cwd: string): Promise<void> {
   assertEquals(await listTree(cwd), before);
 }
 
-Deno.test({
-  name: "mcp: test, check and generate run what the project's tasks run",
-  ...loose,
-  fn: async () => {
-    const cwd = join(shared(), "shop");
-    const bad = await call("test", { file: "app/bad_test.ts" });
-    assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
-    assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
-    const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
-    assertStringIncludes(dry.text, "app/made/id_/page.ts");
-    assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
-    assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
-    const made = await call("generate", { what: "page", name: "/made/{id}" });
-    assertStringIncludes(made.text, "app/made/id_/page.ts");
-    // No commit has the page, so that nothing may replace it.
-    const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
-    assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
-    assertStringIncludes((await call("routes")).text, '"/made/{id}"');
-    assertStringIncludes((await call("policy")).text, "GET /made/{id}");
-    await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");
-    const check = JSON.parse((await call("check")).text);
-    assert(!check.ok);
-    assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
-    assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
-    await Deno.remove(join(cwd, "app/made"), { recursive: true });
-    await writesByAllFlags(cwd);
-    await runCli(["gen"], { cwd });
-  },
+testServer("mcp: test, check and generate run what the project's tasks run", async () => {
+  const cwd = join(shared(), "shop");
+  const bad = await call("test", { file: "app/bad_test.ts" });
+  assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
+  assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
+  const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
+  assertStringIncludes(dry.text, "app/made/id_/page.ts");
+  assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
+  assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
+  const made = await call("generate", { what: "page", name: "/made/{id}" });
+  assertStringIncludes(made.text, "app/made/id_/page.ts");
+  // No commit has the page, so that nothing may replace it.
+  const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
+  assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
+  assertStringIncludes((await call("routes")).text, '"/made/{id}"');
+  assertStringIncludes((await call("policy")).text, "GET /made/{id}");
+  await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");
+  const check = JSON.parse((await call("check")).text);
+  assert(!check.ok);
+  assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
+  assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
+  await Deno.remove(join(cwd, "app/made"), { recursive: true });
+  await writesByAllFlags(cwd);
+  await runCli(["gen"], { cwd });
 });

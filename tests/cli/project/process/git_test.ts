@@ -46,29 +46,37 @@ async function makeStale(root: string): Promise<void> {
   await Deno.utime(path, staleSeconds, staleSeconds);
 }
 
-/** Makes a repository with a file that differs from its commit, and a program that leaves a trace. */
-async function inRepository(
+/** Tests in a repository with a file that differs from its commit, and a program that leaves a trace. */
+function testInRepository(
+  name: string,
   test: (at: { root: string; program: string; ran: () => Promise<string> }) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    const [root, program, trace] = ["repo", "program.sh", "trace"].map((name) =>
-      join(folder, name)
-    ) as [string, string, string];
-    await Deno.mkdir(root);
-    await git(root, "init", "--quiet");
-    await Deno.writeTextFile(join(root, "page.ts"), "1\n");
-    await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
-    await git(root, "add", "--all");
-    await git(root, "commit", "--quiet", "--message", "all");
-    await Deno.writeTextFile(join(root, "page.ts"), "2\n");
-    await Deno.writeTextFile(program, `#!/bin/sh\necho "$0 $*" >>'${trace}'\nexit 1\n`, {
-      mode: 0o755,
-    });
-    await test({ root, program, ran: () => Deno.readTextFile(trace).catch(() => "") });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  ignore = Deno.build.os === "windows",
+): void {
+  Deno.test({
+    name,
+    ignore,
+    fn: async () => {
+      const folder = await Deno.realPath(await Deno.makeTempDir());
+      try {
+        const [root, program, trace] = ["repo", "program.sh", "trace"].map((each) =>
+          join(folder, each)
+        ) as [string, string, string];
+        await Deno.mkdir(root);
+        await git(root, "init", "--quiet");
+        await Deno.writeTextFile(join(root, "page.ts"), "1\n");
+        await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
+        await git(root, "add", "--all");
+        await git(root, "commit", "--quiet", "--message", "all");
+        await Deno.writeTextFile(join(root, "page.ts"), "2\n");
+        await Deno.writeTextFile(program, `#!/bin/sh\necho "$0 $*" >>'${trace}'\nexit 1\n`, {
+          mode: 0o755,
+        });
+        await test({ root, program, ran: () => Deno.readTextFile(trace).catch(() => "") });
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    },
+  });
 }
 
 /** What a repository may name to have git run it. */
@@ -82,103 +90,91 @@ const settings: Readonly<Record<string, (program: string) => readonly (readonly 
 };
 
 for (const [what, settingsOf] of Object.entries(settings)) {
-  Deno.test({
-    name: `runGit starts no program that a repository names as ${what}`,
-    ignore: Deno.build.os === "windows",
-    fn: () =>
-      inRepository(async ({ root, program, ran }) => {
-        for (const [name = "", value = ""] of settingsOf(program)) {
-          await git(root, "config", name, value);
-        }
-        await askAll(root);
-        assertEquals(await ran(), "");
-        const status = await runGit(root, ["status", "--porcelain", "--", "."]);
-        assertEquals(status, { code: 0, stdout: " M page.ts\n" });
-      }),
-  });
+  testInRepository(
+    `runGit starts no program that a repository names as ${what}`,
+    async ({ root, program, ran }) => {
+      for (const [name = "", value = ""] of settingsOf(program)) {
+        await git(root, "config", name, value);
+      }
+      await askAll(root);
+      assertEquals(await ran(), "");
+      const status = await runGit(root, ["status", "--porcelain", "--", "."]);
+      assertEquals(status, { code: 0, stdout: " M page.ts\n" });
+    },
+  );
 }
 
 for (const where of [".git/hooks", "hooks"]) {
-  Deno.test({
-    name: `runGit starts no hook in ${where}`,
-    ignore: Deno.build.os === "windows",
-    fn: () =>
-      inRepository(async ({ root, program, ran }) => {
-        await Deno.mkdir(join(root, where), { recursive: true });
-        await Deno.copyFile(program, join(root, where, "post-index-change"));
-        await git(root, "config", "core.hooksPath", where);
-        await askAll(root, () => makeStale(root));
-        // No command of fw writes the index, which is when git runs this hook: one that does runs none.
-        await runGit(root, ["update-index", "--refresh"]);
-        assertEquals(await ran(), "");
-        await makeStale(root);
-        await git(root, "diff", "--name-only");
-        assert((await ran()).includes("post-index-change"), "the hook is one that git runs");
-      }),
+  testInRepository(`runGit starts no hook in ${where}`, async ({ root, program, ran }) => {
+    await Deno.mkdir(join(root, where), { recursive: true });
+    await Deno.copyFile(program, join(root, where, "post-index-change"));
+    await git(root, "config", "core.hooksPath", where);
+    await askAll(root, () => makeStale(root));
+    // No command of fw writes the index, which is when git runs this hook: one that does runs none.
+    await runGit(root, ["update-index", "--refresh"]);
+    assertEquals(await ran(), "");
+    await makeStale(root);
+    await git(root, "diff", "--name-only");
+    assert((await ran()).includes("post-index-change"), "the hook is one that git runs");
   });
 }
 
-Deno.test("runGit: no command of fw writes the index, for which git would take its lock", () =>
-  inRepository(async ({ root }) => {
+testInRepository(
+  "runGit: no command of fw writes the index, for which git would take its lock",
+  async ({ root }) => {
     const index = join(root, ".git/index");
     const before = await Deno.readFile(index);
     await askAll(root, () => makeStale(root));
     assertEquals(await Deno.readFile(index), before);
     await git(root, "diff", "--name-only");
     assert(!equal(await Deno.readFile(index), before), "git writes the index without the settings");
-  }));
+  },
+  false,
+);
 
-Deno.test({
-  name: "runGit starts no filter of a file that the repository's configuration includes",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    inRepository(async ({ root, program, ran }) => {
-      await Deno.writeTextFile(
-        join(root, "more"),
-        `[filter "a=b"]\n\tclean = ${program}\n`,
-      );
-      await git(root, "config", "include.path", "../more");
-      await askAll(root);
-      assertEquals(await ran(), "");
-    }),
+testInRepository(
+  "runGit starts no filter of a file that the repository's configuration includes",
+  async ({ root, program, ran }) => {
+    await Deno.writeTextFile(
+      join(root, "more"),
+      `[filter "a=b"]\n\tclean = ${program}\n`,
+    );
+    await git(root, "config", "include.path", "../more");
+    await askAll(root);
+    assertEquals(await ran(), "");
+  },
+);
+
+testInRepository(
+  "runGit starts no program for an object that is missing",
+  async ({ root, program, ran }) => {
+    const config = {
+      "core.repositoryFormatVersion": "1",
+      "extensions.partialClone": "origin",
+      "remote.origin.url": root,
+      "remote.origin.promisor": "true",
+      "remote.origin.uploadpack": program,
+    };
+    for (const [name, value] of Object.entries(config)) await git(root, "config", name, value);
+    const tree = await runGit(root, ["rev-parse", "HEAD^{tree}"]);
+    const name = tree?.stdout.trim() ?? "";
+    await Deno.remove(join(root, ".git/objects", name.slice(0, 2), name.slice(2)));
+    await askAll(root);
+    assertEquals(await ran(), "");
+  },
+);
+
+testInRepository("runGit treats no folder of a clone as a repository", async ({ root }) => {
+  const inner = join(root, "inner");
+  await Deno.mkdir(inner);
+  await git(inner, "init", "--quiet", "--bare");
+  const run = await runGit(inner, ["rev-parse", "--absolute-git-dir"]);
+  assertEquals(run?.code === 0 ? run.stdout.trim() : "", "");
 });
 
-Deno.test({
-  name: "runGit starts no program for an object that is missing",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    inRepository(async ({ root, program, ran }) => {
-      const config = {
-        "core.repositoryFormatVersion": "1",
-        "extensions.partialClone": "origin",
-        "remote.origin.url": root,
-        "remote.origin.promisor": "true",
-        "remote.origin.uploadpack": program,
-      };
-      for (const [name, value] of Object.entries(config)) await git(root, "config", name, value);
-      const tree = await runGit(root, ["rev-parse", "HEAD^{tree}"]);
-      const name = tree?.stdout.trim() ?? "";
-      await Deno.remove(join(root, ".git/objects", name.slice(0, 2), name.slice(2)));
-      await askAll(root);
-      assertEquals(await ran(), "");
-    }),
-});
-
-Deno.test({
-  name: "runGit treats no folder of a clone as a repository",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    inRepository(async ({ root }) => {
-      const inner = join(root, "inner");
-      await Deno.mkdir(inner);
-      await git(inner, "init", "--quiet", "--bare");
-      const run = await runGit(inner, ["rev-parse", "--absolute-git-dir"]);
-      assertEquals(run?.code === 0 ? run.stdout.trim() : "", "");
-    }),
-});
-
-Deno.test("runGit: a run that writes more than the limit has failed, one that writes as much has not", () =>
-  inRepository(async ({ root }) => {
+testInRepository(
+  "runGit: a run that writes more than the limit has failed, one that writes as much has not",
+  async ({ root }) => {
     const args = ["ls-files", "-z"];
     const whole = await runGit(root, args);
     assertEquals(whole, { code: 0, stdout: ".gitattributes\0page.ts\0" });
@@ -187,10 +183,15 @@ Deno.test("runGit: a run that writes more than the limit has failed, one that wr
     const cut = await runGit(root, args, { maxBytes: bytes - 1 });
     assertEquals(cut?.stdout, "");
     assert(cut?.code !== 0);
-  }));
+  },
+  false,
+);
 
-Deno.test("runGit: a repository whose configuration cannot be read is asked nothing", () =>
-  inRepository(async ({ root }) => {
+testInRepository(
+  "runGit: a repository whose configuration cannot be read is asked nothing",
+  async ({ root }) => {
     await Deno.writeTextFile(join(root, ".git/config"), "[filter\n", { append: true });
     assertEquals(await runGit(root, ["hash-object", "--", "page.ts"]), undefined);
-  }));
+  },
+  false,
+);
