@@ -627,50 +627,41 @@ Deno.test("generate auth (oidc): production does not start, and quotes the provi
   assertEquals(/^ {4}at /m.exec(stderr), null, "a stack");
 });
 
+/** The process of an application in production, with some flags of `deno run`. */
+function production(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = ["--allow-all"],
+): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", ...flags, "fw_gen.ts"],
+    cwd: join(shared(), name),
+    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", FW_DB: ":memory:", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
 async function startInProduction(
   name: string,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly stderr: string }> {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
-    cwd: join(shared(), name),
-    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", FW_DB: ":memory:", ...env },
-    stdin: "null",
-  }).output();
+  const { code, stderr } = await production(name, env).output();
   return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
 Deno.test("generate auth (plain): production warns of a mail service that it may not reach", async () => {
   for (const [host, isReached] of [["127.0.0.1", false], ["127.0.0.1,mail.example", true]]) {
-    const process = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--no-check",
-        "--no-prompt",
-        "--allow-env",
-        `--allow-net=${host}`,
-        "--allow-read",
-      ]
-        .concat("fw_gen.ts"),
-      cwd: join(shared(), "plain"),
-      env: {
-        NO_COLOR: "1",
-        PORT: "0",
-        ADDR: "127.0.0.1",
-        FW_ENV: "prod",
-        FW_DB: ":memory:",
-        ...mail,
-        ...origin,
-      },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
+    const env = { ADDR: "127.0.0.1", ...mail, ...origin };
+    const flags = ["--allow-env", `--allow-net=${host}`, "--allow-read"];
+    const process = production("plain", env, flags).spawn();
     let log = "";
     for await (const text of process.stdout.pipeThrough(new TextDecoderStream())) {
       log += text;
       if (log.includes("listening")) break;
     }
+    await process.stderr.cancel();
     process.kill("SIGKILL");
     await process.status;
     const warning =
