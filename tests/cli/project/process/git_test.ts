@@ -50,7 +50,7 @@ async function makeStale(root: string): Promise<void> {
 function testInRepository(
   name: string,
   test: (at: { root: string; program: string; ran: () => Promise<string> }) => Promise<void>,
-  ignore = Deno.build.os === "windows",
+  { ignore = Deno.build.os === "windows" } = {},
 ): void {
   Deno.test({
     name,
@@ -129,7 +129,7 @@ testInRepository(
     await git(root, "diff", "--name-only");
     assert(!equal(await Deno.readFile(index), before), "git writes the index without the settings");
   },
-  false,
+  { ignore: false },
 );
 
 testInRepository(
@@ -184,7 +184,7 @@ testInRepository(
     assertEquals(cut?.stdout, "");
     assert(cut?.code !== 0);
   },
-  false,
+  { ignore: false },
 );
 
 testInRepository(
@@ -193,5 +193,5 @@ testInRepository(
     await Deno.writeTextFile(join(root, ".git/config"), "[filter\n", { append: true });
     assertEquals(await runGit(root, ["hash-object", "--", "page.ts"]), undefined);
   },
-  false,
+  { ignore: false },
 );
