@@ -51,36 +51,26 @@ export class RequestMetrics {
     if (c.isMeasured) return;
     c.isMeasured = true;
     this.#inFlight.dec();
-    const slots = this.#routes.get(c.route) ?? this.#openRoute(c.route);
+    let slots = this.#routes.get(c.route);
+    if (slots === undefined) this.#routes.set(c.route, slots = new Array(methods.length + 1));
     const slot = slotOf(c.method);
-    const series = slots[slot] ??= this.#openSeries(c.route, slot);
+    const series = slots[slot] ??= {
+      duration: this.#durations.with(...labelsOf(c.route, slot)),
+      totals: new Map(),
+    };
     let total = series.totals.get(status);
     if (total === undefined) {
-      total = this.#openTotal(c.route, { slot, status });
+      total = this.#totals.with(...labelsOf(c.route, slot), status);
       series.totals.set(status, total);
     }
     total.inc();
     c.endMs ||= performance.now();
     series.duration.observe((c.endMs - c.startMs) / 1_000);
   }
+}
 
-  #openRoute(route: MatchedRoute | undefined): (Series | undefined)[] {
-    const slots: (Series | undefined)[] = new Array(methods.length + 1).fill(undefined);
-    this.#routes.set(route, slots);
-    return slots;
-  }
-
-  #openSeries(route: MatchedRoute | undefined, slot: number): Series {
-    const labels = [methods[slot] ?? other, route?.label ?? other] as const;
-    return { duration: this.#durations.with(...labels), totals: new Map() };
-  }
-
-  #openTotal(
-    route: MatchedRoute | undefined,
-    at: { readonly slot: number; readonly status: number },
-  ): Counter<readonly []> {
-    return this.#totals.with(methods[at.slot] ?? other, route?.label ?? other, at.status);
-  }
+function labelsOf(route: MatchedRoute | undefined, slot: number): [method: string, route: string] {
+  return [methods[slot] ?? other, route?.label ?? other];
 }
 
 /** Returns the slot of a method: clients may send any text, which must not create a series each. */

@@ -33,25 +33,6 @@ export interface StaticOptions {
   readonly log?: Logger;
 }
 
-export interface StaticFiles {
-  find(path: string): Found;
-  answer(file: StaticFile, c: RequestCtx): Response | Promise<Response>;
-  /** Returns the URL path of a file by its name, with `?v=` where its fingerprint is known. */
-  asset(name: string): string;
-  /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
-  has(name: string): boolean;
-  /** Whether a folder has a file at a canonical path; sources that are not folders are not searched. */
-  isInFolder(path: string): boolean;
-  /** Every file of a folder by canonical path, and the sources that cannot be listed. */
-  list(): StaticListing;
-  warm(): Promise<void>;
-}
-
-export interface StaticListing {
-  readonly files: ReadonlyMap<string, DiskFile>;
-  readonly unlisted: readonly string[];
-}
-
 /** In production the public folder is indexed now, unless it is very large; the rest is read per request. */
 export function openStaticFiles(options: StaticOptions): StaticFiles | undefined {
   const settings: StaticSettings = {
@@ -71,30 +52,84 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     trees.push(openPublic(options.public, { settings, isAsked }));
     names.push("config.public");
   }
-  if (trees.length === 0) return undefined;
-  const find = (path: string): Found => findIn(trees, path, 0);
-  return {
-    find,
-    answer: (file, c) => answerOrRenew(file, c, trees),
-    asset: createAsset(find),
-    has: (name) => find(pathOf(name)) !== undefined,
-    isInFolder: (path) => trees.some((tree) => tree.isFolder && tree.find(path) !== undefined),
-    list: () => listTrees(trees, names),
-    warm: async () => {
-      for (const tree of trees) await tree.warm?.();
-    },
-  };
+  return trees.length === 0 ? undefined : new StaticFiles(trees, names);
 }
 
-function listTrees(trees: readonly Tree[], names: readonly string[]): StaticListing {
-  const files = new Map<string, DiskFile>();
-  const unlisted: string[] = [];
-  trees.forEach((tree, index) => {
-    const listed = tree.list();
-    if (listed === undefined) unlisted.push(names[index] ?? "");
-    else for (const [path, file] of listed) if (!files.has(path)) files.set(path, file);
-  });
-  return { files, unlisted };
+export class StaticFiles {
+  readonly #trees: readonly Tree[];
+  readonly #names: readonly string[];
+  readonly #urls = new Map<string, { readonly file: StaticFile; readonly url: string }>();
+
+  constructor(trees: readonly Tree[], names: readonly string[]) {
+    this.#trees = trees;
+    this.#names = names;
+  }
+
+  find(path: string): Found {
+    return findIn(this.#trees, path, 0);
+  }
+
+  answer(file: StaticFile, c: RequestCtx): Sent {
+    try {
+      const response = sendFile(file, c);
+      return response instanceof Promise
+        ? response.catch((error) => this.#renew(error, c))
+        : response;
+    } catch (error) {
+      return this.#renew(error, c);
+    }
+  }
+
+  async #renew(error: unknown, c: RequestCtx): Promise<Response> {
+    if (!(error instanceof StaleFileError)) throw error;
+    for (const tree of this.#trees) {
+      const file = await tree.renew(c.path);
+      if (file !== undefined) return await sendFile(file, c);
+    }
+    throw new Deno.errors.NotFound();
+  }
+
+  /** Returns the URL path of a file by its name, with `?v=` where its fingerprint is known. */
+  asset(name: string): string {
+    const file = this.find(pathOf(name));
+    // An asynchronous source is not waited for: its files have no fingerprint here.
+    if (file === undefined || file instanceof Promise) return encodeName(name);
+    const known = this.#urls.get(name);
+    if (known?.file === file) return known.url;
+    const { fingerprint } = file;
+    if (fingerprint === undefined) return encodeName(name);
+    const url = `${encodeName(name)}?v=${fingerprint}`;
+    const [oldest] = this.#urls.size < maxAssetUrls ? [] : this.#urls.keys();
+    if (oldest !== undefined) this.#urls.delete(oldest);
+    this.#urls.set(name, { file, url });
+    return url;
+  }
+
+  /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
+  has(name: string): boolean {
+    return this.find(pathOf(name)) !== undefined;
+  }
+
+  /** Whether a folder has a file at a canonical path; sources that are not folders are not searched. */
+  isInFolder(path: string): boolean {
+    return this.#trees.some((tree) => tree.isFolder && tree.find(path) !== undefined);
+  }
+
+  /** Every file of a folder by canonical path, and the sources that cannot be listed. */
+  list(): { readonly files: ReadonlyMap<string, DiskFile>; readonly unlisted: readonly string[] } {
+    const files = new Map<string, DiskFile>();
+    const unlisted: string[] = [];
+    this.#trees.forEach((tree, index) => {
+      const listed = tree.list();
+      if (listed === undefined) unlisted.push(this.#names[index] ?? "");
+      else for (const [path, file] of listed) if (!files.has(path)) files.set(path, file);
+    });
+    return { files, unlisted };
+  }
+
+  async warm(): Promise<void> {
+    for (const tree of this.#trees) await tree.warm?.();
+  }
 }
 
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
@@ -169,44 +204,6 @@ function findIn(trees: readonly Tree[], path: string, from: number): Found {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function answerOrRenew(file: StaticFile, c: RequestCtx, trees: readonly Tree[]): Sent {
-  try {
-    const response = sendFile(file, c);
-    return response instanceof Promise
-      ? response.catch((error) => renew(error, c, trees))
-      : response;
-  } catch (error) {
-    return renew(error, c, trees);
-  }
-}
-
-async function renew(error: unknown, c: RequestCtx, trees: readonly Tree[]): Promise<Response> {
-  if (!(error instanceof StaleFileError)) throw error;
-  for (const tree of trees) {
-    const file = await tree.renew(c.path);
-    if (file !== undefined) return await sendFile(file, c);
-  }
-  throw new Deno.errors.NotFound();
-}
-
-function createAsset(find: (path: string) => Found): (name: string) => string {
-  const urls = new Map<string, { readonly file: StaticFile; readonly url: string }>();
-  return (name) => {
-    const file = find(pathOf(name));
-    // An asynchronous source is not waited for: its files have no fingerprint here.
-    if (file === undefined || file instanceof Promise) return encodeName(name);
-    const known = urls.get(name);
-    if (known?.file === file) return known.url;
-    const { fingerprint } = file;
-    if (fingerprint === undefined) return encodeName(name);
-    const url = `${encodeName(name)}?v=${fingerprint}`;
-    const [oldest] = urls.size < maxAssetUrls ? [] : urls.keys();
-    if (oldest !== undefined) urls.delete(oldest);
-    urls.set(name, { file, url });
-    return url;
-  };
 }
 
 function encodeName(name: string): string {
