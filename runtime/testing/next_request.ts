@@ -132,17 +132,12 @@ export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-export interface Redirected {
-  readonly url: string;
-  readonly status: number;
-  readonly method: string;
-  readonly target: string;
-}
-
 /** Returns the request that a browser sends after a redirect within the site. */
 export function redirectedRequest(
   location: string,
-  { url: from, status, method, target }: Redirected,
+  { url: from, status, method, target }: Readonly<Record<"url" | "method" | "target", string>> & {
+    readonly status: number;
+  },
 ): Omit<NextRequest, "options"> {
   const url = new URL(location, from);
   if (url.origin !== new URL(from).origin) {

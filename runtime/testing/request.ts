@@ -59,11 +59,9 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const { defaults } = sending;
   const plan = planRequest([...defaults === undefined ? [] : [defaults], ...sending.options]);
   const url = urlOf(sending.path, plan.headers);
-  const path = pathOf(url);
   // Of a request without a client the cookies are kept for what follows it.
   const jar = sending.jar ?? new CookieJar();
-  const own = ownCookies(app, { plan, carried: sending.carried, jar, path });
-  setCookies(app, { plan, method, cookies: new Map([...jar.find(path), ...own]) });
+  const own = writeCookies(app, plan, { ...sending, method, path: pathOf(url), jar });
   const request = new Request(url, { method, headers: plan.headers, body: await sizedBody(plan) });
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
   const response = await app.fetch(request, new ProcessConnection(address));
@@ -145,22 +143,28 @@ function pathOf(url: string): string {
   return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
 }
 
-function ownCookies(
+/** Writes the cookies and the token of a request; returns the cookies that are not the jar's. */
+function writeCookies(
   app: App,
-  { plan, carried, jar, path }: {
-    readonly plan: RequestPlan;
-    readonly carried: ReadonlyMap<string, string> | undefined;
-    readonly jar: CookieJar;
-    readonly path: string;
-  },
+  plan: RequestPlan,
+  { method, path, jar, carried = new Map() }: Sending & { readonly jar: CookieJar },
 ): Map<string, string> {
   nameOwnCookies(app, plan);
-  const own = new Map([...carried ?? [], ...plan.cookies]);
-  for (const [name, value] of signCookies(app, plan.signed)) own.set(name, value);
+  const own = new Map([...carried, ...plan.cookies, ...signCookies(app, plan.signed)]);
   const names = csrfCookieNames(app);
   const held = jar.find(path);
   const isKept = names.some((name) => own.has(name) || held.has(name));
   for (const name of plan.hasCsrf && !isKept ? names : []) own.set(name, jar.csrfToken);
+  const cookies = new Map([...held, ...own]);
+  const { headers } = plan;
+  const { header } = csrfNames(app.config);
+  const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
+  if (plan.hasCsrf && isUnsafe && !headers.has(header)) {
+    headers.set(header, names.map((name) => cookies.get(name)).find(Boolean) ?? "");
+  }
+  if (cookies.size > 0 && !headers.has("cookie")) {
+    headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+  }
   return own;
 }
 
@@ -193,26 +197,6 @@ export function signCookies(
       signerOf(app).sign(name, value, { ttlMs: hourMs }),
     ]),
   );
-}
-
-function setCookies(
-  app: App,
-  { plan, method, cookies }: {
-    readonly plan: RequestPlan;
-    readonly method: string;
-    readonly cookies: ReadonlyMap<string, string>;
-  },
-): void {
-  const { headers } = plan;
-  const names = csrfNames(app.config);
-  const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
-  if (plan.hasCsrf && isUnsafe && !headers.has(names.header)) {
-    const held = csrfCookieNames(app).map((name) => cookies.get(name)).find(Boolean);
-    headers.set(names.header, held ?? "");
-  }
-  if (cookies.size > 0 && !headers.has("cookie")) {
-    headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-  }
 }
 
 const hourMs = 3_600_000;

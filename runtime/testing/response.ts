@@ -6,7 +6,6 @@ import {
   isRedirect,
   maxRedirects,
   type NextRequest,
-  type Redirected,
   redirectedRequest,
   type Submission,
   submissionOf,
@@ -164,16 +163,11 @@ export class TestResponse {
           `Cannot follow the redirects of ${this.#target}: there are more than ${maxRedirects}, the last one to "${location}".`,
         );
       }
-      response = await response.#again({
-        ...redirectedRequest(location, response.#own()),
-        options,
-      });
+      const { url, status } = response;
+      const from = { url, status, method: response.#method, target: response.#target };
+      const next = redirectedRequest(location, from);
+      response = await response.#again({ ...next, options });
     }
-  }
-
-  #own(): Redirected {
-    const { url, status } = this;
-    return { url, status, method: this.#method, target: this.#target };
   }
 
   /**
