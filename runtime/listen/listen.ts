@@ -46,11 +46,12 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   });
   const unhookSignals = onStopSignals((signal) => {
     isSignalled = true;
-    shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
+    if (app.env === "prod") app.log.info("shutting down", { signal });
+    // A handler that never returns would keep the process alive for ever.
+    shutDown(app, options.shutdown, () => isCutOff);
   }, (signal, code) => {
     app.log.warn("a second signal ended the process before the shutdown was over", { signal });
-    flushLines();
-    Deno.exit(code);
+    exit(code);
   });
   const unhookFailures = onStrayFailures(app);
   // Who reads the line may send a signal.
@@ -81,25 +82,15 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
 /** Shuts the application down after a signal, with a line in the log of production. */
 function shutDown(
   app: Application,
-  { signal, shutdown, mustExit }: {
-    readonly signal: Deno.Signal;
-    readonly shutdown: () => Promise<void>;
-    /** Whether a handler that never returns would keep the process alive for ever. */
-    readonly mustExit: () => boolean;
-  },
+  shutdown: () => Promise<void>,
+  mustExit: () => boolean,
 ): void {
   const startMs = performance.now();
-  // In development every change ends a process.
-  const isLogged = app.env === "prod";
-  if (isLogged) app.log.info("shutting down", { signal });
-  const exit = (code: number): void => {
-    flushLines();
-    Deno.exit(code);
-  };
   shutdown().then(
     () => {
       const durationMs = Math.round(performance.now() - startMs);
-      if (isLogged) app.log.info("shut down", { duration_ms: durationMs });
+      // In development every change ends a process.
+      if (app.env === "prod") app.log.info("shut down", { duration_ms: durationMs });
       if (mustExit()) exit(0);
     },
     (error) => {
@@ -107,6 +98,11 @@ function shutDown(
       exit(1);
     },
   );
+}
+
+function exit(code?: number): never {
+  flushLines();
+  Deno.exit(code);
 }
 
 let serving = 0;
@@ -121,8 +117,7 @@ function endSoon(app: Application): void {
         { waited_ms: lingerMs },
       );
     }
-    flushLines();
-    Deno.exit();
+    exit();
   }, lingerMs);
   Deno.unrefTimer(timer);
 }
@@ -223,11 +218,9 @@ async function stopServer(
 }
 
 async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), ms);
-  });
-  const first = await Promise.race([work, late]);
+  const late = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => late.resolve("late"), ms);
+  const first = await Promise.race([work, late.promise]);
   clearTimeout(timer);
   return first !== "late";
 }

@@ -18,16 +18,13 @@ export function createDevEvents(): DevEvents {
   const encoder = new TextEncoder();
   return {
     answer: (path, request) => {
+      const headers = new Headers({ "cache-control": "no-store" });
       if (path === reloadScriptPath) {
-        return new Response(reloadScript, {
-          headers: {
-            "content-type": "text/javascript; charset=utf-8",
-            "cache-control": "no-store",
-          },
-        });
+        headers.set("content-type", "text/javascript; charset=utf-8");
+        return new Response(reloadScript, { headers });
       }
       if (path !== eventsPath) return undefined;
-      const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      headers.set("content-type", "text/event-stream");
       if (request.method === "HEAD") return new Response(null, { headers });
       let own: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>({

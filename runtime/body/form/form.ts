@@ -92,19 +92,10 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
 }
 
 /** Refuses what the URL Standard's parser would repair: malformed escapes and invalid UTF-8. */
-export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
-  return parsePairs(text, limits, { isStrict: true });
-}
-
-/** As the URL Standard does: links that others wrote carry stray percent signs. */
-export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
-  return parsePairs(query, limits, { isStrict: false });
-}
-
-function parsePairs(
+export function parseUrlencoded(
   text: string,
   limits: BodyLimits,
-  { isStrict }: { readonly isStrict: boolean },
+  isStrict = true,
 ): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   // Looked for once, not in every piece: most small forms have neither (`bench/http`).
@@ -130,6 +121,12 @@ function parsePairs(
     start = end + 1;
   }
   return fields;
+}
+
+/** As the URL Standard does: links that others wrote carry stray percent signs. */
+export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
+  const isStrict = false;
+  return parseUrlencoded(query, limits, isStrict);
 }
 
 function plainPiece(piece: string): string {
