@@ -123,7 +123,7 @@ export class BodyChunks {
       await this.#refuse();
       throw tooFragmented();
     }
-    if (++this.#reads % readsPerTurn === 0) await nextTurn();
+    if (++this.#reads % readsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     return piece;
   }
 
@@ -163,11 +163,6 @@ export class BodyChunks {
 interface ChunkReader {
   read(): Promise<Uint8Array | undefined>;
   cancel(): Promise<void>;
-}
-
-/** Waits until the event loop has looked at everything else. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): ChunkReader {

@@ -32,9 +32,9 @@ export function compileClient(trustedProxies: readonly string[]): ClientLookup {
     // A proxy is the peer of one request after the other.
     if (known.hostname !== hostname) known = describePeer(hostname, networks);
     const { ip, isTrusted } = known;
-    return isTrusted && ip !== undefined
-      ? readForwarded(headers, ip, networks)
-      : { ip, isSecure: false };
+    if (!isTrusted || ip === undefined) return { ip, isSecure: false };
+    const { ip: client, hops } = walkForwarded(headers.get("x-forwarded-for"), ip, networks);
+    return { ip: client, isSecure: isSecureAt(headers.get("x-forwarded-proto"), hops) };
   };
 }
 
@@ -61,11 +61,6 @@ function describePeer(hostname: string, networks: readonly IpNetwork[]): Peer {
   const address = parseIp(hostname);
   if (address === undefined) return { hostname, ip: undefined, isTrusted: false };
   return { hostname, ip: formatIp(address), isTrusted: isInNetworks(address, networks) };
-}
-
-function readForwarded(headers: Headers, peer: string, networks: readonly IpNetwork[]): Client {
-  const { ip, hops } = walkForwarded(headers.get("x-forwarded-for"), peer, networks);
-  return { ip, isSecure: isSecureAt(headers.get("x-forwarded-proto"), hops) };
 }
 
 /**

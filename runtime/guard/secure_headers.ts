@@ -5,7 +5,6 @@ import {
   guardHeaders,
   type HeaderPair,
   privateControl,
-  type SchemeHeaders,
 } from "../request/default_headers.ts";
 import { compileCsp, type Csp } from "./csp.ts";
 
@@ -21,16 +20,12 @@ const none: DefaultHeaders = {
 
 /** All on documents, elsewhere those that browsers honour (OWASP); HSTS over HTTPS alone. */
 export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderSets {
-  const sets = compileSchemes(security);
-  return { ...sets, guarded: guardHeaders(sets) };
-}
-
-function compileSchemes(security: SecuritySettings): SchemeHeaders {
   const csp = compileCsp(security);
   const transport = header(security, "strictTransportSecurity");
   const http = listHeaders(security, csp, []);
-  if (security.delegated === true) return { http: none, https: none };
-  return { http, https: transport.length === 0 ? http : listHeaders(security, csp, transport) };
+  const https = transport.length === 0 ? http : listHeaders(security, csp, transport);
+  const sets = security.delegated === true ? { http: none, https: none } : { http, https };
+  return { ...sets, guarded: guardHeaders(sets) };
 }
 
 function listHeaders(
