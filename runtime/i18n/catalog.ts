@@ -177,19 +177,10 @@ function namesOf(message: string | PluralForms): Set<string> {
 
 const parameter = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-interface Part {
-  readonly before: string;
-  readonly name: string;
-}
-
-function parts(text: string): Part[] {
-  const found: Part[] = [];
-  let from = 0;
-  for (const match of text.matchAll(parameter)) {
-    found.push({ before: text.slice(from, match.index), name: match[1] ?? "" });
-    from = match.index + match[0].length;
-  }
-  return found;
+function parts(text: string): { readonly before: string; readonly name: string }[] {
+  // Texts and names by turns; what follows the last name is left out.
+  const pieces = text.split(parameter).slice(0, -1);
+  return pieces.flatMap((before, at) => at % 2 === 0 ? { before, name: pieces[at + 1] ?? "" } : []);
 }
 
 function compile(tag: string, messages: Readonly<Record<string, Message>>): Language {

@@ -69,13 +69,10 @@ function openState(c: RequestCtx): FlashState {
   return state;
 }
 
+/** Reads the payload of a cookie that was signed here, perhaps by another version. */
 function readMessages(c: RequestCtx): readonly Flash[] {
   const text = untaggedSignedValue(c, c.flashCookie);
-  return text === undefined ? [] : parseMessages(text);
-}
-
-/** Reads the payload of a cookie that was signed here, perhaps by another version. */
-function parseMessages(text: string): Flash[] {
+  if (text === undefined) return [];
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.slice(0, maxMessages).filter(isFlash) : [];
