@@ -83,12 +83,17 @@ export {
   type NewMessage,
   type StoredMessage,
 } from "./base/stores/channel_store.ts";
-export { askStore } from "./base/stores/ask_store.ts";
+export {
+  askStore,
+  ExpiringNames,
+  findStores,
+  memoryOnce,
+  noteBootWarning,
+  noteStoreState,
+  type OnceStore,
+} from "./base/stores/stores.ts";
 export { limitTime } from "./body/deadline.ts";
-export { ExpiringNames } from "./base/stores/expiring_names.ts";
-export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
 export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
-export { noteBootWarning, noteStoreState } from "./base/stores/stores.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_cache.ts";

@@ -112,7 +112,6 @@ export class App implements Application {
     });
   }
 
-  /** The environment: development or production. */
   get env(): Env {
     return this.config.env;
   }
@@ -321,7 +320,6 @@ function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySu
   log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
 }
 
-/** Finds where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
   return c instanceof Context ? { ip: c.clientIp, path: logPath(c) } : { ip: undefined, path: "" };
 }

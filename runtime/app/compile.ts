@@ -34,7 +34,6 @@ import { createAssetCheck, createMarkupCheck } from "./dev_checks.ts";
 
 export interface AppSources {
   readonly app: Application;
-  /** Parts of the folder tree beside routes. */
   readonly parts: Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error">;
   readonly events: SecurityEvents;
   readonly registry: MetricRegistry;

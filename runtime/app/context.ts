@@ -647,11 +647,9 @@ class LazyFields {
   url: URL | undefined = undefined;
   search: URLSearchParams | undefined = undefined;
   alternates: readonly Alternate[] | undefined = undefined;
-  /** Values of `c.set`. */
   values: Map<unknown, unknown> | undefined = undefined;
   log: Logger | undefined = undefined;
   signal: AbortSignal | undefined = undefined;
-  /** Controller of the framework's own signal. */
   controller: AbortController | undefined = undefined;
   client: Client | undefined = undefined;
   zone: string | undefined = undefined;

@@ -44,7 +44,6 @@ interface Misplaced {
 
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** Elements of a body, in which a `title` element means nothing. */
 const bodyElements = setOf(
   "a abbr address article aside b bdi bdo blockquote body button caption cite code dd del details " +
     "dfn dialog div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup " +
@@ -98,7 +97,6 @@ export function findMisplaced(html: string): readonly Misplaced[] {
   return found;
 }
 
-/** Returns the place of the element that an end tag closes. */
 function closedAt(open: readonly string[], { ends }: ScannedMark): number | undefined {
   const at = ends === undefined ? -1 : open.lastIndexOf(ends);
   return at < 0 ? undefined : at;

@@ -44,7 +44,6 @@ function hostStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefined {
   };
 }
 
-/** Serves the reload endpoints, in development. */
 function devStep({ devEvents, meter }: Runtime): BeforeStep | undefined {
   if (devEvents === undefined) return undefined;
   return (c) => {
@@ -83,7 +82,6 @@ function preflightStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefin
   };
 }
 
-/** Counts a request for the global limit. */
 function rateStep(take: RateCheck, { fail }: Outcome): BeforeStep {
   return (c) => {
     const refusal = take(c);

@@ -71,7 +71,6 @@ function listed<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-/** Joins texts, of which earlier ones win. */
 function merge(texts: readonly (Texts | undefined)[]): Texts {
   // Without a prototype: a name such as "constructor" has no text.
   return Object.assign(Object.create(null), ...texts.toReversed());

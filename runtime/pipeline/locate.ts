@@ -83,13 +83,11 @@ export type Located =
   & Location
   & (
     | {
-      /** Discriminates the variants: a probe, or the metrics. */
       readonly kind: "endpoint";
       readonly endpoint: Endpoint;
       readonly route: undefined;
     }
     | {
-      /** Discriminates the variants: a route without or with parameters. */
       readonly kind: "literal" | "parameters";
       readonly route: CompiledRoute;
     }
@@ -107,7 +105,6 @@ export type Located =
 export type Locate = (target: Target) => Located;
 
 export interface Places {
-  /** The application's URL prefix. */
   readonly base: string;
   readonly router: Router<CompiledRoute>;
   /** The endpoints by the length of their paths. */
@@ -146,7 +143,6 @@ export function createLocate({ base, router, endpoints, languages }: Places): Lo
     return { kind, path: path ?? sent, route: match.value, captures: match.params };
   };
 
-  /** Finds where the path behind a language leads. */
   function locateBehind({ language, rest, isCanonical }: PrefixedPath, outer: string): Located {
     const path = rest === "" ? "/" : rest;
     const match = router.find(path);

@@ -18,11 +18,9 @@ export type Finish = (c: RequestCtx, response: Response) => Answered;
 
 export type Fail = (c: RequestCtx, error: unknown) => Answered;
 
-/** The last steps of a request. */
 export interface Outcome {
   /** Completes the head, ends what the request had open, and writes the log. */
   readonly finish: Finish;
-  /** Renders an error, once. */
   readonly fail: Fail;
   /** Responds when even rendering the error failed, for example because a staged header is bad. */
   readonly lastResort: Fail;
@@ -30,7 +28,6 @@ export interface Outcome {
   readonly settle: (c: RequestCtx, work: Promise<Response>) => Promise<Response>;
 }
 
-/** Creates the last steps. */
 export function createOutcome(runtime: Runtime): Outcome {
   const finish = createFinish(runtime);
   const lastResort = createLastResort(runtime, finish);
@@ -229,7 +226,6 @@ function clientLeft(): HttpError {
 }
 
 interface DeadlineOptions {
-  /** The time limit in milliseconds; `Infinity` for no limit. */
   readonly limitMs: number;
   readonly onLate: () => HttpError;
 }

@@ -107,7 +107,6 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
       const pending = (): Answered => next(request, c.info);
       return meter === undefined ? pending() : measure(c, pending);
     });
-    /** Records the host application's response like any other. */
     const measure = async (c: RequestCtx, answer: () => Answered): Promise<Response> => {
       let status = 500;
       try {
@@ -239,7 +238,6 @@ function createFileStep(
   };
 }
 
-/** Creates the response to unmatched requests: 404, or 405 for an unsafe method on a file. */
 function createUnmatched(
   files: StaticFiles | undefined,
   { fail }: Outcome,

@@ -89,7 +89,6 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     runtime;
   const settings = runtime.app.config.observability;
   const observe = compileObservers(settings);
-  /** Ends a probe without the application's own headers, cookies and CORS policy. */
   const finish = (c: RequestCtx, response: Response): Answered => {
     buildAnswer(c, response);
     c.seal();
@@ -207,7 +206,6 @@ function metricsResponse(registry: MetricRegistry): Response {
  */
 type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
 
-/** Determines the access of a client to metrics and probe details. */
 type ObserverCheck = (
   c: RequestCtx,
   options: {
@@ -216,7 +214,6 @@ type ObserverCheck = (
   },
 ) => Observer;
 
-/** The maximum length of the header; a longer one is ignored. */
 const maxHeaderChars = 4_096;
 
 const forwardingHeaders = [

@@ -31,11 +31,9 @@ import type { Sockets } from "./upgrade.ts";
 /** A route with everything that could be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {
   readonly cors: Cors | undefined;
-  /** The chains by method, on an object without a prototype. */
   readonly chains: Readonly<Record<string, Chain>>;
   /** The chain of `GET`, the method that most requests have. */
   readonly get: Chain | undefined;
-  /** The `Allow` header of a 405. */
   readonly allow: string;
   /** The actions of a page: the same route, each with a `POST` of its own. */
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
@@ -60,7 +58,6 @@ export type ContextClass = new (
 /** The state of the texts' scope: without one, the texts are those of the process. */
 export type ScopeState = "set" | "none" | "entered";
 
-/** Everything that boot computes for an application. */
 export interface Runtime {
   readonly app: Application;
   readonly env: Env;
@@ -77,7 +74,6 @@ export interface Runtime {
 
   // What a context reads.
   readonly bodies: BodySettings;
-  /** The signals that were handed out for requests in flight. */
   readonly signals: Set<AbortController>;
   readonly streams: StreamRegistry;
   readonly sockets: Sockets;

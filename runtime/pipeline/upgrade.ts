@@ -20,7 +20,6 @@ export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
   /** The oldest first. */
   readonly #handshakes: Map<WebSocket, Handshake> = new Map();
-  /** Functions that free the places of open sockets. */
   readonly #open: Map<WebSocket, () => void> = new Map();
   readonly #now: () => number;
 
@@ -34,7 +33,6 @@ export class Sockets {
     return this.#counter.reached(ip, limits);
   }
 
-  /** Tracks a socket of a client until it closes. */
   add(socket: WebSocket, ip: string | undefined): void {
     this.#handshakes.set(socket, {
       endMs: this.#now() + handshakeMs,
@@ -213,7 +211,6 @@ interface UpgradeEnd {
   fail(c: RequestCtx, upgraded: Upgrade, error: unknown): Response;
 }
 
-/** Creates the last steps of upgraded requests. */
 export function createUpgradeEnd({ meter, accessLog }: {
   readonly meter: RequestMetrics | undefined;
   readonly accessLog: AccessLog;

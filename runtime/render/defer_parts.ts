@@ -5,9 +5,7 @@ import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 interface LatePlace {
-  /** Its id: the key of the response and its number. */
   readonly id: string;
-  /** Its position in the order of the `c.defer` calls. */
   readonly number: number;
 }
 

@@ -53,7 +53,6 @@ export function errorPage(
 }
 
 export interface ErrorPageOptions {
-  /** The environment: development or production. */
   readonly env: Env;
   readonly requestId: string;
   /** The words of the language; `undefined` for English. */
@@ -179,14 +178,10 @@ const standardMembers = new Set([
   "request_id",
 ]);
 
-/** The members of a problem document that come from the request and the settings. */
 interface ProblemContext {
-  /** The environment: development or production. */
   readonly env: Env;
-  /** The request's path, the default `instance`. */
   readonly path: string;
   readonly requestId: string;
-  /** The application's `type` by status. */
   readonly problemType: ((status: number) => string | undefined) | undefined;
   /** The error and its causes with their calls, for the 5xx of development. */
   readonly stack: () => readonly string[];

@@ -22,14 +22,10 @@ import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
-/** The application's parts for rendering errors, gathered at boot. */
 export interface ErrorPages extends PageOptions {
   readonly layout: LayoutHandler | undefined;
-  /** The root `not_found.ts`. */
   readonly notFound: Handler | undefined;
-  /** The root `error.ts`. */
   readonly error: ErrorHandler | undefined;
-  /** The application's `type` by status. */
   readonly problemType: ((status: number) => string | undefined) | undefined;
 }
 

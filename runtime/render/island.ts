@@ -9,9 +9,7 @@ import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { islandLoader as loader, writeProps } from "./island_loader.ts";
 
-/** The application's parts for islands, gathered at boot. */
 export interface IslandOptions {
-  /** The environment: development or production. */
   readonly env: Env;
   readonly log: Logger;
   /** Whether a static file of this name exists, as far as known synchronously. */
@@ -42,7 +40,6 @@ export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 /** Maximum number of faults that are remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
 
-/** Creates the function behind `c.island`. */
 export function createIslands(options: IslandOptions): IslandMaker {
   const known = new Set<string>();
   const once = (fault: string, tell: () => void): void => {
@@ -84,7 +81,6 @@ function pageIslands(c: Ctx): PageIslands {
   return page;
 }
 
-/** Returns the attribute by which an island names its module. */
 function markOf(url: string): string {
   return ` data-fw-island="${escape(url)}"`;
 }
@@ -133,7 +129,6 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
   return url;
 }
 
-/** Suggests the module that was probably intended. */
 function hintOf(src: string, files: readonly string[]): string {
   const named = new Map(files.filter(isModule).map((file) => [nameOf(file), file]));
   const near = named.get(findNearest(nameOf(src), [...named.keys()]) ?? "");

@@ -24,7 +24,6 @@ export interface PageOptions {
   readonly checkMarkup?: ((route: string, html: string) => void) | undefined;
 }
 
-/** Options for rendering one page. */
 export interface RenderOptions {
   readonly status: number;
   /** The outermost first; `undefined` for a node that is a whole document. */
@@ -139,7 +138,6 @@ function addPolicy({ headers, formActions = [] }: Answer, html: string): string 
   return html.replace("</head>", () => `<meta name="fw-policy" content="${text}"></head>`);
 }
 
-/** Adds the reload script at the end of the document's body. */
 export function addReload(html: string): string {
   const end = html.lastIndexOf("</body>");
   return end < 0 ? html + reloadElement : html.slice(0, end) + reloadElement + html.slice(end);

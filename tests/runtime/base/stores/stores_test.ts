@@ -1,4 +1,4 @@
-import { ExpiringNames } from "../../../../runtime/base/stores/expiring_names.ts";
+import { ExpiringNames } from "../../../../runtime/base/stores/stores.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { App, provideStores } from "../../../../mod.ts";
 import { findStores, memoryChannels } from "../../../../runtime/addon.ts";
