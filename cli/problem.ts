@@ -31,7 +31,8 @@ export const problemCodes = [
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
-  // `CORS` or `CSRF` in a file that serves no route, or `Actions` in one that is not a page.
+  // `CORS` or `CSRF` in a file that serves no route, `Actions` in one that is not a page, or
+  // `Middleware` in one that is not a middleware.ts.
   "E_MISPLACED_EXPORT",
   // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",

@@ -105,6 +105,8 @@ export const problemsEn = {
     CSRF: `CSRF has no effect in {file}
       Fix: Export it from each page.ts or route.ts whose check it turns off.`,
   },
+  misplacedMiddleware: `{name} has no effect in {file}
+      Fix: Export it from a middleware.ts in the same folder.`,
   fileLimit: `the file "{field}" may be larger than the body of {pattern}, which is refused before
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS

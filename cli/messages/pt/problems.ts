@@ -106,6 +106,8 @@ export const problemsPt = {
     CSRF: `CSRF não tem efeito em {file}
       Fix: Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.`,
   },
+  misplacedMiddleware: `{name} não tem efeito em {file}
+      Fix: Exporte-o num middleware.ts da mesma pasta.`,
   fileLimit: `o ficheiro "{field}" pode ser maior do que o corpo de {pattern}, que é recusado antes
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
   corsOnPage: `uma página exporta CORS

@@ -152,6 +152,11 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
     if (isMisplaced) {
       report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport[name](nameOf(path)));
     }
+    // A guard that guards nothing must not pass for one.
+    if (base !== "middleware" && isIn(middlewareExports, name)) {
+      const text = texts.misplacedMiddleware(name, nameOf(path));
+      report(exported, "E_MISPLACED_EXPORT", text);
+    }
     if (
       base === "route" && name === "Page" && routeMethods.some((each) => exports.names.has(each))
     ) {

@@ -243,6 +243,15 @@ export const rows: readonly Row[] = [
       "app/x/route.ts": `${routeWith("POST")}export const Actions = { a() {} };\n`,
     },
   ],
+  [
+    "a guard in a page, and one of a method in a route",
+    ["app/page.ts:2:14 E_MISPLACED_EXPORT", "app/x/route.ts:2:14 E_MISPLACED_EXPORT"],
+    "Export it from a middleware.ts",
+    {
+      "app/page.ts": `${page}export const Middleware = () => {};\n`,
+      "app/x/route.ts": `${routeWith("POST")}export const MiddlewarePOST = () => {};\n`,
+    },
+  ],
   ["CSRF = true in a page", ["app/page.ts:2:14 E_BAD_CSRF"], "Delete it", {
     "app/page.ts": `${page}export const CSRF = true;\n`,
   }],
