@@ -88,7 +88,7 @@ const servers: readonly {
 ];
 
 /** Runs the bench; gives a section for `bench/RESULTS.md`. */
-export async function run(requests = 10_000): Promise<string> {
+export async function run(requests = 16_000): Promise<string> {
   await using redis = await startRedis();
   const started: ServerProcess[] = [];
   const results: ReadonlyMap<string, number>[] = [];
@@ -159,4 +159,4 @@ function report(results: readonly ReadonlyMap<string, number>[], requests: numbe
   return lines.join("\n") + "\n";
 }
 
-if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 10_000)));
+if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 16_000)));

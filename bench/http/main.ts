@@ -227,7 +227,7 @@ export async function run(requests = 10_000, only = ""): Promise<string> {
   const table = lines.join("\n") + "\n";
   const more: string[] = [];
   if (only === "" || generatedTitle.includes(only)) more.push(await runGenerated(requests));
-  if (only === "" || guardedTitle.includes(only)) more.push(await runGuarded(requests));
+  if (only === "" || guardedTitle.includes(only)) more.push(await runGuarded(requests * 2));
   if (only === "" || observabilityTitle.includes(only)) {
     more.push(await runObservability(requests * 2));
   }
