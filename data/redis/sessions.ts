@@ -122,6 +122,6 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
 }
 
 function parseText(id: string, text: string): StoredSession {
-  const [, expires, used, json = "", data] = /^(\S+) (\S+) (.*)(?:\n([^]*))?$/.exec(text) ?? [];
+  const [, expires, used, json = "", data] = /^(\S+) (\S+) ([^\n]*)(?:\n([^]*))?$/.exec(text) ?? [];
   return parseSession(id, json, { usedAtMs: Number(used), expiresAtMs: Number(expires), data });
 }

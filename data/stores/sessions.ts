@@ -45,6 +45,12 @@ export function databaseSessions(tables: Tables): SessionStore {
       where id = ${id} and ${isLive()}`;
     return row && rowToSession(row);
   };
+  const list = async (owner: SessionOwner): Promise<StoredSession[]> => {
+    await tables.ready();
+    const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
+      where owner = ${ownerKey(owner)} and ${isLive()}`;
+    return rows.map(rowToSession).sort(byUse);
+  };
   return {
     create: async (session) => {
       await tables.ready();
@@ -80,13 +86,13 @@ export function databaseSessions(tables: Tables): SessionStore {
       await tables.ready();
       return await db.run`delete from fw_user_sessions where id = ${id} and ${isLive()}` === 1;
     },
-    list: async (owner) => {
-      await tables.ready();
-      const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
-        where owner = ${ownerKey(owner)} and ${isLive()}`;
-      return rows.map(rowToSession)
-        .sort(byUse);
+    rename: async (owner, name) => {
+      for (const { id, data: _, usedAtMs: __, expiresAtMs: ___, ...rest } of await list(owner)) {
+        await db.run`update fw_user_sessions set session = ${JSON.stringify({ ...rest, name })}
+          where id = ${id}`;
+      }
     },
+    list,
     deleteBySubject: async (owner, { except = "" } = {}) => {
       await tables.ready();
       return await db.run`delete from fw_user_sessions

@@ -69,7 +69,7 @@ export const storeSuite: readonly SuiteCase[] = [
         provider: "https://id.example",
         subject: "ünïcode \u{1F600} / ' \"",
         email: "ada@example.org",
-        name: "Ada",
+        name: "Ada\u2028Lovelace",
         roles: ["admin", "editor"],
         sid: "s1",
         data: "sealed",
@@ -137,6 +137,27 @@ export const storeSuite: readonly SuiteCase[] = [
     assert(!(await store.touch("a", { usedAtMs: start, expiresAtMs: start + 9e6 })));
     assertEquals(await store.read("a"), undefined);
     assertEquals(await store.list({ provider: "", subject: "42" }), []);
+  }),
+
+  suiteCase("rename brings back nothing that ends meanwhile", async (store, { other }) => {
+    if (store.rename === undefined) return;
+    const owner = { provider: "", subject: "42" };
+    const session = newSession("a", { sid: "s1", data: "sealed" });
+    await store.create(session);
+    for (const name of ["Ada", "Grace"]) {
+      await store.rename(owner, name);
+      assertEquals(await other.read("a"), { ...session, name });
+    }
+    await store.rename(owner, undefined);
+    assertEquals(await other.list(owner), [session]);
+    for (let reads = 0; reads < 9; reads++) {
+      await store.create(newSession(`${reads}`));
+      const renaming = store.rename(owner, "Ada");
+      for (let at = 0; at < reads; at++) await other.read("a");
+      await other.deleteBySubject(owner);
+      await renaming;
+      assertEquals(await other.list(owner), []);
+    }
   }),
 
   suiteCase("replaceData: only from what the caller has read", async (store, { other }) => {

@@ -68,6 +68,11 @@ export interface SessionStore {
     change: { readonly from: string | undefined; readonly to: string },
   ): Awaitable<boolean>;
   /**
+   * Sets the display name in the sessions of an owner; never brings back one that was deleted meanwhile. The stores of
+   * databases have it.
+   */
+  rename?(owner: SessionOwner, name: string | undefined): Awaitable<void>;
+  /**
    * Deletes a session.
    *
    * @returns Whether the session was there.

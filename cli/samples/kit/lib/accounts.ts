@@ -225,15 +225,9 @@ export class AccountStore {
 
   /** Sets the name that others see, `""` for none; the sessions hold it too. */
   async rename(id: string, name: string): Promise<void> {
-    await this.#db.tx(async () => {
-      await this.#db.run`update users set name = ${name} where id = ${Number(id)}`;
-      for (const session of await this.sessions.list({ provider: "", subject: id })) {
-        const { name: _, ...rest } = session;
-        // One that has ended meanwhile stays ended.
-        if (!await this.sessions.delete(session.id)) continue;
-        await this.sessions.create(name === "" ? rest : { ...rest, name });
-      }
-    });
+    await this.#db.run`update users set name = ${name} where id = ${Number(id)}`;
+    // One that ends meanwhile stays ended.
+    await this.sessions.rename?.({ provider: "", subject: id }, name || undefined);
   }
 
   /** Sets the role, `""` for none, and ends the sessions, which hold the role of the sign-in. */

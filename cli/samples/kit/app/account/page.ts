@@ -231,8 +231,8 @@ export async function POST(c: Ctx): Promise<Result> {
       c.status(422);
       return await view(c, sent);
     }
-    // Sessions hold no line break.
-    const name = sent.value.name.replaceAll(/\s+/g, " ").trim();
+    // Sessions hold no control character, and no name turns the direction of what is beside it.
+    const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
     await use(c, Accounts).rename(user.subject, name);
     c.flash("success", c.t(accountMessages, "profileSaved"));
     return c.redirect(c.href("/account"));
