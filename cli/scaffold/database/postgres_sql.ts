@@ -50,6 +50,11 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
         (line, head: string, column: string, name: string) =>
           folded.has(name) ? `${head}lower(${column})` : line,
       )
+      // Postgres keeps the order behind a condition that is an equation, which "is null" is not.
+      .replace(
+        /^(create index "?\w+_by_no_(\w+?)(?:_and_\w+)?"? .*\()("?\2"?),/i,
+        "$1($3 is null),",
+      )
   ).join("")
     .replaceAll(
       /^(alter table "?(\w+)"? add column )(.*)$/gim,

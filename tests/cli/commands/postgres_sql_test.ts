@@ -39,6 +39,13 @@ const rows:
       "create table b (\n  a_id bigint not null references a (id)\n);\ncreate index b_a on b (a_id);\n",
     ],
     [
+      "the index of a date that is empty",
+      'create index "a_by_no_due_day_and_b" on "a" ("due_day", "b", "id");\n' +
+      'create index "a_by_due" on "a" ("due", "id");\n',
+      'create index "a_by_no_due_day_and_b" on "a" (("due_day" is null), "b", "id");\n' +
+      'create index "a_by_due" on "a" ("due", "id");\n',
+    ],
+    [
       "names that need quotes",
       `create table "a ""b" (\n  "x y" int,\n  "a""z" text unique collate nocase\n) strict;\n`,
       `create table "a ""b" (\n  "x y" bigint,\n  "a""z" text\n);\n` +

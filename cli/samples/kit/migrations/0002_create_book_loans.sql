@@ -67,16 +67,16 @@ create index "book_loans_by_lent_and_headline" on "book_loans" ("lent", "headlin
 create index "book_loans_by_lent_and_fee" on "book_loans" ("lent", "fee", "id");
 create index "book_loans_by_lent_and_opens" on "book_loans" ("lent", "opens", "id");
 create index "book_loans_by_lent_and_begins" on "book_loans" ("lent", "begins", "id");
-create index "book_loans_by_closes" on "book_loans" ("closes", "id");
-create index "book_loans_by_closes_and_headline" on "book_loans" ("closes", "headline", "id");
-create index "book_loans_by_closes_and_fee" on "book_loans" ("closes", "fee", "id");
-create index "book_loans_by_closes_and_opens" on "book_loans" ("closes", "opens", "id");
-create index "book_loans_by_closes_and_begins" on "book_loans" ("closes", "begins", "id");
-create index "book_loans_by_ends" on "book_loans" ("ends", "id");
-create index "book_loans_by_ends_and_headline" on "book_loans" ("ends", "headline", "id");
-create index "book_loans_by_ends_and_fee" on "book_loans" ("ends", "fee", "id");
-create index "book_loans_by_ends_and_opens" on "book_loans" ("ends", "opens", "id");
-create index "book_loans_by_ends_and_begins" on "book_loans" ("ends", "begins", "id");
+create index "book_loans_by_no_closes" on "book_loans" ("closes", "id");
+create index "book_loans_by_no_closes_and_headline" on "book_loans" ("closes", "headline", "id");
+create index "book_loans_by_no_closes_and_fee" on "book_loans" ("closes", "fee", "id");
+create index "book_loans_by_no_closes_and_opens" on "book_loans" ("closes", "opens", "id");
+create index "book_loans_by_no_closes_and_begins" on "book_loans" ("closes", "begins", "id");
+create index "book_loans_by_no_ends" on "book_loans" ("ends", "id");
+create index "book_loans_by_no_ends_and_headline" on "book_loans" ("ends", "headline", "id");
+create index "book_loans_by_no_ends_and_fee" on "book_loans" ("ends", "fee", "id");
+create index "book_loans_by_no_ends_and_opens" on "book_loans" ("ends", "opens", "id");
+create index "book_loans_by_no_ends_and_begins" on "book_loans" ("ends", "begins", "id");
 -- if search
 
 -- Finds parts of words, whatever their case and accents.
