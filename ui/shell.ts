@@ -133,7 +133,7 @@ function bare(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
     skipLink("content", word("skip")),
     h.div(
       h.class("ui-auth-page"),
-      h.header(brandLink(options), h.div(options.actions ?? themeToggle())),
+      h.header(brandLink(options), h.div(h.class("ui-row"), options.actions ?? themeToggle())),
       flashes(c),
       h.main(h.id("content"), ...children),
     ),

@@ -42,6 +42,14 @@ Deno.test("head: the files carry their fingerprints and the base path", async ()
   }
 });
 
+Deno.test("shell: the actions beside an authCard stand in one row", async () => {
+  const layout = (c: Ctx, content: h.Node): h.Node =>
+    h.html(h.body(ui.shell(c, { brand: "Shop", nav: [], actions: h.b("Language") }, content)));
+  const page = (): h.Node => ui.authCard("Sign in", undefined);
+  await testPage({ pattern: "/login", page, layouts: [layout] }, "/login")
+    .wantContains('<div class="ui-row"><b>Language</b></div></header>');
+});
+
 Deno.test("flashes: a handler's message appears on the next page, once", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({
