@@ -128,7 +128,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   /** The page has been sent, so that in development its slot shows the code. */
   #ownSlot(errors: readonly unknown[]): string {
     if (this.#c.env !== "dev") return errorSlot;
-    return childHtml(devErrorSlot(this.#c, errors));
+    return childHtml(devErrorSlot(this.#c, { errors }));
   }
 
   #put({ id, number }: LatePlace, html: string): void {

@@ -40,11 +40,11 @@ export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
       h.title([first?.name, headOf(first?.message ?? "").head].filter(Boolean).join(": ")),
       h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
     ),
-    h.body(devErrorContent(c, failures)),
+    h.body(content(c, failures)),
   );
 }
 
-export function devErrorContent(c: RequestCtx, failures: DevFailures): Node {
+function content(c: RequestCtx, failures: DevFailures): Node {
   const { status, errors, isKept = false } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
@@ -152,12 +152,15 @@ function actionOf({ method, route, url }: RequestCtx): string {
   return name !== undefined && route?.actionNames.includes(name) === true ? `?/${name}` : "";
 }
 
-/** Renders the replacement of a failed part of a page: plain text, which needs no style of its own. */
-export function devErrorSlot(c: RequestCtx, errors: readonly unknown[]): Node {
+/** Renders the replacement of a failed part of a page, or of a fragment: plain text, which needs no style of its own. */
+export function devErrorSlot(
+  c: RequestCtx,
+  failures: Pick<DevFailures, "errors" | "isKept">,
+): Node {
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
-    h.pre(devErrorText(c, { errors })),
+    h.pre(devErrorText(c, failures)),
   );
 }
 

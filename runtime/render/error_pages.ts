@@ -17,7 +17,7 @@ import {
   isNegotiated,
   prefersPage,
 } from "../request/answer.ts";
-import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
+import { devErrorDocument, devErrorLines, devErrorSlot, type DevFailures } from "./dev_error.ts";
 import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
@@ -204,7 +204,7 @@ function renderDevPage(
   options: PageOptions,
 ): Response {
   if (c.headers.has("fw-fragment")) {
-    return buildHtml(c, failures.status, render(devErrorContent(c, failures)));
+    return buildHtml(c, failures.status, render(devErrorSlot(c, failures)));
   }
   const html = render(devErrorDocument(c, failures));
   return buildHtml(c, failures.status, options.hasReload ? addReload(html) : html);

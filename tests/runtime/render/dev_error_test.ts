@@ -214,14 +214,15 @@ Deno.test("a page for 404 that fails keeps the status and shows why", async () =
   });
 });
 
-Deno.test("a fragment gets the content without a document", async () => {
+Deno.test("a fragment gets the error as text, which needs no style of its own", async () => {
   await withProject(async ({ load, site }) => {
     const { Page } = await load("app/events/page.js", source);
     assert(Page);
     const option = withHeader("fw-fragment", "list");
     const { body } = await testRequest(site(Page).app, "GET", "/events", option).wantStatus(500);
-    assertMatch(body, /^<main>/);
+    assertMatch(body, /^<div role="alert">/);
     assertStringIncludes(body, "app/events/page.js:9:9");
+    assertMatch(body, /\n&gt; *9 \| *throw new TypeError/);
   });
 });
 
