@@ -112,7 +112,9 @@ export function readDeclaredLines(url: string): DeclaredLines {
   const found = new Map<string, string[]>();
   for (const statement of tree.statements) {
     for (const [name, lines] of statementLines(statement)) {
-      found.getOrInsertComputed(name, () => []).push(...lines.map((line) => line.replace(/;$/, "").replace(/\s+/g, " ").trim()));
+      found.getOrInsertComputed(name, () => []).push(
+        ...lines.map((line) => line.replace(/;$/, "").replace(/\s+/g, " ").trim()),
+      );
     }
   }
   return found;

@@ -6,7 +6,8 @@ import { walk } from "@std/fs";
 import { fromFileUrl, join, relative } from "@std/path";
 
 export const root: string = fromFileUrl(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
-export const packageFolders: readonly string[] = "html runtime cache ui auth ai tmpl data jobs mail cli".split(" ");
+export const packageFolders: readonly string[] =
+  "html runtime cache ui auth ai tmpl data jobs mail cli".split(" ");
 
 /** The part of a `deno.json` that the helpers read. */
 export interface Manifest {
