@@ -136,13 +136,18 @@ export class StaticSchemas {
   #withNames(
     options: ts.Expression | undefined,
     make: (names: FieldNames) => AnyFieldSchema,
-  ): AnyFieldSchema {
+  ): AnyFieldSchema | undefined {
     const form = literalText(this.#compiler, propertyOf(this.#compiler, options, "form"));
     const json = literalText(this.#compiler, propertyOf(this.#compiler, options, "json"));
-    return make({
-      ...(form === undefined ? {} : { form }),
-      ...(json === undefined ? {} : { json }),
-    });
+    try {
+      return make({
+        ...(form === undefined ? {} : { form }),
+        ...(json === undefined ? {} : { json }),
+      });
+    } catch {
+      // The application does not boot with it either: its type says what there is to say.
+      return undefined;
+    }
   }
 
   #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {

@@ -73,6 +73,19 @@ export async function POST(c: Ctx): Promise<Response> {
 }
 `;
 
+Deno.test("openapi: a schema that the application refuses is described by its type, with a warning", async () => {
+  const route = `import { type Ctx, struct, text } from "@fw/fw";
+const Body = struct({ ["__proto__"]: text() });
+export async function POST(c: Ctx) {
+  await c.bindJson(Body);
+  return c.noContent();
+}
+`;
+  const { document, warnings } = await describeFiles({ "app/api/route.ts": route });
+  assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"]);
+  assertEquals(Object.keys(document?.paths ?? {}), ["/api"]);
+});
+
 // Each would leave a mark outside the process, or wait for ever.
 const hostile: readonly [name: string, code: string][] = [
   ["writes a file", 'Deno.writeTextFileSync("written.txt", "x");\n'],
