@@ -56,7 +56,7 @@ export interface ConstraintInfo {
 }
 
 /**
- * Is thrown when a constraint of the database refuses a statement. Uncaught it answers 409 (`unique`,
+ * Is thrown when a constraint of the database refuses a statement. Uncaught, it becomes a 409 (`unique`,
  * `referenced`) or 422, with a message for each field.
  *
  * @example
@@ -113,7 +113,7 @@ export class ConstraintError extends Problem {
   }
 }
 
-/** Is thrown when the database cannot do the work now: busy, lost or full. It answers 503 with `Retry-After`. */
+/** Is thrown when the database cannot do the work now: busy, lost or full. It becomes a 503 with `Retry-After`. */
 export class BusyError extends HttpError {
   /** The name of the class. */
   override readonly name: string = "BusyError";

@@ -110,7 +110,7 @@ function cutText(value: string | null): string | null {
 }
 
 /**
- * Takes a user out of the history of every audited table, such as one whose account is deleted: as the author of
+ * Removes a user from the history of every audited table, such as one whose account is deleted: as the author of
  * changes, and where a reference was written as their name.
  *
  * @param db The database.

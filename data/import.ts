@@ -24,11 +24,11 @@ export interface ImportCsvOptions<T> {
   readonly rows: StructSchema<T>;
   /** Adds up to 500 rows. */
   readonly add: (rows: readonly T[]) => Promise<unknown>;
-  /** Whether everything is checked and nothing is kept. @default false */
+  /** Whether rows are only checked and none is stored. @default false */
   readonly isPreview?: boolean;
   /** Maximum number of rows in a file. @default 100_000 */
   readonly maxRows?: number;
-  /** After how many faults the file is not read on. @default 100 */
+  /** Number of faults after which reading stops. @default 100 */
   readonly maxFaults?: number;
 }
 

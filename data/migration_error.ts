@@ -23,7 +23,7 @@ export type MigrationErrorCode =
   | "foreign-key";
 
 /**
- * Is thrown when migrations cannot be applied. Nothing of the one that is named stays, unless it runs alone.
+ * Is thrown when migrations cannot be applied. The named one is rolled back, unless it runs alone.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export class MigrationError extends Error {
   readonly code: MigrationErrorCode;
   /** The name of the migration. */
   readonly migration: string;
-  /** The line in its text, from 1; `undefined` where the whole is meant. */
+  /** The line in its text, from 1; `undefined` for the whole file. */
   readonly line: number | undefined;
   /** The engine's message, the text found, or the name expected; otherwise `""`. */
   readonly detail: string;

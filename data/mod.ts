@@ -1,6 +1,6 @@
 /**
  * Typed rows, transactions, constraint errors, search and pages over SQL, the same on SQLite and Postgres. It is
- * no ORM: an application writes SQL, and this package binds values and checks rows.
+ * not an ORM: an application writes SQL, and this package binds values and checks rows.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Pages of a list by key: each page starts behind the last row of the one before, however many rows there are.
+ * Keyset pagination: each page starts after the last row of the previous one, at the same cost at any depth.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export interface Keyset<T> {
   readonly after: Sql | undefined;
   /** `order by` and `limit`, for the end of the statement. */
   readonly order: Sql;
-  /** Takes the rows that the statement gave. */
+  /** Returns the page for the rows that the statement returned. */
   cut(rows: readonly T[]): Page<T>;
 }
 

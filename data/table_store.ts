@@ -46,8 +46,8 @@ export interface TableOptions<Row, Input, Query> {
 }
 
 /**
- * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. An application
- * extends it, with what its table has besides.
+ * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. Applications
+ * extend it for each table.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export class TableStore<
   /** The optional texts of a form, which sends them empty. */
   readonly #emptied: readonly string[];
 
-  /** Keeps the database and what the table is like; reads nothing. */
+  /** Stores the database and the options; reads nothing. */
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
     this.#options = options;
@@ -218,7 +218,7 @@ export class TableStore<
     return await this.get(id);
   }
 
-  /** Changes rows alike. @returns The number of those that are still there. */
+  /** Applies one change to several rows. @returns The number of those that are still there. */
   async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
     const to = this.#filled(input);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
@@ -245,7 +245,7 @@ export class TableStore<
     return await this.#write(ids, { change, state: this.#live, act: "deleted" });
   }
 
-  /** Takes the deletion of rows back, of all or none. @returns The number of those that were deleted. */
+  /** Restores deleted rows, all or none. @returns The number of those that were deleted. */
   async restoreAll(ids: readonly number[]): Promise<number> {
     const change = sql`update ${this.#table} set "deleted_at" = null`;
     const state = sql`"deleted_at" is not null`;
@@ -253,7 +253,7 @@ export class TableStore<
   }
 
   /**
-   * Removes deleted rows for good. Their history says who did what and when, this too, but no values any more.
+   * Removes deleted rows permanently. Their history still records who did what and when, but no values.
    *
    * @returns The number of those that were deleted.
    */

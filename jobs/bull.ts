@@ -72,7 +72,7 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  * dependency of this package.
  *
  * What it cannot do: Redis takes no part in a transaction of the data, so a job that is enqueued inside `db.tx` exists
- * even if the transaction is undone, and may run before it is stored. An occurrence of a schedule runs twice if a
+ * even after a rollback, and may run before the commit. An occurrence of a schedule runs twice if a
  * process hangs for a day while it enqueues it. Redis must not evict keys (`maxmemory-policy noeviction`), and loses
  * what its own persistence loses.
  *

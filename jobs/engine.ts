@@ -60,7 +60,7 @@ export interface JobCounts {
   readonly due: number;
   /** Jobs that run. */
   readonly running: number;
-  /** Jobs that failed for good. */
+  /** Jobs that failed permanently. */
   readonly dead: number;
   /** The age of the oldest job that could run, in milliseconds. */
   readonly oldestMs: number;

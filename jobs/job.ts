@@ -21,7 +21,7 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** Writes lines with the job, its attempt, and the request and trace that enqueued it. */
   readonly log: Logger;
-  /** Tells readers of {@linkcode jobProgress} how far it is, at most five times a second, and at the end. */
+  /** Publishes the progress to {@linkcode jobProgress}, at most five times a second, and at the end. */
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface JobOptions {
   readonly attempts?: number;
   /** The pause before the second attempt, in milliseconds; it doubles each time, up to an hour. @default 1_000 */
   readonly backoffMs?: number;
-  /** When its signal aborts and the attempt has failed, in milliseconds. @default 60_000 */
+  /** Deadline of an attempt, after which its signal aborts and it has failed, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number;
   /** The queue, which may have a concurrency of its own. @default "default" */
   readonly queue?: string;

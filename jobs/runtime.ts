@@ -192,8 +192,8 @@ export function jobEngine(owner: Application | Ctx): JobEngine {
 }
 
 /**
- * Provides jobs to an application, in `Setup`. They run beside requests while the application serves; health checks
- * and metrics tell of them.
+ * Provides jobs to an application, in `Setup`. They run beside requests while the application serves, and appear in
+ * health checks and metrics.
  *
  * @param app The application.
  * @param engine What keeps the jobs, such as `sqliteJobs(db)`.
@@ -235,7 +235,7 @@ export async function provideJobs(
 }
 
 /**
- * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists if the transaction does.
+ * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists only if the transaction commits.
  *
  * @param owner The context of the request, whose request and trace the job's log lines carry, or the application.
  * @param job The job.

@@ -26,7 +26,7 @@ export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /**
- * Runs a job at a fixed pace. What a process slept through runs once.
+ * Runs a job at a fixed pace. Missed times run once.
  *
  * @param ms The pace, in milliseconds, from 1,000.
  * @param job The job.
@@ -110,7 +110,7 @@ export function weekly<T>(
  *
  * @param name Distinguishes the schedule from others, usually the expression.
  * @param job The job.
- * @param options `next` gives the first time after a moment; `value` is the value of the job.
+ * @param options `next` returns the first time after a moment; `value` is the value of the job.
  * @returns The schedule, for `provideJobs`.
  * @example
  * ```ts

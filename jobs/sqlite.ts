@@ -40,7 +40,7 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
 
 /**
  * Keeps jobs in tables of its own (`fw_jobs`, `fw_schedules`), which it creates. A job that is enqueued inside
- * `db.tx` exists if the transaction does. A process that ends in the middle of a job loses its lease, and another one
+ * `db.tx` exists only if the transaction commits. A process that ends in the middle of a job loses its lease, and another one
  * runs it again.
  *
  * @param db The database.

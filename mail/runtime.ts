@@ -30,9 +30,9 @@ export interface MailOptions {
   readonly from: string;
   /** The origin of links; the `Host` of a request never decides it. @default `config.publicOrigin` */
   readonly origin?: string;
-  /** When a transport is given up, in milliseconds. @default 10_000 */
+  /** Timeout of the transport, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
-  /** The language where neither the mail nor the request says one. @default "en" */
+  /** The language if neither the mail nor the request has one. @default "en" */
   readonly language?: string;
   /** Examples of mails by name, which development shows at `/_fw/dev/mail/<name>`. @default {} */
   readonly previews?: Readonly<Record<string, (c: Ctx) => Pick<Mail, "subject" | "body">>>;
@@ -45,7 +45,7 @@ const AppMail = key<{
 
 /**
  * Provides mail to an application, in `Setup`. In development mails are kept and shown at `/_fw/dev/mail`, whatever
- * the transport is. Where the application provides jobs, a mail is one.
+ * the transport is. If the application provides jobs, each mail is a job.
  *
  * @param app The application.
  * @param transport What sends mails in production.
@@ -100,8 +100,8 @@ function isOutbox(transport: MailTransport): transport is Outbox {
 }
 
 /**
- * Sends a mail. Where the application provides jobs it is enqueued, so that a slow server holds up no request, and takes
- * part in the transaction of the data; it waits there with its text until it is sent.
+ * Sends a mail. If the application provides jobs, it is enqueued, so that a slow server delays no request, and takes
+ * part in the transaction of the data; until it is sent, its text is stored there.
  *
  * @param owner The context of the request, or the application.
  * @param message The mail.

@@ -19,7 +19,7 @@ export interface Transporter {
 /**
  * Sends mails by SMTP, with a transporter of `npm:nodemailer` that the application makes.
  *
- * @param transporter What `nodemailer.createTransport(…)` gives.
+ * @param transporter The result of `nodemailer.createTransport(…)`.
  * @returns The transport, for `provideMail`.
  * @example
  * ```ts

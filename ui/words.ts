@@ -24,7 +24,7 @@ export type Labels = {
   toaster: string;
   /** The name of the button that changes between light and dark. @default "Dark theme" */
   theme: string;
-  /** The question of the form that chooses between them. @default "Theme" */
+  /** Legend of the form that selects a theme. @default "Theme" */
   themes: string;
   /** The choice that follows the system. @default "System" */
   systemTheme: string;
@@ -40,9 +40,9 @@ export type Labels = {
   nothingFound: string;
   /** Text of a table without rows. @default "Nothing here yet." */
   empty: string;
-  /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
+  /** Heading of the error summary of a form. @default "Please check these fields" */
   problems: string;
-  /** The first option of a choice that was not made yet. @default "Choose one" */
+  /** The first option of a select without a value. @default "Choose one" */
   choose: string;
   /** Message for a form whose file is lost. @default "Choose the file again: the browser did not keep it." */
   fileAgain: string;
@@ -50,9 +50,9 @@ export type Labels = {
   save: string;
   /** Name of a placeholder for loading content. @default "Loading" */
   loading: string;
-  /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
+  /** The name of the progress bar of an upload. @default "Upload" */
   upload: string;
-  /** The question after a form that had no answer. @default "Send it again?" */
+  /** The question after a form got no response. @default "Send it again?" */
   again: string;
   /** Warning before a form is sent again. @default "There was no answer, but it may have arrived." */
   againText: string;
@@ -60,7 +60,7 @@ export type Labels = {
   againOk: string;
   /** Message for content that cannot load without a connection. @default "There is no connection." */
   offline: string;
-  /** The button beside it. @default "Try again" */
+  /** The button beside that message. @default "Try again" */
   retry: string;
   /** The link past the frame of a page. @default "Skip to content" */
   skip: string;
@@ -68,7 +68,7 @@ export type Labels = {
   menu: string;
   /** The button that opens more filters. @default "Filter" */
   filter: string;
-  /** The name of the link that takes a filter off; `{filter}` is its name. @default "Remove filter: {filter}" */
+  /** The name of the link that removes a filter; `{filter}` is its name. @default "Remove filter: {filter}" */
   removeFilter: string;
   /** Number of selected rows; `{count}` is their number. @default "{count} selected" */
   selected: string;
@@ -92,7 +92,7 @@ export type Labels = {
    * @default "Drop a file here or {choose}"
    */
   dropFile: string;
-  /** The part of it that looks like a link. @default "choose a file" */
+  /** The part of that text that looks like a link. @default "choose a file" */
   chooseFile: string;
   /** Length of a text; `{count}` of `{max}` characters. @default "{count} of {max}" */
   charCount: string;
@@ -112,9 +112,9 @@ export type Labels = {
   first: string;
   /** The link to the last page. @default "Last" */
   last: string;
-  /** The button that narrows a list. @default "Show" */
+  /** The button that applies the filters of a list. @default "Show" */
   show: string;
-  /** The view of a list that leaves nothing out. @default "All" */
+  /** The view of a list without filters. @default "All" */
   all: string;
   /** The menu of how many rows a page has. @default "Rows" */
   rows: string;
@@ -138,11 +138,11 @@ export type Labels = {
   nothingMatches: string;
   /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
   nothingFits: string;
-  /** Text below it. @default "Check the spelling, or look without the filters." */
+  /** Text below that heading. @default "Check the spelling, or look without the filters." */
   hiddenBy: string;
-  /** The link that takes off search and filters. @default "Clear search and filters" */
+  /** The link that clears search and filters. @default "Clear search and filters" */
   clear: string;
-  /** The greatest size of a file; `{size}` is one such as 2 MB. @default "up to {size}" */
+  /** The maximum size of a file; `{size}` is a size such as 2 MB. @default "up to {size}" */
   upTo: string;
   /** The link to the row before, in the page of a row. @default "Newer" */
   newer: string;
@@ -150,71 +150,71 @@ export type Labels = {
   older: string;
   /** Heading of what happened to a row. @default "Activity" */
   history: string;
-  /** Entries of the activity of several tables; `{what}` is a row. @default "{who} added {what}" */
+  /** Activity entry for an added row; `{what}` is the row. @default "{who} added {what}" */
   addedOne: string;
-  /** Another one. @default "{who} changed {what}" */
+  /** Activity entry for a changed row. @default "{who} changed {what}" */
   changedOne: string;
-  /** Another one. @default "{who} deleted {what}" */
+  /** Activity entry for a deleted row. @default "{who} deleted {what}" */
   deletedOne: string;
-  /** Another one. @default "{who} restored {what}" */
+  /** Activity entry for a restored row. @default "{who} restored {what}" */
   restoredOne: string;
-  /** The name of the choice of a period. @default "Period" */
+  /** Label of the field that selects a period. @default "Period" */
   period: string;
   /** One of the periods. @default "{count} weeks" */
   weeks: string;
   /** The greeting before noon. @default "Good morning" */
   goodMorning: string;
-  /** The greeting before six. @default "Good afternoon" */
+  /** The greeting from noon to six. @default "Good afternoon" */
   goodAfternoon: string;
-  /** The greeting after that. @default "Good evening" */
+  /** The greeting in the evening. @default "Good evening" */
   goodEvening: string;
-  /** An entry of it; `{who}` is a name. @default "{who} added it" */
+  /** History entry on the page of a row; `{who}` is a name. @default "{who} added it" */
   historyAdded: string;
-  /** An entry of it; `{what}` is fields, or a field with its values. @default "{who} changed {what}" */
+  /** History entry for a change; `{what}` is fields, or a field with its values. @default "{who} changed {what}" */
   historyChanged: string;
   /** A field with its values before and after. @default "{field} from {from} to {to}" */
   historyField: string;
-  /** An entry of it. @default "{who} deleted it" */
+  /** History entry for a deletion. @default "{who} deleted it" */
   historyDeleted: string;
-  /** An entry of it. @default "{who} restored it" */
+  /** History entry for a restored row. @default "{who} restored it" */
   historyRestored: string;
   /** The author of a change without a signed-in user. @default "A user" */
   aUser: string;
-  /** The value of a box that is ticked. @default "Yes" */
+  /** Value of a ticked checkbox. @default "Yes" */
   yes: string;
-  /** The value of a box that is not ticked. @default "No" */
+  /** Value of an unticked checkbox. @default "No" */
   no: string;
   /** The filter of a list that shows deleted rows. @default "State" */
   state: string;
-  /** The value of that filter. @default "Deleted" */
+  /** The option of that filter for deleted rows. @default "Deleted" */
   deleted: string;
-  /** The button that takes a deletion back. @default "Restore" */
+  /** The button that restores deleted rows. @default "Restore" */
   restore: string;
-  /** The button that deletes what was deleted before. @default "Delete for good" */
+  /** The button that removes deleted rows permanently. @default "Delete for good" */
   purge: string;
-  /** Said on the page of a deleted row. @default "It is deleted." */
+  /** Message on the page of a deleted row. @default "It is deleted." */
   isDeleted: string;
   /** The sentence below the heading of a form. @default "All fields are needed unless they say optional." */
   needed: string;
   /** The consequence of a deletion. @default "This cannot be undone." */
   forGood: string;
-  /** Said before a row is deleted. @default "What was entered and uploaded is lost. This cannot be undone." */
+  /** Warning before a row is deleted. @default "What was entered and uploaded is lost. This cannot be undone." */
   lost: string;
   /** The question before a row is deleted. @default "Delete “{name}”?" */
   deleteTitle: string;
   /** The question before several rows are deleted; `{count}` is their number. @default "Delete {count} selected?" */
   deleteMany: string;
-  /** Message after it. @default "{count} deleted" */
+  /** Message after several rows were deleted. @default "{count} deleted" */
   deletedMany: string;
   /** Message after several rows were changed. @default "{count} changed" */
   changedMany: string;
-  /** The consequence of a deletion that can be taken back. @default "The deletion can be taken back." */
+  /** Note on a deletion that can be undone. @default "The deletion can be taken back." */
   canRestore: string;
-  /** Message after it was taken back. @default "{count} restored" */
+  /** Message after rows were restored. @default "{count} restored" */
   restoredMany: string;
-  /** Message for what cannot be restored. @default "Nothing was restored: a value that must be unique is taken." */
+  /** Message for rows that cannot be restored. @default "Nothing was restored: a value that must be unique is taken." */
   taken: string;
-  /** Message for what cannot be deleted. @default "Nothing was deleted: it is still in use." */
+  /** Message for rows that cannot be deleted. @default "Nothing was deleted: it is still in use." */
   inUse: string;
   /** The file that a row has; `{file}` is the link to it. @default "Current file: {file}. An empty field keeps it." */
   currentFile: string;
@@ -222,21 +222,21 @@ export type Labels = {
   csvFile: string;
   /** The box that imports nothing yet. @default "Only show what would be imported" */
   preview: string;
-  /** Help on such a file. @default "The first line of the file names the columns, as that of an export does." */
+  /** Help for the CSV file. @default "The first line of the file names the columns, as that of an export does." */
   importHelp: string;
-  /** Number of rows that such a file has; `{count}` stands for it. @default "Rows that can be imported: {count}" */
+  /** Number of rows in the file; `{count}` stands for it. @default "Rows that can be imported: {count}" */
   importable: string;
   /** Message after the import. @default "Imported: {count}" */
   imported: string;
-  /** Heading of what is wrong with the file. @default "Nothing was imported" */
+  /** Heading of the errors of the file. @default "Nothing was imported" */
   faults: string;
-  /** Line of a fault; `{line}` is its number. @default "Line {line}" */
+  /** Line of an error; `{line}` is its number. @default "Line {line}" */
   line: string;
   /** Heading of the chart of new rows. @default "Added each week" */
   added: string;
   /** Heading of the newest rows; `{rows}` is what they are. @default "Newest {rows}" */
   newest: string;
-  /** Heading of their shares; `{field}` is what tells them apart. @default "{rows} by {field}" */
+  /** Heading of the shares of rows by a field; `{field}` is its name. @default "{rows} by {field}" */
   by: string;
   /** The rows added this week; `{list}` has the number of each. @default "New this week: {list}" */
   newThisWeek: string;
@@ -244,11 +244,11 @@ export type Labels = {
   sum: string;
   /** The average of a figure; `{field}` is its name. @default "Average {field}" */
   average: string;
-  /** The link to all of them. @default "See all" */
+  /** The link to the whole list. @default "See all" */
   seeAll: string;
 };
 
-/** The words as they are at first. */
+/** The default words. */
 export const english: Readonly<Labels> = {
   close: "Close",
   ok: "OK",

@@ -92,7 +92,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       unused: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
       noLanguage:
-        `The application speaks "{tag}", but this catalog does not: it answers in "{first}"
+        `The application has the language "{tag}", but this catalog does not: it falls back to "{first}"
         Fix: Add "{tag}" to the catalog, or remove it from config.languages.`,
     },
     fixes: {
@@ -146,7 +146,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
     outside: `Cannot write {file}: a link in its path leads out of the project. Remove the link,
       or choose another URL.`,
-    uncommitted: `Cannot overwrite {file}: the last commit does not have what it holds. Commit the
+    uncommitted: `Cannot overwrite {file}: the last commit lacks its content. Commit the
       file, or move it away.`,
   },
   generateWould: {
@@ -156,18 +156,18 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   },
   generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: "{file} already handles {url}; nothing was written. Add the handler there.",
-  generateOtherForm: `Cannot replace {there}: this command writes {made}. Use --tsx for a page.tsx
-    alone.`,
+  generateOtherForm: `Cannot replace {there}: this command writes {made}. Use --tsx only for a
+    page.tsx.`,
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',
-  generateIslandName: `Cannot generate the island "{name}": write a name of small letters, digits,
-    "-" and "_", such as counter.`,
+  generateIslandName: `Cannot generate the island "{name}": use small letters, digits, "-"
+    and "_", such as counter.`,
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
-  generateServeHint: `Processes share what provideStores in Setup names: docs/scaling.md. Run
+  generateServeHint: `Processes share the stores of provideStores in Setup: docs/scaling.md. Run
     \`docker compose -f deploy/compose.yaml up --build\`, or \`deno serve --parallel\`.`,
-  generateAuthWhat: `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name>
+  generateAuthWhat: `Cannot generate a sign-in: pass --passwords, --passkeys or --provider <name>
     ({names}).`,
   generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of
     {names}.[[ Did you mean "{nearest?}"?]]`,
@@ -186,10 +186,11 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
   generateEdited: `{file} is yours and was not changed. Add these lines, in their places:
 {lines}`,
-  generateAuthTable: `{file} makes a table "{table}", which the accounts need; nothing was
+  generateAuthTable:
+    `{file} already creates the table "{table}", which the accounts need; nothing was
     written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
   generateAuthBeside: {
-    already: "This sign-in is there already; nothing was written.",
+    already: "This sign-in already exists; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
       "written. For passkeys follow docs/passkeys.md and run `deno task ui --passkeys`; for a provider " +
       "beside accounts follow docs/openid_connect.md#several-providers-and-passwords.",

@@ -539,7 +539,7 @@ Deno.test("generate auth: several runs equal one run", async () => {
     assertEquals(plain(own), plain(relative), file);
   }
   const again = await runCli(["generate", "auth", "--passkeys"], { cwd: join(shared(), "kit") });
-  assertStringIncludes(again.stderr, "is there already");
+  assertStringIncludes(again.stderr, "already exists");
 });
 
 Deno.test("generate auth: docs/sessions.md names the files and the variables that there are", async () => {

@@ -14,7 +14,7 @@ export const describeEn = {
       islands: "Islands",
     },
     docs: {
-      nothing: 'Nothing is found for "{query}". Use fewer words, or English ones.',
+      nothing: 'Nothing found for "{query}". Use fewer words, or English words.',
     },
     policy: {
       missing: `{file} does not exist
@@ -38,9 +38,9 @@ export const describeEn = {
       memberAdded: "{field} {value} added",
       memberRemoved: "{field} {value} removed",
       fix:
-        "If it is meant, run `deno task policy` and commit policy.txt; otherwise undo the change.",
+        "If the change is intended, run `deno task policy` and commit policy.txt; otherwise undo it.",
       fixWeaker:
-        "Undo the change. If it is meant, run `deno task policy`, commit policy.txt and tell the reviewer why.",
+        "Undo the change. If it is intended, run `deno task policy`, commit policy.txt and tell the reviewer why.",
     },
   },
   diff: {
@@ -70,8 +70,8 @@ export const describeEn = {
   incident: {
     none: `No incident in {folder} has the request id "{requestId}". List them with \`deno task
       incident\`, or name the folder with --from.`,
-    empty: `There is no incident in {folder}. The application keeps them where
-      config.observability.incidents (FW_INCIDENTS) names a folder; --from reads another one.`,
+    empty: `There are no incidents in {folder}. The application stores them in the folder of
+      config.observability.incidents (FW_INCIDENTS); --from reads another folder.`,
   },
   openapi: {
     undeclared:
@@ -82,7 +82,7 @@ export const describeEn = {
     directiveType: `the doc comment of {operation} in {file} names the type {type}, which is not
       declared there
       Fix: Import or declare the type in this file, or correct its name.`,
-    directive: `"{written}" is no directive
+    directive: `"{written}" is not a valid directive
       Fix: Write it like \`{example}\`, or remove the line.`,
     status: `the handler of {operation} in {file} sends a response whose status is not known before
       it runs

@@ -6,7 +6,7 @@ export const generateEn = {
     attempt: "attempt {number}",
     changed: { retry: "{id} runs again.", drop: "{id} was dropped." },
     missing:
-      `No job {id} can be changed: retry takes dead jobs, drop those that do not run. List them
+      `No job {id} can be changed: retry takes dead jobs, drop takes jobs that do not run. List them
       with \`fw jobs\`.`,
     badName:
       `Cannot generate the {what} "{name}": write a name of small letters, digits and _, such as
@@ -27,7 +27,7 @@ export const generateEn = {
     mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
   },
   language: {
-    tag: `Cannot generate the language "{tag}": write a tag of a language, and a region where it
+    tag: `Cannot generate the language "{tag}": use a language tag, with a region where it
       matters, such as fr or pt-PT.`,
     already: "The application has the language {tag} already; nothing was written.",
     next: "Run `deno task check`: it names the catalogs that lack the language.",
@@ -38,18 +38,18 @@ export const generateEn = {
     notFile: `"{name}" is a pipe, a socket or a device
       Fix: Remove it: a migration is a file.`,
     sameNumber: `"{name}" has the number of another migration
-      Fix: Rename the one that no database has yet, to {next}.`,
+      Fix: Rename the one that no database has applied yet to {next}.`,
     gap: `"{name}" comes after a gap: number {expected} is missing
       Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
     fault: {
-      name: `the name is not that of a migration
+      name: `this is not a valid migration name
         Fix: Name it by four digits, then small letters, digits and _.`,
       number: `number {expected} is expected in its place
         Fix: Number the migrations without a gap, each once.`,
       empty: `the migration has no statement
         Fix: Write one, or delete the file if it was never applied.`,
-      alone: `a file with -- fw: alone has one statement
-        Fix: Write the second one as a migration of its own.`,
+      alone: `a file with -- fw: alone may have only one statement
+        Fix: Move the second one to another migration.`,
       transaction: `"{verb}" is not allowed in a migration
         Fix: Remove it: all migrations that are missing run in one transaction.`,
       changed: `the migration was changed after it was applied
@@ -67,8 +67,8 @@ export const generateEn = {
     unusable: "Cannot use the database {path}: {detail}.",
     staleSchema: `the migrations have changed since this file was written
       Fix: Run deno task migrate, and commit the file.`,
-    otherSchema: `the database has another schema than this file
-      Fix: Write what was changed by hand as a migration, or run deno task migrate where the file is old.`,
+    otherSchema: `the schema of the database differs from this file
+      Fix: Write changes made by hand as a migration, or run deno task migrate if the file is old.`,
     applied: "Applied {name}.",
     states: {
       applied: "applied",
@@ -92,13 +92,12 @@ export const generateEn = {
     move: {
       engine: "Name the engine: fw generate database postgres.",
       already: "The application has a database on Postgres already.",
-      opened:
-        `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Another host than this
-        machine goes into --allow-net of the start task. Tests make a schema each in FW_TEST_DB.`,
+      opened: `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Add a host other
+        than this machine to --allow-net of the start task. Each test creates a schema in FW_TEST_DB.`,
       moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
-        deno run -A {script} data/app.sqlite "$FW_DB". Another host than this machine goes into
-        --allow-net of the start task. Tests make a schema each in the database of FW_TEST_DB.`,
-      look: "Only SQLite understands this, change it: {place}",
+        deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than this machine to
+        --allow-net of the start task. Each test creates a schema in the database of FW_TEST_DB.`,
+      look: "Only SQLite understands this; change it: {place}",
     },
     hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
       the same when it starts.`,
@@ -109,21 +108,20 @@ export const generateEn = {
         "_", such as book-loans.`,
       reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.
         Choose another one.`,
-      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or name
-        one of them by --singular, as in \`deno task generate resource people --singular person\`.`,
+      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or give
+        the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
     },
     field: {
       uploads: `Cannot generate the resource from {fields}: add a field that is neither an image nor
         a file, such as title:text,required.`,
-      many: "A resource may have {max} fields here; write further ones by hand.",
+      many: "A generated resource may have up to {max} fields; add further ones by hand.",
       syntax: `Cannot read the field "{field}": write name:type, such as {field}:text. Types:
         {types}.`,
-      name: `Cannot use the field name "{field}": start with a small letter, go on with letters,
-        digits and single _, such as first_name.`,
-      reserved: `Cannot use the field name "{field}": rows, forms or all objects have it already.
+      name: `Cannot use the field name "{field}": start with a small letter, followed by
+        letters, digits and single _, such as first_name.`,
+      reserved: `Cannot use the field name "{field}": rows, forms or all objects already have it.
         Choose another one, such as {field}_value.`,
-      twice: `The column "{field}" occurs twice: columns differ in more than capitals. Rename a
-        field.`,
+      twice: `The column "{field}" occurs twice, ignoring case. Rename a field.`,
       choices: 'The field "{field}" has no values: write oneof=a/b/c after enum.',
       type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
       rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
@@ -133,25 +131,25 @@ export const generateEn = {
       nearest: 'Did you mean "{name}"?',
     },
     seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
-    nothing: 'There is no migration that makes the table "{table}" and nothing to undo.',
+    nothing: 'There is nothing to undo: no migration creates the table "{table}".',
     removed: "Removed {file}.",
-    kept: "Kept {file}, which was changed or has a later migration behind it: remove it by hand.",
+    kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",
     contradiction:
       "No value passes all rules of the fields: look for a min above its max, or an email or " +
       "url with few characters.",
-    guard: `The application has a sign-in: say --guard for signed-in users alone, or --public for
-      everybody.`,
-    publicAudit: "--audit says who changed a row, which nobody knows with --public: say --guard.",
+    guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
+      all clients.`,
+    publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
     folder: `{folder} exists already; nothing was written. Choose another name, or remove the
       folder.`,
     route: "{file} already handles {url}; nothing was written. Choose another name.",
-    foreign: `{file} is not the one that \`generate\` writes, so nothing was written. Bring it into
-      the form of docs/database.md, or move it away.`,
-    table: '{file} makes a table "{table}" already; nothing was written. Choose another name.',
+    foreign: `{file} was not written by \`generate\`, so nothing was written. Make it match
+      docs/database.md, or move it away.`,
+    table: '{file} already creates the table "{table}"; nothing was written. Choose another name.',
     reference:
-      `Cannot refer to "{table}": no migration makes that table with a text column. Generate that
+      `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
       resource first.`,
     link: "Link the list from your layout: {code}",
     untranslated: "Translate your own words in {file}: {words}.",

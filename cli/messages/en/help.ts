@@ -19,7 +19,7 @@ Example:
   new: `<name> [--kit] [--db <engine>] [--agents]
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 --kit        a layout with the component kit, and its files in public/
---db <engine>  also write what opens a database: sqlite or postgres
+--db <engine>  also write the code that opens a database: sqlite or postgres
 --agents     also write AGENTS.md and CLAUDE.md
 fw new my-app
 fw new my-app --kit`,
@@ -54,9 +54,9 @@ fw generate page /blog/{slug}
 fw generate resource events title:text,required seats:int,min=1
 fw generate auth --provider keycloak`,
   jobs: `[list|retry|drop] [<id> …] [--all] [--json]
-Lists the jobs, and retries or drops those that failed: it prints how many wait, run and have failed for
-good (dead), and the newest 100 of each. Boots the application with the permissions of its start task,
-and runs no job.
+Lists the jobs, and retries or drops those that failed: it prints how many wait, run and are dead
+(failed for the last time), and the newest 100 of each. Boots the application with the permissions of
+its start task, and runs no job.
 
   list           the default
   retry <id> …   lets dead jobs run again
@@ -83,7 +83,7 @@ Writes the files of the component kit, or updates them: public/ui.css, public/ui
 (ui.swap.js, ui.live.js, ui.parts.js) and their source maps. An edited file is not changed, with a
 warning. public/ui.theme.css, which contains the colours, is written only if it does not exist, and
 belongs to the application.
---brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, light and dark, readable
+--brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, readable in light and dark
 --passkeys       also write public/passkeys.js, the script of passkeyForm; later runs update it
 --force          also replace edited files, but never ui.theme.css
 fw ui`,
@@ -121,8 +121,7 @@ executable is started.
 --include <path> …    embed another file or folder
 --skip-smoke          do not start the executable
 --json                print {"ok", "problems", "output", "target", …}
-The executable tells what it is and starts no server with --fw
-version|routes|policy|openapi.
+With --fw version|routes|policy|openapi the executable describes itself and starts no server.
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 fw build
 fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64`,
@@ -137,8 +136,8 @@ Checks everything that must hold before a commit, and stops at the first step th
   test     the tests pass
   pages    every link and form of the pages that the tests received works without a script
   audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
-  openapi  the code is what openapi.json says, if the project has the file
-  policy   the code is what policy.txt says, if the project has the file
+  openapi  openapi.json matches the code, if the project has the file
+  policy   policy.txt matches the code, if the project has the file
 Each problem has a file, a line and a fix.
 --changed  look only at what differs from the last commit: format and lint of these files, and the
            tests that import them; types, audit and policy are checked as a whole
@@ -162,8 +161,8 @@ Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas a
 The app is not run: Config and Setup are not called. Every error is printed as
 file:line:column CODE: message, with a fix.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
---against <file or ref>  write nothing; list what changed since an older document, a file or the
-                        one of a git commit, and fail if clients of it break
+--against <file or ref>  write nothing; list the changes since an older document (a file or
+                        a git ref), and fail if they break its clients
 --check                 write nothing; fail if the file differs from the code, and say where
 --json                  print {"ok", "problems", "file", "changed", "operations"}
 Lines in the doc comment of a handler:
@@ -186,7 +185,7 @@ Lists the routes with their methods, pattern and source file.
 fw routes --json`,
   ctx: `[--json]
 Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
-operation reads and answers, the types involved, what Setup provides, settings, variables and islands.
+operation reads and returns, the types involved, what Setup provides, settings, variables and islands.
 No code of the application runs. The order depends on the sources alone.
 --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
 fw ctx`,
@@ -206,8 +205,8 @@ Prints the sections that fit best, with title, place and excerpt.
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
 Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
-the packages that it uses, the conventions. A copy that nobody edited is replaced, an edited one is
-kept. Writes CLAUDE.md too, if there is none.
+the packages that it uses, the conventions. An unedited copy is replaced, an edited one is kept.
+Writes CLAUDE.md too, if there is none.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)
 fw agents`,
@@ -247,7 +246,7 @@ Writes the test of a page or route that exists.
 --force              replace a file that exists, if the last commit has its content
 fw generate test /contact`,
   "generate island": `<name> [flags]
-Writes islands/<name>.ts, code of the browser, then fw_gen.ts.
+Writes islands/<name>.ts, code for the browser, then fw_gen.ts.
 --force              replace a file that exists, if the last commit has its content
 fw generate island counter`,
   "generate job": `<name> [flags]
@@ -256,8 +255,8 @@ one also brings work.ts, the task "work" (the jobs in a process without a listen
 Setup.
 fw generate job send_digest`,
   "generate jobs": `[flags]
-Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and those that
-failed for good, to run again or to delete. It needs jobs and a sign-in.
+Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and the
+dead ones, to run again or to delete. It needs jobs and a sign-in.
 fw generate jobs`,
   "generate mail": `<name> [flags]
 Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which development shows at
@@ -274,10 +273,10 @@ datetime, ref=customers (also /cascade, /null), and for uploads image and file, 
 optional and max=2mb.
 Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=other.
 --api                a JSON API beside the pages, with a test
---audit              changes with who made them on the page of a row, and deletions that can be taken back
+--audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line
---guard              signed-in users alone: needs a sign-in
---public             everybody, in an application with a sign-in
+--guard              only signed-in users; needs a sign-in
+--public             all clients, in an application with a sign-in
 --singular <name>    the name of one row, where it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows
 --undo               with the same names, fields and flags: remove what it wrote, but no file that was
@@ -289,12 +288,12 @@ the layout and of the 404. Run it before generate page, generate resource and ge
 application with several languages they write their texts into catalogs, in English and Portuguese.
 fw generate language pt-PT`,
   "generate serve": `[flags]
-Writes what runs the application in several processes: serve.ts for deno serve --parallel, a Dockerfile,
-and deploy/ with a compose file, Caddy and nginx.`,
+Writes the files that run the application in several processes: serve.ts for deno serve
+--parallel, a Dockerfile, and deploy/ with a compose file, Caddy and nginx.`,
   "generate database": `<engine> [flags]
-Writes what opens a database of Postgres. In an application on SQLite it translates the migrations, changes
-the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must have the files
-that change.
+Writes the code that opens a Postgres database. In an application on SQLite it translates the
+migrations, changes the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must
+contain the files that change.
 fw generate database postgres`,
   "generate auth": `[flags]
 Writes a sign-in with its pages, its store and a test.

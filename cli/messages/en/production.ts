@@ -57,7 +57,7 @@ export const productionEn = {
 
     proxiesNone: `No proxy is trusted, so X-Forwarded-For and X-Forwarded-Proto are ignored
       Fix: Behind a proxy, set FW_TRUSTED_PROXIES to its address. Otherwise every client has the
-      proxy's address, and HTTPS is not detected. Without a proxy, nothing is to be done.`,
+      proxy's address, and HTTPS is not detected. Without a proxy, no action is needed.`,
     proxiesEverybody: `trustedProxies contains {networks}, so any client can forge its address and
       HTTPS
       Fix: List only the addresses of the proxies.`,
@@ -98,12 +98,12 @@ export const productionEn = {
       out.`,
     signInRedirect: `The identity provider sends the browser back over plain HTTP
       Fix: Register and set an https URL as redirectUrl.`,
-    signInMemory: `Sessions are in memory: a restart signs everybody out, and replicas do not share
+    signInMemory: `Sessions are in memory: a restart signs all users out, and replicas do not share
       them
       Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
       Setup.`,
     signInCookies: `Sessions are in cookies alone: a stolen one cannot be ended before it expires
-      Fix: Give createSessions a store where that matters.`,
+      Fix: If that matters, give createSessions a store.`,
     signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
       provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
@@ -112,13 +112,13 @@ export const productionEn = {
 
     guardsFloating: `A guard in a handler is not awaited: the handler goes on for every visitor
       Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
-    guardsMissing: `A route without a guard stands beside a folder with one: a guard covers its
-      folder alone
-      Fix: Move the middleware.ts up, or guard the route in its handler. Where it is public, put the
-      guarded ones in a group, such as members-: routes beside it that only read are an info. A form
+    guardsMissing: `A route without a guard is beside a folder with one: a guard covers only its
+      folder
+      Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
+      guarded ones in a group, such as members-: routes beside it that only read are a note. A form
       for everyone is fine.`,
-    guardsBeside: `Routes beside a guarded group are public: is that meant?
-      Fix: Move into the group what only its visitors may read. Public routes are fine.`,
+    guardsBeside: `Routes beside a guarded group are public: is that intended?
+      Fix: Move routes that only signed-in users may read into the group. Public routes are fine.`,
     guardsWriting: `A route that writes has no guard, in an application with guarded folders
       Fix: Guard it with a middleware.ts or in its handler. A form for everyone is fine.`,
     signInUnlimited: `A password can be tried without a limit
@@ -128,9 +128,8 @@ export const productionEn = {
       Fix: Call \`c.cacheControl("private")\` here, or remove the guard if the response is for
       everyone.`,
 
-    replicasMemory:
-      `FW_REPLICAS is {count}, and each replica keeps limits, caches, channels and what
-      may be used once in its own memory
+    replicasMemory: `FW_REPLICAS is {count}, and each replica keeps limits, caches, channels
+      and one-time values in its own memory
       Fix: Call \`provideStores(app, …)\` in Setup, as in the guide "More than one process".`,
 
     socketsOpen: `A route upgrades to a WebSocket without a guard: any client may hold connections

@@ -16,16 +16,16 @@ const there: readonly (readonly [files: Files, row: Refusal])[] = [
   [{ "lib/auth.ts": "" }, ["--passkeys", 1, "--passwords --provider <"]],
   [{ "lib/accounts.ts": "" }, ["--passkeys", 1, "deno task ui --passkeys"]],
   [{ "lib/accounts.ts": "" }, ["--provider keycloak", 1, "#several-providers"]],
-  [{ "lib/accounts.ts": ours }, ["--passwords", 1, "is there already", "já existe"]],
+  [{ "lib/accounts.ts": ours }, ["--passwords", 1, "already exists", "já existe"]],
   [
     { "lib/accounts.ts": ours, "lib/auth.ts": "export const auth = oidc({});\n" },
     ["--provider keycloak", 1, "has another provider", "outro provedor"],
   ],
   [
     { "migrations/0001_a.sql": "create table users (id integer) strict;\n" },
-    ["--passwords", 1, '0001_a.sql makes a table "users"', 'cria uma tabela "users"'],
+    ["--passwords", 1, '0001_a.sql already creates the table "users"', 'cria uma tabela "users"'],
   ],
-  [{ "lib/database.ts": "" }, ["--passwords", 1, "is not the one", "não é o que"]],
+  [{ "lib/database.ts": "" }, ["--passwords", 1, "was not written by", "não é o que"]],
   [{ "migrations/0002_a.sql": "" }, ["--passwords", 1, "E_MIGRATION"]],
   [
     { "app/logout/route.ts": "export function POST() {}\n" },

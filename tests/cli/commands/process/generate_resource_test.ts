@@ -82,8 +82,8 @@ const refused: readonly Refusal[] = [
   ["taken a:text --singular x", 1, "app/taken exists", "app/taken já existe"],
   ["shelves a:text --api", 1, "app/api/shelves exists", "app/api/shelves já existe"],
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
-  ["notes a:text", 1, "0001_a.sql makes a table", "já cria uma tabela"],
-  ["logs a:text b:file", 1, 'a table "logs_bytes"', 'uma tabela "logs_bytes"'],
+  ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
+  ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
 testRefusals("generate resource", refused, app);
@@ -96,7 +96,7 @@ testRefusals("generate resource events", [["a:text", 1, "views/event_form.ts"]],
 for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
   testRefusals(
     "generate resource events",
-    [["a:text", 1, `${file} is not the one`, "não é o que"]],
+    [["a:text", 1, `${file} was not written by`, "não é o que"]],
     {
       "app/page.ts": page,
       [file]: "export {};\n",

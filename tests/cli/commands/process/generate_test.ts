@@ -167,7 +167,7 @@ const refused: readonly Refusal[] = [
   [
     ["page", "/jsx", "--force"],
     1,
-    "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx for a page.tsx alone.",
+    "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx only for a page.tsx.",
     "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Use --tsx só para um page.tsx.",
   ],
   [

@@ -125,7 +125,7 @@ Deno.test("migrate writes the schema; check finds one that is old, --status a ta
     await db.close();
     const status = await runCli(["migrate", "--status"], { cwd });
     assertEquals(status.code, 1);
-    assertStringIncludes(status.stderr + status.stdout, "has another schema than this file");
+    assertStringIncludes(status.stderr + status.stdout, "schema of the database differs from this file");
   });
 });
 
