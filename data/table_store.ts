@@ -272,11 +272,14 @@ export class TableStore<
     });
   }
 
-  /** Reads the newest changes of a row, or of the table, the newest first. */
+  /** Reads the newest changes of a row, or of all that are not purged, the newest first. */
   async changes(id?: number, most: number = 20): Promise<Change[]> {
-    return await this.db.all(ChangeRow)`
-      select ${ChangeRow} from ${this.#changes}
-      ${where(id !== undefined && sql`"row_id" = ${id}`)} order by "id" desc limit ${most}`;
+    const newest = sql`-- scan: of 1,000 rows at most
+      (select * from ${this.#changes} order by "id" desc limit 1000) x
+      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")`;
+    return await this.db.all(ChangeRow)`select ${ChangeRow} from
+      ${id === undefined ? newest : sql`${this.#changes} where "row_id" = ${id}`}
+      order by "id" desc limit ${most}`;
   }
 
   get #changes(): Sql {

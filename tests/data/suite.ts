@@ -1198,6 +1198,13 @@ const audited: readonly Case[] = [
       [null, "added", []],
     ]);
     assertEquals((await store.changes(third)).length, 1);
+    // Those of the table name rows that can be read.
+    const newest = await store.changes(undefined, 3);
+    assertEquals(newest.map(({ rowId, act }) => [rowId, act]), [
+      [id, "restored"],
+      [third, "added"],
+      [id, "deleted"],
+    ]);
     assertEquals(await state(), [[2, 2], [0, 0]]);
     await store.change(id, { ownerId: null });
     for (const who of ["Bo", "bo@example.com"]) await forgetAuthor(db, who);
