@@ -117,10 +117,15 @@ Deno.test("sign-in: guesses are slowed down", () =>
 Deno.test("sign-in: guesses of strangers do not lock out a browser that has signed in", () =>
   withApp(async (app) => {
     const proxy = { transport: "tcp", hostname: "192.0.2.1", port: 1 } as const;
-    const post = (ip: string, guess: string, cookie = ""): Promise<Response> => {
+    const post = (
+      ip: string,
+      guess: string,
+      cookie = "",
+      email = firstEmail,
+    ): Promise<Response> => {
       const token = "t".repeat(43);
       const headers = { "x-forwarded-for": ip, cookie: `fw_csrf=${token}; ${cookie}` };
-      const body = new URLSearchParams({ _csrf: token, email: firstEmail, password: guess });
+      const body = new URLSearchParams({ _csrf: token, email, password: guess });
       return app.fetch(new Request("http://localhost/login", { method: "POST", headers, body }), {
         remoteAddr: proxy,
         completed: Promise.resolve(),
@@ -128,7 +133,10 @@ Deno.test("sign-in: guesses of strangers do not lock out a browser that has sign
     };
     const cookies = (await post("203.0.113.7", password)).headers.getSetCookie();
     const known = cookies.find((cookie) => cookie.startsWith("known_browser="))?.split(";")[0];
-    for (let guess = 0; guess < 12; guess++) await post(`198.51.100.${guess}`, "wrong");
+    for (let guess = 0; guess < 12; guess++) {
+      await post(`198.51.100.${guess}`, "wrong");
+      await post(`198.51.100.${guess}`, "wrong", "", `known ${firstEmail}`);
+    }
     assertEquals((await post("203.0.113.8", password)).status, 429);
     assertEquals((await post("203.0.113.7", password, known)).status, 303);
   }, { isSignedIn: false, variables: { FW_TRUSTED_PROXIES: "192.0.2.1" } }));

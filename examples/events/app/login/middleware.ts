@@ -8,7 +8,8 @@ const byAccount = limit(0.1, 10, {
   name: "account",
   key: async (c) => {
     const email = (await c.form("email"))?.trim().toLowerCase().slice(0, 200);
-    return email !== undefined && isKnownBrowser(c, email) ? `known ${email}` : email;
+    // Both have a prefix: a stranger may send any text as an address.
+    return email && `${isKnownBrowser(c, email) ? "known" : "stranger"} ${email}`;
   },
 });
 
