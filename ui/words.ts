@@ -138,7 +138,7 @@ export type Labels = {
   nothingMatches: string;
   /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
   nothingFits: string;
-  /** Text below that heading. @default "Check the spelling, or look without the filters." */
+  /** Text below that heading. @default "Check the spelling, or clear the filters." */
   hiddenBy: string;
   /** The link that clears search and filters. @default "Clear search and filters" */
   clear: string;
@@ -192,13 +192,13 @@ export type Labels = {
   restore: string;
   /** The button that removes deleted rows permanently. @default "Delete for good" */
   purge: string;
-  /** Message on the page of a deleted row. @default "It is deleted." */
+  /** Message on the page of a deleted row. @default "This has been deleted." */
   isDeleted: string;
-  /** The sentence below the heading of a form. @default "All fields are needed unless they say optional." */
+  /** The sentence below the heading of a form. @default "All fields are required unless marked optional." */
   needed: string;
-  /** The consequence of a deletion. @default "This cannot be undone." */
+  /** The consequence of a deletion. @default "This can’t be undone." */
   forGood: string;
-  /** Warning before a row is deleted. @default "What was entered and uploaded is lost. This cannot be undone." */
+  /** Warning before a row is deleted. @default "Its data and files are lost. This can’t be undone." */
   lost: string;
   /** The question before a row is deleted. @default "Delete “{name}”?" */
   deleteTitle: string;
@@ -208,21 +208,21 @@ export type Labels = {
   deletedMany: string;
   /** Message after several rows were changed. @default "{count} changed" */
   changedMany: string;
-  /** Note on a deletion that can be undone. @default "The deletion can be taken back." */
+  /** Note on a deletion that can be undone. @default "You can restore them later." */
   canRestore: string;
   /** Message after rows were restored. @default "{count} restored" */
   restoredMany: string;
-  /** Message for rows that cannot be restored. @default "Nothing was restored: a value that must be unique is taken." */
+  /** Message for rows that cannot be restored. @default "Nothing was restored: another row already has one of these unique values." */
   taken: string;
-  /** Message for rows that cannot be deleted. @default "Nothing was deleted: it is still in use." */
+  /** Message for rows that cannot be deleted. @default "Nothing was deleted: other rows depend on it." */
   inUse: string;
-  /** The file that a row has; `{file}` is the link to it. @default "Current file: {file}. An empty field keeps it." */
+  /** The file that a row has; `{file}` is the link to it. @default "Current file: {file}. Leave this empty to keep it." */
   currentFile: string;
   /** The field of the file that is imported. @default "CSV file" */
   csvFile: string;
-  /** The box that imports nothing yet. @default "Only show what would be imported" */
+  /** The box that imports nothing yet. @default "Preview only, without importing" */
   preview: string;
-  /** Help for the CSV file. @default "The first line of the file names the columns, as that of an export does." */
+  /** Help for the CSV file. @default "The first line must name the columns, as in an export." */
   importHelp: string;
   /** Number of rows in the file; `{count}` stands for it. @default "Rows that can be imported: {count}" */
   importable: string;
@@ -316,7 +316,7 @@ export const english: Readonly<Labels> = {
   more: "More",
   nothingMatches: "Nothing matches “{text}”",
   nothingFits: "Nothing matches these filters",
-  hiddenBy: "Check the spelling, or look without the filters.",
+  hiddenBy: "Check the spelling, or clear the filters.",
   clear: "Clear search and filters",
   upTo: "up to {size}",
   newer: "Newer",
@@ -343,22 +343,22 @@ export const english: Readonly<Labels> = {
   deleted: "Deleted",
   restore: "Restore",
   purge: "Delete for good",
-  isDeleted: "It is deleted.",
-  needed: "All fields are needed unless they say optional.",
-  forGood: "This cannot be undone.",
-  lost: "What was entered and uploaded is lost. This cannot be undone.",
+  isDeleted: "This has been deleted.",
+  needed: "All fields are required unless marked optional.",
+  forGood: "This can’t be undone.",
+  lost: "Its data and files are lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
   deleteMany: "Delete {count} selected?",
   deletedMany: "{count} deleted",
   changedMany: "{count} changed",
-  canRestore: "The deletion can be taken back.",
+  canRestore: "You can restore them later.",
   restoredMany: "{count} restored",
-  taken: "Nothing was restored: a value that must be unique is taken.",
-  inUse: "Nothing was deleted: it is still in use.",
-  currentFile: "Current file: {file}. An empty field keeps it.",
+  taken: "Nothing was restored: another row already has one of these unique values.",
+  inUse: "Nothing was deleted: other rows depend on it.",
+  currentFile: "Current file: {file}. Leave this empty to keep it.",
   csvFile: "CSV file",
-  preview: "Only show what would be imported",
-  importHelp: "The first line of the file names the columns, as that of an export does.",
+  preview: "Preview only, without importing",
+  importHelp: "The first line must name the columns, as in an export.",
   importable: "Rows that can be imported: {count}",
   imported: "Imported: {count}",
   faults: "Nothing was imported",

@@ -107,19 +107,19 @@ testUnless(noChromium, {
           faults.push(...await faultsOf(page));
         }
         await page.getByLabel("Email").fill("ada@example.org");
-        await page.getByRole("button", { name: "Send me a link" }).click();
-        await page.getByText("We have sent you a mail").waitFor();
+        await page.getByRole("button", { name: "Email me a link" }).click();
+        await page.getByText("Check your inbox").waitFor();
         await page.goto(await mail.link("ada@example.org"));
         faults.push(...await faultsOf(page));
         // What judges a page ends a session of the browser's tools, and with it every authenticator.
         await addAuthenticator(page);
         await page.getByLabel("Password").fill("correct horse battery");
-        await page.getByRole("button", { name: "Set the password" }).click();
+        await page.getByRole("button", { name: "Save password" }).click();
         await page.waitForURL(`${url}/account`);
 
         await page.getByLabel("Name").fill(" Ada\tLovelace ");
         await page.getByRole("button", { name: "Save profile" }).click();
-        await page.getByText("Your profile was saved.").waitFor();
+        await page.getByText("Profile saved.").waitFor();
         await page.locator(".ui-user-name").getByText("Ada Lovelace").waitFor({
           state: "attached",
         });

@@ -120,7 +120,7 @@ Deno.test("generated sign-in: a reset shows the same and takes as long with and 
     if (said.length === 1) assertEquals((await post(app, path, { fields: ada })).status, 303);
   }
   assertEquals(new Set(said).size, 1);
-  assert(mail.mails[0]?.text.includes("Make your account"));
+  assert(mail.mails[0]?.text.includes("Create your account"));
   // The owner is told of the password that was set.
   const others = mail.mails.slice(1).map(({ text }) => text);
   assert(others.some((text) => text.startsWith("A new password was set for your account.")));

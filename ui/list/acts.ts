@@ -59,6 +59,7 @@ export async function actOnRows<const Value extends string = never>(
       title: c.title,
       text,
       cancel: pathname,
+      submit: `${word(act)} (${ids.length})`,
       fields: { act, id: ids, sure: "on" },
     });
   }

@@ -119,7 +119,9 @@ export function overviewPage(
     }, hiddenCaption),
   );
   const shared = parts.find(({ share }) => share !== undefined);
-  const [first, ...others] = shown.slice(0, 3).map((part) => newestCard(c, part));
+  const [first, ...others] = shown.filter(({ growth }) => growth.total > 0).slice(0, 3).map((
+    part,
+  ) => newestCard(c, part));
   const activity = parts.flatMap(({ activity = [] }) => activity)
     .toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxActivity);
   return h.fragment(

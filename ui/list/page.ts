@@ -50,7 +50,7 @@ import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
 export function listPage<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { page: { rows }, tabs } = options;
   if (rows.length === 0 && !isNarrowed(c, options)) {
-    return h.fragment(heading(c, options), h.div(h.class("ui-card"), nothing(c, options)));
+    return h.fragment(heading(c, options), nothing(c, options));
   }
   return h.fragment(
     heading(c, options),

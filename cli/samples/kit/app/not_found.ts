@@ -8,9 +8,9 @@ import { nav } from "./nav.ts";
 const messages = catalog({
   en: {
     title: "Not found",
-    noSuchPage: "There is no page here",
-    mistyped: "Nothing answers at {path}. It may have moved, or the address has a slip in it.",
-    toStart: "Back to the start",
+    noSuchPage: "Page not found",
+    mistyped: "There is nothing at {path}. It may have moved, or the address may be mistyped.",
+    toStart: "Back to the home page",
   },
   pt: {
     title: "Não encontrado",

@@ -152,27 +152,27 @@ export const bookLoanMessages = catalog({
     save: "Save book loan",
     // if basics
     basics: "Basics",
-    basicsHelp: "How people find and recognise the book loan.",
+    basicsHelp: "What identifies the book loan in lists.",
     // end
     // if facts
-    facts: "Facts",
-    factsHelp: "Lists are filtered and sorted by these values.",
+    facts: "Details",
+    factsHelp: "Used to sort and filter the list.",
     // end
     // if uploads
     files: "Files",
-    filesHelp: "Pictures and documents of the book loan.",
+    filesHelp: "Images and documents for the book loan.",
     // end
     delete: "Delete book loan",
     // if audit
-    deleteText: "It leaves all lists. It can be restored, with its history.",
+    deleteText: "It disappears from lists. You can restore it later.",
     // end
     // if import
     import: "Import book loans",
     // end
-    created: "The book loan was created.",
-    changed: "The book loan was changed.",
-    deleted: "The book loan was deleted.",
-    inUse: "The book loan is still in use.",
+    created: "Book loan created.",
+    changed: "Book loan saved.",
+    deleted: "Book loan deleted.",
+    inUse: "This book loan can’t be deleted: other records depend on it.",
     // if emptyDates
     noDate: "No date",
     // end

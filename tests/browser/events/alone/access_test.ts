@@ -26,7 +26,7 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
   ["venues", "/organize/venues"],
   ["new event", "/organize/events/new"],
   ["new event with errors", "/organize/events/new", async (page) => {
-    await page.getByRole("button", { name: "Put it on the schedule" }).click();
+    await page.getByRole("button", { name: "Add to the schedule" }).click();
     await page.getByRole("alert").waitFor();
   }],
   ["guests", `/organize${event}/guests`],

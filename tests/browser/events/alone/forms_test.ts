@@ -57,7 +57,7 @@ for (const width of [1_200, 360]) {
       await t.step("a hall that is taken: the summary has the focus and leads on", async () => {
         await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
         await field(page, "Picture").setInputFiles(photo);
-        await page.getByRole("button", { name: "Put it on the schedule" }).click();
+        await page.getByRole("button", { name: "Add to the schedule" }).click();
         const summary = page.getByRole("alert");
         await summary.waitFor();
         assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
@@ -71,7 +71,7 @@ for (const width of [1_200, 360]) {
         await field(page, "Start").fill("2026-05-20T19:00");
         await field(page, "End").fill("2026-05-20T20:30");
         await field(page, "Picture").setInputFiles(photo);
-        await page.getByRole("button", { name: "Put it on the schedule" }).click();
+        await page.getByRole("button", { name: "Add to the schedule" }).click();
         await page.getByRole("heading", { name: "Swifts & Swallows", level: 1 }).waitFor();
         assertEquals(page.url(), `${url}/events/swifts-swallows`);
         assertEquals(

@@ -164,7 +164,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     async ({ page }) => {
       await mark(page);
       await page.getByLabel("Title").fill("Swifts");
-      await page.getByRole("button", { name: "Put it on the schedule" }).click();
+      await page.getByRole("button", { name: "Add to the schedule" }).click();
       await page.getByRole("alert").waitFor();
       assertEquals(await page.evaluate("document.activeElement.id"), "category");
       assertEquals(await page.getByLabel("Title").inputValue(), "Swifts");

@@ -29,12 +29,17 @@ function form(c: Ctx, input?: Bound<Address>): Result {
     values: input,
     labels: { email: c.t(accountMessages, "email") },
     fields: { email: { attributes: h.autocomplete("username") } },
-    submit: c.t(accountMessages, "sendLink"),
+    submit: ui.submit(ui.wide, c.t(accountMessages, "sendLink")),
   });
   return view(c, form);
 }
 
 function view(c: Ctx, content: Node): Node {
   c.title = c.t(accountMessages, "reset");
-  return ui.authCard(c.title, undefined, content);
+  return ui.authCard(
+    c.title,
+    undefined,
+    content,
+    h.p(h.a(h.href(c.href("/login")), c.t(accountMessages, "signIn"))),
+  );
 }
