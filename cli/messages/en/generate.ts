@@ -93,10 +93,10 @@ export const generateEn = {
       engine: "Name the engine: fw generate database postgres.",
       already: "The application has a database on Postgres already.",
       opened: `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Add a host other
-        than this machine to --allow-net of the start task. Each test creates a schema in FW_TEST_DB.`,
+        than 127.0.0.1 to --allow-net of start and test. Each test creates a schema in FW_TEST_DB.`,
       moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
-        deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than this machine to
-        --allow-net of the start task. Each test creates a schema in the database of FW_TEST_DB.`,
+        deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
+        of start and test. Each test creates a schema in the database of FW_TEST_DB.`,
       look: "Only SQLite understands this; change it: {place}",
     },
     hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
