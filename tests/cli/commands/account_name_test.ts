@@ -17,7 +17,6 @@ const names: readonly [what: string, sent: string, kept: string][] = [
 Deno.test("the name of an account loses what would end its sign-ins or turn the text beside it", async (t) => {
   const app = new App({
     secret: "s".repeat(32),
-    csrf: false,
     variables: { FW_DB: ":memory:" },
     logRequest: () => false,
   });
