@@ -16,8 +16,8 @@ export const deskWords = catalog({
     signOutAll: "Sign out everywhere",
     passkeys: "Passkeys",
     passkeyCount: {
-      one: "{count} passkey can sign in to this account.",
-      other: "{count} passkeys can sign in to this account.",
+      one: "{count} passkey on this account.",
+      other: "{count} passkeys on this account.",
     },
     signOut: "Sign out",
     thisDevice: "This device",
@@ -65,7 +65,7 @@ export const deskWords = catalog({
     },
     deleteForGood: "Delete event",
     deleteIt: "Delete it",
-    needed: "All fields are needed unless they say optional.",
+    needed: "All fields are required unless marked optional.",
     title: "Title",
     category: "Category",
     summary: "Summary",
@@ -85,7 +85,7 @@ export const deskWords = catalog({
     seatsHelp: "The most people who can attend.",
     takenHelp: { one: "{count} of them is taken.", other: "{count} of them are taken." },
     priceHelp: "In euros. Leave empty if it’s free.",
-    pictureHelp: "JPEG, PNG or WebP, up to {size}. Without one, we draw a cover.",
+    pictureHelp: "Without one, we draw a cover.",
     removePhoto: "Remove the picture",
   },
   "pt-PT": {
@@ -171,7 +171,7 @@ export const deskWords = catalog({
     seatsHelp: "Para quantas pessoas há lugar.",
     takenHelp: { one: "{count} deles está ocupado.", other: "{count} deles estão ocupados." },
     priceHelp: "Em euros; vazio se for grátis.",
-    pictureHelp: "JPEG, PNG ou WebP, até {size}. Sem imagem, é desenhada uma capa.",
+    pictureHelp: "Sem imagem, é desenhada uma capa.",
     removePhoto: "Remover a imagem",
   },
 });

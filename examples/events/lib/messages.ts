@@ -73,7 +73,7 @@ export const messages = catalog({
     listDescription: "{title} in Lisbon: {events}, with dates and prices.",
     nothingTitle: "Nothing on the horizon",
     nothingFits: "No event fits these filters.",
-    nothingHas: "No event has all of these words. Try fewer of them, or the beginning of one.",
+    nothingHas: "No event matches all of these words. Try fewer words, or just the start of one.",
   },
   "pt-PT": {
     tagline: "o que há em Lisboa",

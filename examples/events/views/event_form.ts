@@ -5,7 +5,7 @@ import { categories } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 import type { VenueChoice } from "@/lib/events/desk.ts";
-import { EventForm, photoRules, photoSize, textsOf } from "@/lib/events/form.ts";
+import { EventForm, photoRules, textsOf } from "@/lib/events/form.ts";
 import { categoryText } from "@/lib/messages.ts";
 import { cover } from "./event_card.ts";
 import { deleteButton } from "./delete_event.ts";
@@ -98,7 +98,7 @@ function helpOf(c: Ctx, event: CityEvent | undefined): NonNullable<EventFormFiel
     ends: lisbonTime,
     seats: count === 0 ? c.t(deskWords, "seatsHelp") : c.t(deskWords, "takenHelp", { count }),
     price: c.t(deskWords, "priceHelp"),
-    photo: c.t(deskWords, "pictureHelp", { size: photoSize }),
+    photo: c.t(deskWords, "pictureHelp"),
   };
 }
 
@@ -120,5 +120,6 @@ function fieldsOf(
     // Not of type "number": that hides what was typed when it is no number, and scrolls values away.
     seats: { type: "text", attributes: [plain, h.inputmode("numeric")] },
     price: { type: "text", attributes: [plain, h.inputmode("decimal")] },
+    photo: { type: "dropzone" },
   };
 }
