@@ -148,7 +148,8 @@ class Catalog {
    */
   list(member: string, cursor: unknown, name = member): RpcParams {
     const entries = this.#lists.get(name) ?? [];
-    const [, digits] = /^from-(\d{1,9})$/.exec(String(cursor)) ?? [];
+    const text = typeof cursor === "string" ? cursor : "";
+    const [, digits] = /^from-(\d{1,9})$/.exec(text) ?? [];
     const start = cursor === undefined ? 0 : Number(digits);
     if (Number.isNaN(start) || (start > 0 && start >= entries.length)) {
       throw invalidParams("The cursor is invalid or has expired");

@@ -103,6 +103,13 @@ const refused: [
   ],
   ["a cursor that was not given", modern("tools/list", { cursor: "99" }), listHeaders, 200, -32602],
   [
+    "a cursor that is no text",
+    modern("tools/list", { cursor: { toString: 1 } }),
+    listHeaders,
+    200,
+    -32602,
+  ],
+  [
     "a state that was not given",
     modern("tools/call", { name: "echo", arguments: { text: "x" }, requestState: "e30.x" }),
     echoHeaders,
