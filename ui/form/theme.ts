@@ -20,14 +20,14 @@ function isTheme(text: string | undefined): text is Theme {
 function chosenTheme(c: Ctx): Theme {
   const text = c.cookie(cookie);
   if (!isTheme(text)) return "system";
-  // A cache may share what does not depend on the reader, and that page follows the system.
+  // Without the cookie the page follows the system, and caches may share it.
   markPrivate(c);
   varyByCookie(c);
   return text;
 }
 
 /**
- * Sets the theme that the person chose, for `h.html` of a layout: without a script there is no other way to it.
+ * Sets the theme that the person chose, for `h.html` of a layout, so that the choice holds without a script too.
  *
  * @param c The request, for its cookie `fw_theme`.
  * @returns A class attribute, `dark` or `light`; nothing while the system's setting applies.
@@ -88,7 +88,7 @@ export function themeForm(c: Ctx): Node {
 /** Canvas, sheets, words. */
 const colors = { light: ["#e8e8ec", "#fff", "#55565e"], dark: ["#101116", "#26272d", "#c9cad1"] };
 
-/** Draws a page from one of its points on to its end. */
+/** Draws a page without what lies left of `from`. */
 function page(theme: keyof typeof colors, from: string): Node {
   const [canvas = "", sheet = "", ink = ""] = colors[theme];
   const path = (fill: string, d: string): Node => h.path(h.fill(fill), h.d(d));
@@ -126,7 +126,7 @@ function page(theme: keyof typeof colors, from: string): Node {
 export async function saveTheme(c: Ctx): Promise<boolean> {
   const theme = await c.form("theme");
   if (!isTheme(theme)) return false;
-  // The script reads and writes it as well, below no path.
+  // The script reads it, and writes it for the whole host: a cookie of another path would be a second one.
   c.setCookie({
     name: cookie,
     value: theme,
