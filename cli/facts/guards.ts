@@ -9,7 +9,7 @@ import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import { fateOf, type Outcome } from "./outcome.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
-import { endsBefore, findRefusals } from "./refusals.ts";
+import { endsBefore, findConditions, findRefusals } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
@@ -43,7 +43,7 @@ export class Guards {
   ): readonly string[] {
     const options = { reach: this.#reach, names: this.#names, isMarked };
     const own = handler === undefined ? [] : this.#once(`handler ${isMarked}`, handler, () => [
-      ...libraryGuards(handler, options),
+      ...libraryGuards(handler, { ...options, isHandler: true }),
       ...handlerRefusals(handler, options),
     ]);
     const outer = middleware.flatMap((each) =>
@@ -83,19 +83,28 @@ function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions
   );
 }
 
-function libraryGuards(code: Declaration, options: GuardOptions): string[] {
+function libraryGuards(
+  code: Declaration,
+  options: GuardOptions & { readonly isHandler?: boolean },
+): string[] {
   const { reach, names } = options;
   const { ts } = reach.sources;
   const all = reach.from(code);
   const calls = reach.calls(all);
   const fates = new Fates(code, { all, calls, reach });
+  // The mark of a middleware covers all that it does.
+  const conditionMark = (guard: ts.Node): string => {
+    const owner = options.isMarked && options.isHandler ? fates.ownerOf(guard) : undefined;
+    const parts = owner && findConditions(guard, owner, { declarations: all, reach });
+    return parts?.length ? fingerprint(parts, { reach, calls }) : "";
+  };
   const accesses = reach.accesses(all)
     .filter(({ file, node }) => guardNames.has(node.name.text) && names.isGuard(file, node))
     .flatMap((access) => {
       const fate = fates.of(access.node);
       if (fate === "lost") return [];
       const text = guardText(access, { ...options, calls });
-      if (fate === "passed") return [text];
+      if (fate === "passed") return [text + conditionMark(access.node)];
       const caught = [{ file: fate.getSourceFile().fileName, node: fate }];
       return [text + (options.isMarked ? fingerprint(caught, { reach, calls }) : "…")];
     });
@@ -137,11 +146,16 @@ class Fates {
 
   #join(node: ts.Node, own: Outcome): Outcome {
     if (own !== "passed") return own;
+    const owner = this.ownerOf(node);
+    return owner === undefined ? "passed" : this.#ofDeclaration(owner);
+  }
+
+  ownerOf(node: ts.Node): Declaration | undefined {
     for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
       const owner = this.#owners.get(at);
-      if (owner !== undefined) return this.#ofDeclaration(owner);
+      if (owner !== undefined) return owner;
     }
-    return "passed";
+    return undefined;
   }
 
   #ofDeclaration(declaration: Declaration): Outcome {

@@ -34,29 +34,42 @@ export function findRefusals(declarations: readonly Declaration[], reach: Reach)
   }
   return [...found].map(([status, { by, parts }]) => ({
     status,
-    parts: [...parts, ...callsBefore(by, { declarations, reach })],
+    parts: [...parts, ...callsBefore(by, { declarations, reach }, decisionsAround)],
   }));
 }
 
+/**
+ * Returns what decides whether code runs, in the declaration that holds it and around the calls that lead there.
+ * What becomes of an error is not part of it.
+ */
+export function findConditions(code: ts.Node, owner: Declaration, calls: CallsOptions): CodePart[] {
+  const { ts } = calls.reach.sources;
+  const own = conditionsAround(code, owner.node, ts).map((node) => ({ file: owner.file, node }));
+  return [...own, ...callsBefore(new Set([owner]), calls, conditionsAround)]
+    .filter(({ node }) => !ts.isCatchClause(node));
+}
+
+interface CallsOptions {
+  readonly declarations: readonly Declaration[];
+  readonly reach: Reach;
+}
+
+/** Returns what decides about the calls that lead to declarations. */
 function callsBefore(
-  refusing: Set<Declaration>,
-  { declarations, reach }: {
-    readonly declarations: readonly Declaration[];
-    readonly reach: Reach;
-  },
+  callees: Set<Declaration>,
+  { declarations, reach }: CallsOptions,
+  around: typeof conditionsAround,
 ): CodePart[] {
   const { ts } = reach.sources;
   const parts = new Map<ts.Node, CodePart>();
   // A set that grows while it is walked.
-  for (const callee of refusing) {
+  for (const callee of callees) {
     for (const caller of declarations) {
       const { file, node } = caller;
       for (const call of reach.calls([caller])) {
         if (!reach.isCallOf(call, callee)) continue;
-        refusing.add(caller);
-        for (const each of decisionsAround(call.node, node, ts)) {
-          parts.set(each, { file, node: each });
-        }
+        callees.add(caller);
+        for (const each of around(call.node, node, ts)) parts.set(each, { file, node: each });
       }
     }
   }
@@ -70,6 +83,12 @@ function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Nod
   else if (parser.isAwaitExpression(user) && !parser.isReturnStatement(user.parent)) {
     found.push(user);
   } else if (parser.isPropertyAccessExpression(user)) found.push(user.parent);
+  return [...found, ...conditionsAround(node, end, parser)];
+}
+
+/** Returns what decides, inside `end`, whether a node runs. */
+function conditionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
+  const found: ts.Node[] = [];
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
     const { parent } = at;
     if (parser.isIfStatement(parent) || parser.isWhileStatement(parent)) {
