@@ -18,6 +18,28 @@ Deno.test("English: guides, examples and the files beside the code avoid the wor
   assertEquals(faults, []);
 });
 
+/** Matches a row that neither stands below another one nor is the heading of a table: a cut left a gap. */
+const looseRow = /(?<!^\|.*\n)^\|(?!.*\n\|[ :]*-)/gm;
+
+Deno.test("looseRow: finds the row behind a gap, and no heading", () => {
+  const table = "| A |\n| - |\n| b |\n";
+  assertEquals([table, `${table}\n| c |\n`].map((text) => text.match(looseRow)?.length), [
+    undefined,
+    1,
+  ]);
+});
+
+Deno.test("guides: every row stands in its table", async () => {
+  const faults: string[] = [];
+  for (const path of ["README.md", "CONTRIBUTING.md", ...await listFiles("docs", [".md"])]) {
+    const text = (await read(path)).replaceAll(/^```[^]*?^```$/gm, "");
+    for (const { index } of text.matchAll(looseRow)) {
+      faults.push(`${path}: ${text.slice(index, index + 40)}`);
+    }
+  }
+  assertEquals(faults, []);
+});
+
 Deno.test("English: comments of the packages avoid the worst words", async () => {
   const faults: string[] = [];
   for (const path of await listPackageFiles()) {
