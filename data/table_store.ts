@@ -109,13 +109,12 @@ export class TableStore<
     const sort = query.sort || first;
     const by = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
     if (by === undefined) {
-      throw new RangeError(`Cannot sort "${this.#options.table}" by "${sort}".`);
+      throw new RangeError(`Cannot sort "${this.#options.table}" by "${sort}": add it to orders.`);
     }
     const page = keyset(query.at ?? undefined, { rows, by, size });
     const conditions = this.#matching(query);
     const isNewest = page.after === undefined && query.at !== "last" &&
-      Object.keys(by).join() === "id" &&
-      by.id?.[1] === "desc";
+      Object.keys(by).join() === "id" && by.id?.[1] === "desc";
     const some = isNewest ? limited(conditions, size + 1) : conditions;
     // A server works on both at once.
     const [found, total] = await Promise.all([
@@ -169,7 +168,7 @@ export class TableStore<
   ): Promise<Choice[]> {
     const source = this.#options.references?.[property];
     if (source === undefined) {
-      throw new RangeError(`Cannot offer "${property}": it is no reference.`);
+      throw new RangeError(`Cannot offer "${property}": name its table in references.`);
     }
     return await readChoices(this.db, { ...source, asked });
   }
@@ -223,12 +222,8 @@ export class TableStore<
     const to = this.#filled(input);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    return await this.#write(ids, {
-      change,
-      state: this.#live,
-      act: "changed",
-      fields: Object.keys(to),
-    });
+    const fields = Object.keys(to);
+    return await this.#write(ids, { change, state: this.#live, act: "changed", fields });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -263,10 +258,8 @@ export class TableStore<
       const gone = await this.db.all(int())`
         delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
         returning "id"`;
-      await this.db.run`
-        update ${this.#changes} set ${set(ChangeRow, { fields: [] })} where "row_id" ${
-        among(gone)
-      }`;
+      await this.db.run`update ${this.#changes} set ${set(ChangeRow, { fields: [] })}
+        where "row_id" ${among(gone)}`;
       await recordChange(this.db, { table, act: "deleted", rows: gone.map((id) => ({ id })) });
       return gone.length;
     });

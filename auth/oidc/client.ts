@@ -85,12 +85,12 @@ export async function requestTokenResponse(
   if (status !== 200) return refuseToken(describe(error));
   const { token_type: type, expires_in: seconds, id_token: idToken } = answer;
   // A token of another type is bound to a key that the application does not have.
-  if (typeof accessToken !== "string" || !/^bearer$/i.test(String(type))) {
+  if (typeof accessToken !== "string" || typeof type !== "string" || !/^bearer$/i.test(type)) {
     return refuseToken(noBearer);
   }
   // RFC 6749, section 5.1, lets a provider leave it out; with a refresh token the access token is renewed soon.
   const assumed = typeof refreshToken === "string" ? assumedSeconds : NaN;
-  const stated = parseFloat(String(seconds));
+  const stated = typeof seconds === "object" ? NaN : parseFloat(String(seconds));
   // A token of 0 seconds has expired: it must not count as one without an end.
   const lifetime = Math.max(0, Number.isFinite(stated) ? stated : assumed);
   return {

@@ -131,20 +131,20 @@ function stringEnd(text: string, start: number): number {
 export function findJsonFault(text: string): number | undefined {
   const message = faultOf(text);
   if (message === undefined) return undefined;
-  if (!isToken(message)) {
+  if (!isUnexpectedToken(message)) {
     const [, at] = / at position (\d+)/.exec(message) ?? [];
     return at === undefined ? text.length : Number(at);
   }
   let [whole, broken] = [0, text.length];
   while (broken - whole > 1) {
     const middle = (whole + broken) >> 1;
-    if (isToken(faultOf(text.slice(0, middle)))) broken = middle;
+    if (isUnexpectedToken(faultOf(text.slice(0, middle)))) broken = middle;
     else whole = middle;
   }
   return whole;
 }
 
-function isToken(message: string | undefined): boolean {
+function isUnexpectedToken(message: string | undefined): boolean {
   return message?.startsWith("Unexpected token") === true;
 }
 

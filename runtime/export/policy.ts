@@ -26,7 +26,7 @@ export class StaticPolicy {
     const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
     this.nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
-  /** What has not the right nonce is refused on the server as well. */
+  /** What lacks the right nonce is refused on the server as well. */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");
     if (nonce === undefined || !this.nonces.has(nonce)) return;

@@ -46,7 +46,7 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   };
 }
 
-/** Creates a server with the deadlines and limits; it refuses what is not a HTTP by itself. */
+/** Creates a server with the deadlines and limits; it refuses what is not HTTP by itself. */
 function openServer(timeouts: Timeouts): Server {
   const server = createServer({
     connectionsCheckingInterval: sweepMs,

@@ -1,8 +1,15 @@
 import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { Absent, Unconvertible } from "./convert.ts";
 import type { FieldDef, ListDef, StructDef } from "./types.ts";
-import { type FieldSite, planField, refuse, refusingRule, settle } from "./field.ts";
-import { type FieldReader, leafReader } from "./field.ts";
+import {
+  type FieldReader,
+  type FieldSite,
+  leafReader,
+  planField,
+  refuse,
+  refusingRule,
+  settle,
+} from "./field.ts";
 import { messageCell } from "./messages.ts";
 import { Failed, indexOf, ownMember, type Run, runChecks, type StructPlace } from "./place.ts";
 

@@ -366,12 +366,13 @@ for (
     [undefined, "access-1", 0],
     [null, "access-1", 0],
     ["soon", "access-1", 0],
+    [{ toString: 1 }, "access-1", 0],
     [0, "access-2", 1],
     ["0", "access-2", 1],
     [-1, "access-2", 1],
   ] as const
 ) {
-  Deno.test(`expires_in ${lifetime}: the token is renewed ${renewed} times at once`, async () => {
+  Deno.test(`expires_in ${JSON.stringify(lifetime)}: the token is renewed ${renewed} times at once`, async () => {
     const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
     provider.tokens = { expires_in: lifetime, refresh_token: "refresh", access_token: "access-1" };
     await provider.signIn(client);
