@@ -237,7 +237,7 @@ export const things: readonly Subject[] = [
       app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
       await using client = await dial(http("http://localhost/mcp", {
         fetch: (url, init) => app.fetch(new Request(url, init)),
-      }));
+      }), { maxEntries: 1_000_000 });
       await client.tools();
       server.close();
     },
