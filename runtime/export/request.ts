@@ -71,10 +71,9 @@ async function readResponse(
   if (status >= 400 && status !== wantedStatus) {
     return failure("page_failed", target, failureText(status, connection.error));
   }
-  const location = headers.get("location");
-  if (status >= 300 && status < 400 && location !== null) {
+  if (status >= 300 && status < 400 && headers.has("location")) {
     await response.body?.cancel();
-    return readRedirect(location, target, site, status);
+    return readRedirect(response, target, site);
   }
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
@@ -112,11 +111,11 @@ function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function readRedirect(
-  location: string,
+  { status, headers }: Response,
   target: ExportTarget,
   site: Site,
-  status: number,
 ): Exported {
+  const location = headers.get("location") ?? "";
   const own = site.origin + site.base + target.path;
   const url = URL.parse(location, own);
   if (url === null || !/^https?:$/.test(url.protocol)) {

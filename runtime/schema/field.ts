@@ -16,7 +16,7 @@ import {
   limitOf,
   parseRules,
   ruleError,
-  type RuleField,
+  type RuleFunction,
   ruleGroup,
   type RulePlace,
   type RuleSpec,
@@ -101,8 +101,7 @@ function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest
   if (spec.name === "required") return requiredTest(def);
   if (spec.name === "eqfield") return equalTest(spec, at);
   const own = appRule(spec.name);
-  if (own === undefined) return valueTest(spec, at.rulePlace);
-  return (value, run) => own(ruleField(spec, value, run, at.site));
+  return own === undefined ? valueTest(spec, at.rulePlace) : appTest(own, spec, at.site);
 }
 
 /** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
@@ -153,16 +152,18 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-function ruleField(spec: RuleSpec, value: unknown, run: Run, site: FieldSite): RuleField {
+function appTest(own: RuleFunction, { param = "" }: RuleSpec, site: FieldSite): FieldTest {
   const { formName, jsonName, place } = site;
-  const other = (name: string): string | undefined => {
-    const found = findSite(place, name);
-    return found === undefined ? undefined : sentText(found, run);
+  return (value, run) => {
+    const other = (name: string): string | undefined => {
+      const found = findSite(place, name);
+      return found === undefined ? undefined : sentText(found, run);
+    };
+    const isForm = run.form !== undefined;
+    const text = isForm ? run.form.all(formName)[0] ?? "" : String(value);
+    const name = isForm ? formName : run.prefix + jsonName;
+    return own({ name, param, text, value, other });
   };
-  const isForm = run.form !== undefined;
-  const text = isForm ? run.form.all(formName)[0] ?? "" : String(value);
-  const name = isForm ? formName : run.prefix + jsonName;
-  return { name, param: spec.param ?? "", text, value, other };
 }
 
 function nameOf(plan: FieldPlan, run: Run): string {
