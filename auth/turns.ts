@@ -68,7 +68,7 @@ class Lane {
     const [next] = this.#waiting.toSorted((a, b) => bySite(a, b) || byClient(a, b));
     if (next === undefined) return;
     this.#turn++;
-    // A flood from ever new addresses may last: all begin anew.
+    // Keeps the map bounded during a flood from ever new addresses.
     if (this.#turns.size > maxTurns) this.#turns = new Map();
     this.#turns.set(next.site, this.#turn).set(next.client, this.#turn);
     this.running++;

@@ -133,7 +133,7 @@ export function buildText(c: RequestCtx, status: number, body: string): Response
   return buildAnswer(c, newResponse(body, { status, type }, c.defaults.data));
 }
 
-/** Varies by fragment, and says its language, which others do only where something asked for it. */
+/** Pages vary by fragment and always declare their language; others only if it was read. */
 export function buildHtml(
   c: RequestCtx,
   status: number,
@@ -255,6 +255,7 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
   }
+  // A response of the application must not be changed.
   const merged = isOwn ? response : new Response(response.body, response);
   const { headers } = merged;
   for (const [name, value] of answer.headers ?? []) headers.set(name, value);

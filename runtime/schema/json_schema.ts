@@ -62,9 +62,8 @@ export interface JsonSchema {
  * `eqfield`, rules of the app, checks and the limits of dates have no counterpart and are left out. So is what would
  * put a pattern or bounds on every field: control characters, lone surrogates and whole numbers from 2 ** 53 on are
  * refused all the same, and so are IPv4 addresses and names of `xn--` that do not exist and a required list of empty
- * texts. The document is
- * stricter in two places: `null` for a field that need not be sent, and an empty text or list, which only `required`
- * refuses.
+ * texts. The document is stricter in two places: `null` for a field that need not be sent, and an empty text or list,
+ * which only `required` refuses.
  *
  * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
  * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.

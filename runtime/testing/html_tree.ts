@@ -122,7 +122,7 @@ function namesIn(list = ""): ReadonlySet<string> {
   return new Set(list.split(" "));
 }
 
-/** Takes the end tags that HTML lets out; adds no elements and moves no misnested formatting. */
+/** Handles omitted end tags, but adds no elements and does not move misnested formatting. */
 export function parseHtml(source: string): TestElement {
   if (source.length > maxChars) throw tooLarge(`${maxChars.toLocaleString("en")} characters`);
   const root = new TestElement(undefined, undefined);

@@ -9,7 +9,7 @@ import type { FailedRequest } from "./describe.ts";
 /** Maximum number of incidents that wait for the disk; more are dropped. */
 const maxWaiting = 16;
 
-/** Keeps what it takes to run a failed request again; no answer waits for the disk. */
+/** Stores what is needed to replay a failed request; responses never wait for the disk. */
 export class Incidents {
   readonly #dir: string;
   readonly #log: Logger;

@@ -25,7 +25,7 @@ const namedValues =
 /** Elements of HTML whose names look secret. */
 const harmlessElements: ReadonlySet<string> = new Set(["code", "pass"]);
 
-/** Such a text is left out as a whole: only its own format says where the value ends. */
+/** Checks for a value of a secret name, such as `?token=…`; only the format knows where it ends. */
 export function namesSecret(text: string): boolean {
   for (const [, name = "", sign] of text.matchAll(namedValues)) {
     if (isSecretName(name) && !(sign === ">" && harmlessElements.has(name))) return true;

@@ -92,7 +92,7 @@ function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
   return file.heads(form, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
-/** A looser check than of the value of `v` would let any client make a cache keep a response for a year. */
+/** Compares the value of `v` itself, or any client could make a cache keep a changing file for a year. */
 function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);
   if (query === "") return false;
@@ -132,7 +132,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   return modifiedSeconds <= since ? 304 : undefined;
 }
 
-/** The listener weakens the tag of a response that it compresses: such a one is held as well. */
+/** The listener weakens the tags of responses that it compresses, so a client may hold that form. */
 export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
