@@ -235,9 +235,12 @@ export const things: readonly Subject[] = [
       const server = mcpServer({ name: "growth", version: "1.0.0", tools });
       const app = new App(quiet);
       app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-      await using client = await dial(http("http://localhost/mcp", {
-        fetch: (url, init) => app.fetch(new Request(url, init)),
-      }), { maxEntries: 1_000_000 });
+      await using client = await dial(
+        http("http://localhost/mcp", {
+          fetch: (url, init) => app.fetch(new Request(url, init)),
+        }),
+        { maxEntries: 1_000_000 },
+      );
       await client.tools();
       server.close();
     },

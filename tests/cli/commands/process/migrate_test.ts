@@ -125,7 +125,10 @@ Deno.test("migrate writes the schema; check finds one that is old, --status a ta
     await db.close();
     const status = await runCli(["migrate", "--status"], { cwd });
     assertEquals(status.code, 1);
-    assertStringIncludes(status.stderr + status.stdout, "schema of the database differs from this file");
+    assertStringIncludes(
+      status.stderr + status.stdout,
+      "schema of the database differs from this file",
+    );
   });
 });
 
