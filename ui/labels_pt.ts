@@ -123,7 +123,8 @@ export const labelsPt: Readonly<Labels> = {
   currentFile: "Ficheiro atual: {file}. Um campo vazio mantém-no.",
   csvFile: "Ficheiro CSV",
   preview: "Mostrar apenas o que seria importado",
-  importHelp: "A primeira linha do ficheiro tem os nomes das colunas, como a de uma exportação.",
+  importHelp:
+    "Um ficheiro CSV em UTF-8. A primeira linha tem os nomes dos campos, como numa exportação.",
   importable: "Linhas que podem ser importadas: {count}",
   imported: "Importados: {count}",
   faults: "Nada foi importado",
@@ -190,6 +191,7 @@ export const labelsPtBr: Readonly<Labels> = {
   inUse: "Nada foi excluído: ainda está em uso.",
   currentFile: "Arquivo atual: {file}. Um campo vazio o mantém.",
   csvFile: "Arquivo CSV",
-  importHelp: "A primeira linha do arquivo tem os nomes das colunas, como a de uma exportação.",
+  importHelp:
+    "Um arquivo CSV em UTF-8. A primeira linha tem os nomes dos campos, como numa exportação.",
   needed: "Todos os campos são necessários, exceto os opcionais.",
 };

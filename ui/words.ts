@@ -222,7 +222,7 @@ export type Labels = {
   csvFile: string;
   /** The box that imports nothing yet. @default "Preview only, without importing" */
   preview: string;
-  /** Help for the CSV file. @default "The first line must name the columns, as in an export." */
+  /** Help for the CSV file. @default "A CSV file in UTF-8. Its first line names the fields, as in an export." */
   importHelp: string;
   /** Number of rows in the file; `{count}` stands for it. @default "Rows that can be imported: {count}" */
   importable: string;
@@ -358,7 +358,7 @@ export const english: Readonly<Labels> = {
   currentFile: "Current file: {file}. Leave this empty to keep it.",
   csvFile: "CSV file",
   preview: "Preview only, without importing",
-  importHelp: "The first line must name the columns, as in an export.",
+  importHelp: "A CSV file in UTF-8. Its first line names the fields, as in an export.",
   importable: "Rows that can be imported: {count}",
   imported: "Imported: {count}",
   faults: "Nothing was imported",

@@ -38,12 +38,16 @@ export interface ImportPageOptions<Row extends object> {
   ) => Promise<FoundRows<Row>>;
   /** Returns the label of a field. */
   readonly label: (name: keyof Row & string) => string;
+  /** The maximum size of the file, below what the route's `allowBody` takes. @default none is checked */
+  readonly maxSizeBytes?: number;
 }
 
 const CsvFile = struct({ preview: bool() });
 type CsvFile = Infer<typeof CsvFile>;
 
-const files = { file: { accept: ["text/csv"] } } as const;
+function filesOf({ maxSizeBytes = Infinity }: { readonly maxSizeBytes?: number }) {
+  return { file: { accept: ["text/csv"], maxSizeBytes } } as const;
+}
 
 /**
  * Renders the page that imports rows, and takes what its form posts.
@@ -73,7 +77,7 @@ export async function importPage<Row extends object>(
 ): Promise<Result> {
   c.title = options.title;
   if (c.request.method !== "POST") return view(c, options, { values: { preview: true } });
-  const input = await c.tryBind(CsvFile, { files });
+  const input = await c.tryBind(CsvFile, { files: filesOf(options) });
   if (!input.ok) {
     c.status(422);
     return view(c, options, { values: input });
@@ -90,16 +94,16 @@ export async function importPage<Row extends object>(
 
 function view<Row extends object>(
   c: Ctx,
-  { title, list }: ImportPageOptions<Row>,
+  options: ImportPageOptions<Row>,
   { values, found }: { readonly values: CsvFile | Bound<CsvFile>; readonly found?: Node },
 ): Node {
   return formPage(c, CsvFile, {
-    title,
+    title: options.title,
     text: word("importHelp"),
     before: found,
-    cancel: list,
+    cancel: options.list,
     values,
-    files,
+    files: filesOf(options),
     labels: { file: word("csvFile"), preview: word("preview") },
     fields: { file: { type: "dropzone" } },
     only: ["file", "preview"],

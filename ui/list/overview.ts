@@ -104,24 +104,25 @@ export function overviewPage(
   title: string,
   parts: readonly OverviewPart[],
 ): Node {
-  const last = parts.at(-1);
-  const all = last?.growth.added.length ?? 0;
+  const all = parts[0]?.growth.added.length ?? 0;
   const weeks = c.query("weeks") === String(shortWeeks) ? Math.min(shortWeeks, all) : all;
   const shown = parts.map((part) => ({ ...part, growth: recent(part.growth, weeks) }));
-  const added = card(
+  // Of nothing there is nothing to draw.
+  const filled = shown.filter(({ growth }) => growth.total > 0);
+  const added = filled.length > 0 && card(
     cardHeader(h.h2(word("added"))),
     lineChart({
       title: word("added"),
       labels: weekLabels(c, weeks),
-      series: shown.slice(0, maxSeries)
+      series: filled.slice(0, maxSeries)
         .map(({ title, growth }) => ({ name: title, values: growth.added })),
-      area: parts.length === 1,
+      area: filled.length === 1,
     }, hiddenCaption),
   );
-  const shared = parts.find(({ share }) => share !== undefined);
-  const [first, ...others] = shown.filter(({ growth }) => growth.total > 0).slice(0, 3).map((
-    part,
-  ) => newestCard(c, part));
+  const shared = filled.find(({ share }) => share !== undefined);
+  const [first, ...others] = filled.slice(0, 3).map((part) => newestCard(c, part));
+  // The rows that are added most often.
+  const [main] = parts.toSorted((one, other) => other.growth.total - one.growth.total);
   const activity = parts.flatMap(({ activity = [] }) => activity)
     .toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxActivity);
   return h.fragment(
@@ -136,7 +137,7 @@ export function overviewPage(
           current: each === weeks,
         })),
       ),
-      last && buttonLink(last.create[0], icon("plus"), last.create[1]),
+      main && buttonLink(main.create[0], icon("plus"), main.create[1]),
     ),
     grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
     shared === undefined ? added : split(added, shareCard(c, shared)),
@@ -205,13 +206,13 @@ function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
     return stat(
       h.a(h.href(href), title),
       number(total),
-      sparkline(counts),
+      total > 0 && sparkline(counts),
       total > before && delta(number(total - before), { direction: "up", from: number(before) }),
     );
   });
   const amounts = (name: "sum" | "average"): readonly Node[] =>
-    parts.flatMap(({ title, sum, growth: { sums, counts } }) => {
-      if (sum === undefined) return [];
+    parts.flatMap(({ title, sum, growth: { total, sums, counts } }) => {
+      if (sum === undefined || total === 0) return [];
       const named = word(name).replace("{field}", () => lower(c, sum.label));
       const values = name === "sum"
         ? sums

@@ -50,7 +50,9 @@ import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
 export function listPage<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { page: { rows }, tabs } = options;
   if (rows.length === 0 && !isNarrowed(c, options)) {
-    return h.fragment(heading(c, options), nothing(c, options));
+    // What can be done stands in the place of the rows.
+    const { title, text } = options;
+    return h.fragment(pageHeader(title, text !== undefined && h.p(text)), nothing(c, options));
   }
   return h.fragment(
     heading(c, options),

@@ -113,6 +113,18 @@ function numberValue({ builder, rules, isUnique }: Field, constant: string): str
 const people =
   /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker/;
 
+/** Which texts of `seeds/values.ts` fit the name of a field. */
+const texts: readonly (readonly [name: RegExp, text: string])[] = [
+  [/city|town|place$/i, "city"],
+  [/country$|nationality$/i, "country"],
+  [/street$|address$/i, "street"],
+  [/post_?code$|zip(?:_?code)?$/i, "postcode"],
+  [/phone$|mobile$|^tel$|^fax$/i, "phone"],
+  [/company$|employer$|supplier$|vendor$/i, "company"],
+  [/brand$|^make$|manufacturer$/i, "brand"],
+  [/colou?r$/i, "color"],
+];
+
 function textValue({ name, rules, isUnique, control }: Field, rows: string): string {
   if (rules.has("email")) return "seed.mail(at)";
   if (rules.has("url")) return "seed.url(at)";
@@ -122,6 +134,8 @@ function textValue({ name, rules, isUnique, control }: Field, rows: string): str
   const isPerson = /^(?:full_?)?name$/i.test(name)
     ? people.test(rows)
     : /name|author|owner|customer|person|contact|by$/i.test(name);
-  const kind = isPerson ? "person" : /city|town|place$/i.test(name) ? "city" : "thing";
+  const fit = texts.find(([pattern]) => pattern.test(name))?.[1];
+  // A company's name is no person.
+  const kind = isPerson && fit === undefined ? "person" : fit ?? "thing";
   return isUnique ? `seed.unique(seed.${kind}, at)` : `seed.${kind}(at)`;
 }

@@ -8,6 +8,10 @@ import { crc32, deflateSync } from "node:zlib";
 const given = "Ada Grace Inês Jun Kofi Leila Mateus Nora Omar Sofia Tomás".split(" ");
 const family = "Almeida Berg Costa Duarte Eriksen Farah Ito Lovelace Mensah Novak".split(" ");
 const cities = "Lisboa Porto Bergen Accra Kyoto Recife Gdańsk Coimbra Malmö".split(" ");
+const countries = "Portugal Norway Ghana Japan Brazil Poland Canada Sweden Kenya".split(" ");
+const streets = "Harbour Garden Mill Station Church River Market".split(" ");
+const brands = "Lumen Oreka Tidewell Marlo Fennick Solvik Pando".split(" ");
+const colors = "Black White Blue Green Sand Red Grey".split(" ");
 const kinds = "Quiet Amber Northern Woven Early Copper Plain Hand-made Second Open".split(" ");
 const things = "harbour lamp notebook garden kettle letter bridge blanket table river map".split(
   " ",
@@ -41,6 +45,41 @@ export function person(at: number): string {
 /** Returns a name of a place. */
 export function city(at: number): string {
   return pick(cities, at * 5);
+}
+
+/** Returns a name of a country. */
+export function country(at: number): string {
+  return pick(countries, at * 5);
+}
+
+/** Returns a street with a number. */
+export function street(at: number): string {
+  return `${1 + at * 7 % 90} ${pick(streets, at * 3)} Street`;
+}
+
+/** Returns a postcode. */
+export function postcode(at: number): string {
+  return `${1_000 + at * 379 % 9_000}-${100 + at * 61 % 900}`;
+}
+
+/** Returns a number of a phone that nobody has. */
+export function phone(at: number): string {
+  return `+1 202 555 01${String(at % 100).padStart(2, "0")}`;
+}
+
+/** Returns a name of a company. */
+export function company(at: number): string {
+  return `${pick(family, at)} & ${pick(family, at * 3 + 1)}`;
+}
+
+/** Returns a name of a brand. */
+export function brand(at: number): string {
+  return pick(brands, at * 3);
+}
+
+/** Returns a name of a colour. */
+export function color(at: number): string {
+  return pick(colors, at * 5);
 }
 
 /** Returns a name of a thing. */

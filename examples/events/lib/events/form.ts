@@ -27,7 +27,7 @@ export const photoRules = {
 } as const;
 
 /** The size of a picture as people are told it. */
-export const photoSize = "4 MB";
+export const photoSize = "4 MiB";
 
 /** How long an event may take, in days. */
 export const maxDays = 7;

@@ -19,5 +19,7 @@ async function importRows(c: Ctx): Promise<Result> {
     list: c.href("/book-loans"),
     add: (file, isPreview) => use(c, BookLoans).addFile(file, isPreview),
     label: (name) => c.t(bookLoanLabels, name),
+    // The rest of the form needs room too.
+    maxSizeBytes: 15 * 1_024 * 1_024,
   });
 }
