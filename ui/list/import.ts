@@ -45,8 +45,10 @@ export interface ImportPageOptions<Row extends object> {
 const CsvFile = struct({ preview: bool() });
 type CsvFile = Infer<typeof CsvFile>;
 
-function filesOf({ maxSizeBytes = Infinity }: { readonly maxSizeBytes?: number }) {
-  return { file: { accept: ["text/csv"], maxSizeBytes } } as const;
+function filesOf(
+  { maxSizeBytes = Infinity }: { readonly maxSizeBytes?: number },
+): { readonly file: { readonly accept: readonly string[]; readonly maxSizeBytes: number } } {
+  return { file: { accept: ["text/csv"], maxSizeBytes } };
 }
 
 /**

@@ -116,8 +116,8 @@ for (const [name, content, type] of kinds) {
 
 const sizes: [name: string, bytes: number, status: number, message: string][] = [
   ["4 MiB", 4 * mebibyte, 303, ""],
-  ["a byte more", 4 * mebibyte + 1, 422, "Picture must be at most 4 MB"],
-  ["more than the body may have", 16 * mebibyte, 413, "A picture is 4 MB at most."],
+  ["a byte more", 4 * mebibyte + 1, 422, "Picture must be at most 4 MiB"],
+  ["more than the body may have", 16 * mebibyte, 413, "A picture is 4 MiB at most."],
 ];
 
 for (const [name, size, status, message] of sizes) {

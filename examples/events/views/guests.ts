@@ -13,7 +13,7 @@ export function seatsTaken(c: Ctx, event: CityEvent): Node {
   const { title } = textsOf(c, event);
   return h.div(
     h.id(`taken-${id}`),
-    seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
+    seatMeter(c, { taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
     seatsLeft(event) === 0 && ui.badge(ui.secondary, c.t(deskWords, "soldOut")),
   );
 }

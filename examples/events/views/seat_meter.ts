@@ -1,18 +1,21 @@
-import type { Node } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 
 /** How many of the seats are taken, as a bar with its numbers. */
 export function seatMeter(
+  c: Ctx,
   { taken, seats, label }: {
     readonly taken: number;
     readonly seats: number;
     readonly label: string;
   },
 ): Node {
+  const { number } = formatOf(c.language);
   return h.span(
     h.class("seat-meter"),
     ui.progress(label, taken, h.max(Math.max(1, seats))),
-    h.span(`${taken} / ${seats}`),
+    h.span(`${number(taken)} / ${number(seats)}`),
   );
 }

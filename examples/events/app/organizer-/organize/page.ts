@@ -28,31 +28,34 @@ export async function Page(c: Ctx): Promise<Node> {
       ui.buttonLink(c.href("/organize/events/new"), ui.icon("plus"), c.t(deskWords, "newEvent")),
     ),
     ...deskFigures(c, venues),
-    ui.dataTable({
-      caption: c.t(deskWords, "tableCaption"),
-      columns: [
-        { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
-        {
-          title: c.t(deskWords, "starts"),
-          kind: "date",
-          cell: (event) => startTime(c, event),
-        },
-        { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
-        // A bar with its figures says its title by itself.
-        {
-          title: c.t(deskWords, "seatsTaken"),
-          kind: "badge",
-          cell: (event) => seatsTaken(c, event),
-        },
-      ],
-      rows: events,
-      menu: { items: (event) => menuItems(c, event), label: (event) => textsOf(c, event).title },
-      cards: true,
-    }, ui.hiddenCaption),
-    pageLinks(
-      c,
-      { next, previous, href: (at) => c.href("/organize", {}, { query: { at } }) },
-      "schedule",
+    h.div(
+      h.class("ui-frame"),
+      ui.dataTable({
+        caption: c.t(deskWords, "tableCaption"),
+        columns: [
+          { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
+          {
+            title: c.t(deskWords, "starts"),
+            kind: "date",
+            cell: (event) => startTime(c, event),
+          },
+          { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
+          // A bar with its figures says its title by itself.
+          {
+            title: c.t(deskWords, "seatsTaken"),
+            kind: "badge",
+            cell: (event) => seatsTaken(c, event),
+          },
+        ],
+        rows: events,
+        menu: { items: (event) => menuItems(c, event), label: (event) => textsOf(c, event).title },
+        cards: true,
+      }, ui.hiddenCaption),
+      pageLinks(
+        c,
+        { next, previous, href: (at) => c.href("/organize", {}, { query: { at } }) },
+        "schedule",
+      ),
     ),
   );
 }

@@ -37,7 +37,11 @@ export async function Page(c: Ctx): Promise<Node> {
         h.id("passkeys"),
         ui.cardHeader(
           h.h2(c.t(deskWords, "passkeys")),
-          h.p(c.t(deskWords, "passkeyCount", { count: keys.length })),
+          h.p(
+            keys.length === 0
+              ? c.t(deskWords, "noPasskeys")
+              : c.t(deskWords, "passkeyCount", { count: keys.length }),
+          ),
         ),
         ui.cardFooter(
           h.span(c.t(deskWords, "passkeyHelp")),

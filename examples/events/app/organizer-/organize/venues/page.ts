@@ -16,7 +16,11 @@ export async function Page(c: Ctx): Promise<Node> {
         ui.cardHeader(h.h2(venue.name), h.p(`${venue.address}, ${venue.area}`)),
         ui.cardFooter(
           h.p(c.t(deskWords, "toCome", { count: events })),
-          seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenAt", { venue: venue.name }) }),
+          seatMeter(c, {
+            taken,
+            seats,
+            label: c.t(deskWords, "seatsTakenAt", { venue: venue.name }),
+          }),
         ),
       ))),
   );
