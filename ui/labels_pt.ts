@@ -112,7 +112,7 @@ export const labelsPt: Readonly<Labels> = {
   canRestore: "É possível recuperar depois.",
   restoredMany: "Recuperados: {count}",
   taken: "Nada foi recuperado: um valor único já está em uso.",
-  needed: "Todos os campos são necessários, salvo os opcionais.",
+  needed: "Todos os campos são obrigatórios, salvo os marcados como opcionais.",
   forGood: "Não é possível desfazer.",
   lost: "Perde-se o que foi escrito e enviado. Não é possível desfazer.",
   deleteTitle: "Eliminar “{name}”?",
@@ -193,5 +193,5 @@ export const labelsPtBr: Readonly<Labels> = {
   csvFile: "Arquivo CSV",
   importHelp:
     "Um arquivo CSV em UTF-8. A primeira linha tem os nomes dos campos, como numa exportação.",
-  needed: "Todos os campos são necessários, exceto os opcionais.",
+  needed: "Todos os campos são obrigatórios, exceto os marcados como opcionais.",
 };

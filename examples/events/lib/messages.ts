@@ -130,7 +130,8 @@ export const messages = catalog({
     listDescription: "{title} em Lisboa: {events}, com datas e preços.",
     nothingTitle: "Nada no horizonte",
     nothingFits: "Nenhum evento corresponde a estes filtros.",
-    nothingHas: "Nenhum evento tem todas estas palavras. Experimente menos, ou o início de uma.",
+    nothingHas:
+      "Nenhum evento corresponde a todas estas palavras. Experimente menos, ou só o início de uma.",
   },
 });
 

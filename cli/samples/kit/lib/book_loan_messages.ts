@@ -197,11 +197,11 @@ export const bookLoanMessages = catalog({
     save: "Guardar registo",
     // if basics
     basics: "Dados principais",
-    basicsHelp: "Como se encontra e reconhece o registo.",
+    basicsHelp: "O que identifica o registo nas listas.",
     // end
     // if facts
-    facts: "Valores",
-    factsHelp: "As listas são filtradas e ordenadas por estes valores.",
+    facts: "Detalhes",
+    factsHelp: "Servem para ordenar e filtrar a lista.",
     // end
     // if uploads
     files: "Ficheiros",
@@ -209,15 +209,15 @@ export const bookLoanMessages = catalog({
     // end
     delete: "Eliminar registo",
     // if audit
-    deleteText: "Deixa de estar nas listas. É possível recuperá-lo, com o seu histórico.",
+    deleteText: "Deixa de aparecer nas listas. Pode recuperá-lo mais tarde.",
     // end
     // if import
     import: "Importar registos",
     // end
-    created: "O registo foi criado.",
-    changed: "O registo foi alterado.",
-    deleted: "O registo foi eliminado.",
-    inUse: "O registo ainda está em uso.",
+    created: "Registo criado.",
+    changed: "Registo guardado.",
+    deleted: "Registo eliminado.",
+    inUse: "Não é possível eliminar este registo: outros dependem dele.",
     // if emptyDates
     noDate: "Sem data",
     // end
