@@ -1,4 +1,5 @@
 /** `npm:postgres` as a driver. */
+import { limitTime } from "../../runtime/addon.ts";
 import type {
   Driver,
   PostgresClient,
@@ -120,9 +121,7 @@ async function openPostgres(
         throw error;
       } finally {
         running = undefined;
-        // What is under way must not reach the next statement; what waits for a connection may wait for this one.
-        if (stopping !== undefined && pidOf(stopping) === undefined) stopping.cancel();
-        await stopping?.then(() => {}, () => {});
+        await settle(stopping);
         stopping = undefined;
       }
     },
@@ -151,6 +150,21 @@ async function openPostgres(
       stopping.then(() => {}, () => {});
     },
   };
+}
+
+/** The time that a connection has to open for a statement that stops another one, in milliseconds. */
+const openMs = 1_000;
+
+/** Waits for what stops a statement: it must not reach the next one. */
+async function settle(stopping: PostgresPending | undefined): Promise<void> {
+  if (stopping === undefined) return;
+  const late = (): Error => {
+    // What still waits for a connection may wait for the one of this transaction.
+    if (pidOf(stopping) === undefined) stopping.cancel();
+    return undo;
+  };
+  await limitTime(async () => void await stopping, { timeoutMs: openMs, late }).catch(() => {});
+  await stopping.then(() => {}, () => {});
 }
 
 /** Returns the process of the server that runs a statement; `undefined` while it waits for a connection. */

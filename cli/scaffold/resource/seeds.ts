@@ -135,7 +135,7 @@ function textValue({ name, rules, isUnique, control }: Field, rows: string): str
     ? people.test(rows)
     : /name|author|owner|customer|person|contact|by$/i.test(name);
   const fit = texts.find(([pattern]) => pattern.test(name))?.[1];
-  // A company's name is no person.
+  // A company's name does not name a person.
   const kind = isPerson && fit === undefined ? "person" : fit ?? "thing";
   return isUnique ? `seed.unique(seed.${kind}, at)` : `seed.${kind}(at)`;
 }
