@@ -20,33 +20,6 @@ function findRedis(): boolean {
   }
 }
 
-/** The settings of a server that speaks TLS beside, and the certificate that its clients trust. */
-export interface TlsSettings {
-  readonly port: number;
-  readonly certificate: string;
-  readonly settings: readonly string[];
-}
-
-/** Makes a certificate in a folder. @returns `undefined` where `openssl` is not installed. */
-export async function makeTls(folder: string): Promise<TlsSettings | undefined> {
-  const [key, file] = [`${folder}/key.pem`, `${folder}/certificate.pem`];
-  const made = await new Deno.Command("openssl", {
-    args: [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"],
-      ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
-      ...["-keyout", key, "-out", file],
-    ],
-    stderr: "null",
-  }).output().then(({ success }) => success, () => false);
-  if (!made) return undefined;
-  const port = freePort();
-  const settings = [
-    ...["--tls-port", String(port), "--tls-cert-file", file, "--tls-key-file", key],
-    ...["--tls-ca-cert-file", file, "--tls-auth-clients", "no"],
-  ];
-  return { port, certificate: await Deno.readTextFile(file), settings };
-}
-
 /** Starts a server. Nothing of it outlives the disposal. @param settings Such as `--maxmemory 4mb`. */
 export async function startRedis(
   { port = freePort(), settings = [] }: { port?: number; settings?: readonly string[] } = {},

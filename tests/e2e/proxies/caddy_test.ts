@@ -1,18 +1,12 @@
 /** A real Caddy with the configuration of the guide, in front of an application. */
+import { type Certificate, makeCertificate } from "../../programs.ts";
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { freePort } from "../../free_port.ts";
 import { readBlock } from "../guide.ts";
-import {
-  type Certificate,
-  makeApp,
-  makeCertificate,
-  ProxyClient,
-  reasonWithout,
-  startInstance,
-} from "./proxied_app.ts";
+import { host, makeApp, ProxyClient, reasonWithout, startInstance } from "./proxied_app.ts";
 import { proxyCases } from "./proxy_cases.ts";
 
 const reason = await reasonWithout("caddy", "openssl");
@@ -81,7 +75,7 @@ testUnless(reason, {
     await inScratch(async (folder) => {
       const port = freePort();
       const instances: [number, number] = [freePort(), freePort()];
-      const files = await makeCertificate(folder);
+      const files = await makeCertificate(folder, host);
       const path = await writeConfig(folder, { port, instances, files });
       await using _app = await startInstance(await makeApp(folder), instances[0]);
       const { child, errors } = caddy(folder, ["run", "--config", path, "--adapter", "caddyfile"]);

@@ -4,15 +4,9 @@ import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { freePorts } from "../../free_port.ts";
+import { type Certificate, makeCertificate } from "../../programs.ts";
 import { readBlock } from "../guide.ts";
-import {
-  type Certificate,
-  makeApp,
-  makeCertificate,
-  ProxyClient,
-  reasonWithout,
-  startInstance,
-} from "./proxied_app.ts";
+import { host, makeApp, ProxyClient, reasonWithout, startInstance } from "./proxied_app.ts";
 import { startNginx, writeNginxConfig } from "./nginx.ts";
 import { runRestartScript } from "./restart_script.ts";
 import { proxyCases } from "./proxy_cases.ts";
@@ -61,7 +55,7 @@ async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Pro
   await inScratch(async (folder) => {
     const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);
     const ports: Ports = { http, https, instances: [one, other] };
-    const files = await makeCertificate(folder);
+    const files = await makeCertificate(folder, host);
     const args = await writeConfig(folder, { ports, files });
     const app = await makeApp(folder);
     const instances = new Map<number, RunningApp>();
@@ -87,7 +81,7 @@ testUnless(reason, {
     await inScratch(async (folder) => {
       const [http = 0, https = 0] = freePorts(2);
       const ports: Ports = { http, https, instances: [3001, 3002] };
-      const args = await writeConfig(folder, { ports, files: await makeCertificate(folder) });
+      const args = await writeConfig(folder, { ports, files: await makeCertificate(folder, host) });
       const { code, stderr } = await new Deno.Command("nginx", {
         args: ["-t", ...args],
         stdin: "null",

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "@std/path";
 import { runCli, writeFiles } from "../../cli/support.ts";
+import { reasonWithoutPrograms } from "../../programs.ts";
 import { commandOf } from "../../../cli/project/start_task.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
 
@@ -105,38 +106,10 @@ export async function startInstance(
   return running;
 }
 
-/** A certificate for {@linkcode host} that the client trusts. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-/** Makes a certificate in a folder. */
-export async function makeCertificate(folder: string): Promise<Certificate> {
-  const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
-  const { code, stderr } = await new Deno.Command("openssl", {
-    // A handshake with such a key takes a tenth of the time that RSA takes.
-    args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-      .concat("-nodes", "-days", "1")
-      .concat("-keyout", key, "-out", certificate, "-subj", `/CN=${host}`)
-      .concat("-addext", `subjectAltName=DNS:${host}`),
-    stdin: "null",
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  return { certificate, key };
-}
-
-/** Whether a program is installed; otherwise why a test that needs it cannot run. */
+/** Returns why a test that needs programs cannot run here; `undefined` if it can. */
 export async function reasonWithout(...programs: readonly string[]): Promise<string | undefined> {
-  for (const program of programs) {
-    try {
-      const quiet = { stdin: "null", stdout: "null", stderr: "null" } as const;
-      await new Deno.Command(program, { args: ["--version"], ...quiet }).output();
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return `${program} is not installed`;
-      throw error;
-    }
-  }
+  const missing = await reasonWithoutPrograms(...programs);
+  if (missing !== undefined) return missing;
   // The client of these tests must not be the proxy's own address.
   try {
     Deno.listen({ hostname: "::1", port: 0 }).close();
