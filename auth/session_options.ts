@@ -108,7 +108,7 @@ export class SessionStores {
     return this.#stores?.(app);
   }
 
-  /** Whether sessions are in a store: their cookies hold only an identifier. */
+  /** Sessions are in a store: their cookies hold only an identifier. */
   get areKept(): boolean {
     return this.#stores !== undefined;
   }

@@ -26,7 +26,7 @@ export class ProviderError extends Error {
 
 export interface FetchRules {
   readonly fetch: typeof fetch;
-  /** Whether plain HTTP to this machine is fine: in development alone. */
+  /** Plain HTTP to this machine is accepted: in development only. */
   readonly allowsLoopback: boolean;
   /** Timeout of the exchange, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;

@@ -104,7 +104,7 @@ export interface McpToolResult {
   readonly content: readonly ContentBlock[];
   /** Content for programs; `undefined` if the tool returned none. */
   readonly structured: unknown;
-  /** Whether the call failed in a way that the model can correct. */
+  /** The call failed in a way that the model can correct. */
   readonly isError: boolean;
   /** The member `_meta` of the result. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;

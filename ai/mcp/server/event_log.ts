@@ -8,7 +8,7 @@ interface Entry {
 const maxEntries = 512;
 const maxChars = 1_048_576;
 
-/** What the streams of one caller hold in characters, and with those of all others. */
+/** Characters that the streams of one caller hold, and those of all callers together. */
 export class LogBudget {
   chars = 0;
   readonly #max: number;

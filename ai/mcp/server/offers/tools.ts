@@ -215,7 +215,7 @@ export interface ToolResultParts {
   readonly content?: string | ContentBlock | readonly ContentBlock[];
   /** Content for programs; it must match the tool's `output`. @default none */
   readonly structured?: unknown;
-  /** Whether the call failed in a way that the model can correct. @default false */
+  /** The call failed in a way that the model can correct. @default false */
   readonly isError?: boolean;
   /** The member `_meta` of the result, for the client and not for the model. @default none */
   readonly meta?: Readonly<Record<string, unknown>>;
