@@ -265,14 +265,28 @@ export class TableStore<
     });
   }
 
-  /** Reads the newest changes of a row, or of all that are not purged, the newest first. */
-  async changes(id?: number, most: number = 20): Promise<Change[]> {
-    const newest = sql`-- scan: of 1,000 rows at most
+  /** Reads the newest changes of a row, the newest first. */
+  async changes(id: number, most: number = 20): Promise<Change[]> {
+    return await this.db.all(ChangeRow)`select ${ChangeRow} from ${this.#changes}
+      where "row_id" = ${id} order by "id" desc limit ${most}`;
+  }
+
+  /** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
+  async newestChanges(most: number = 20): Promise<(Change & { readonly row: Row })[]> {
+    const { rows, read } = this.#options;
+    const changes = await this.db.all(ChangeRow)`select ${ChangeRow} from
+      -- scan: of 1,000 rows at most
       (select * from ${this.#changes} order by "id" desc limit 1000) x
-      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")`;
-    return await this.db.all(ChangeRow)`select ${ChangeRow} from
-      ${id === undefined ? newest : sql`${this.#changes} where "row_id" = ${id}`}
+      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")
       order by "id" desc limit ${most}`;
+    const ids = [...new Set(changes.map(({ rowId }) => rowId))];
+    const found = await this.db.all(rows)`${read} where t."id" ${among(ids)}` as Row[];
+    const byId = new Map(found.map((row) => [row.id, row]));
+    // A row may be purged between both reads.
+    return changes.flatMap((change) => {
+      const row = byId.get(change.rowId);
+      return row === undefined ? [] : [{ ...change, row }];
+    });
   }
 
   get #changes(): Sql {

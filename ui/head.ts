@@ -8,9 +8,9 @@ import { english } from "./words.ts";
 
 // Before the first paint: the person's choice, else what the system says. `ui.js` writes the choice.
 const themeScript = h.raw(
-  "{let t;try{t=/fw_theme=(light|dark)/.exec(document.cookie)}catch{}" +
+  "{let t;try{t=/(^| )fw_theme=(light|dark)/.exec(document.cookie)}catch{}" +
     "document.documentElement.classList.toggle('dark'," +
-    "t?t[1]=='dark':matchMedia('(prefers-color-scheme:dark)').matches)}",
+    "t?t[2]=='dark':matchMedia('(prefers-color-scheme:dark)').matches)}",
 );
 
 /** The parts of the script, which it loads by itself on a page that needs them. */

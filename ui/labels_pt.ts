@@ -132,6 +132,8 @@ export const labelsPt: Readonly<Labels> = {
   added: "Novos por semana",
   newest: "{rows}: mais recentes",
   by: "{rows} por {field}",
+  noValue: "Sem valor",
+  otherValue: "Outro",
   newThisWeek: "Novos esta semana: {list}",
   sum: "Soma: {field}",
   average: "Média: {field}",

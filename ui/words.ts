@@ -238,6 +238,10 @@ export type Labels = {
   newest: string;
   /** Heading of the shares of rows by a field; `{field}` is its name. @default "{rows} by {field}" */
   by: string;
+  /** The share of rows without a value. @default "None" */
+  noValue: string;
+  /** The share of rows with a value that is not listed. @default "Other" */
+  otherValue: string;
   /** The rows added this week; `{list}` has the number of each. @default "New this week: {list}" */
   newThisWeek: string;
   /** The label of a sum; `{field}` is its name. @default "Sum of {field}" */
@@ -366,6 +370,8 @@ export const english: Readonly<Labels> = {
   added: "Added each week",
   newest: "Newest {rows}",
   by: "{rows} by {field}",
+  noValue: "None",
+  otherValue: "Other",
   newThisWeek: "New this week: {list}",
   sum: "Sum of {field}",
   average: "Average {field}",

@@ -1199,11 +1199,11 @@ const audited: readonly Case[] = [
     ]);
     assertEquals((await store.changes(third)).length, 1);
     // Those of the table name rows that can be read.
-    const newest = await store.changes(undefined, 3);
-    assertEquals(newest.map(({ rowId, act }) => [rowId, act]), [
-      [id, "restored"],
-      [third, "added"],
-      [id, "deleted"],
+    const newest = await store.newestChanges(3);
+    assertEquals(newest.map(({ row, act }) => [row.id, row.title, act]), [
+      [id, "x".repeat(300), "restored"],
+      [third, "B", "added"],
+      [id, "x".repeat(300), "deleted"],
     ]);
     assertEquals(await state(), [[2, 2], [0, 0]]);
     await store.change(id, { ownerId: null });

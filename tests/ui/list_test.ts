@@ -102,3 +102,24 @@ Deno.test("formPage: the row that changes is a step of the trail, and errors are
     .wantContains('<li><a href="/rows">Rows</a></li><li><a href="/rows/1">Mug</a></li>')
     .wantContains('<span aria-current="page">Edit row</span>');
 });
+
+Deno.test("overviewPage: rows without a listed value are a share of the whole", async () => {
+  const page = (c: Ctx): h.Node =>
+    ui.overviewPage(c, "Overview", [{
+      title: "Products",
+      href: "/products",
+      create: ["/products/new", "New product"],
+      growth: {
+        total: 50,
+        added: [50],
+        counts: [50],
+        sums: [],
+        shares: new Map([["draft", 37], ["", 11], ["gone", 2]]),
+      },
+      newest: h.fragment(),
+      share: { label: "Status", parts: [{ value: "draft", label: "Draft" }] },
+    }]);
+  await testPage({ page }, "/").wantContains("<strong>50</strong>products")
+    .wantContains("37 · 74%").wantContains("None").wantContains("11 · 22%")
+    .wantContains("Other").wantContains("2 · 4%");
+});

@@ -8,7 +8,7 @@ function keep(name, value) {
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** What the person chose: `light`, `dark`, or what follows the system. */
-const chosen = () => doc.cookie.match(/fw_theme=(\w+)/)?.[1] ?? "system";
+const chosen = () => doc.cookie.match(/(^| )fw_theme=(\w+)/)?.[2] ?? "system";
 
 /** Says which is on: at the button that switches, or at one of the three choices. @param {any} control */
 export function setTheme(control) {

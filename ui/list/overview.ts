@@ -15,7 +15,7 @@ import { type Column, dataTable } from "../table.ts";
 import { segmented } from "./filter.ts";
 import { type Activity, activityCard } from "./history.ts";
 import { amount } from "../time.ts";
-import { hiddenCaption, small } from "../variants.ts";
+import { hiddenCaption, muted, small } from "../variants.ts";
 
 /** The growth of the rows of a part, as `growth` of `TableStore` returns it. */
 export interface PartGrowth {
@@ -269,13 +269,24 @@ function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): 
   if (share === undefined) return h.fragment();
   const heading = word("by").replace("{rows}", () => title)
     .replace("{field}", () => lower(c, share.label));
+  const listed = share.parts.map(({ value, ...part }) => ({
+    ...part,
+    value: shares.get(value) ?? 0,
+  }));
+  const none = shares.get("") ?? 0;
+  const total = [...shares.values()].reduce((sum, count) => sum + count, 0);
+  const other = listed.reduce((left, { value }) => left - value, total - none);
+  // The whole is the number of rows, also of those whose value is none of the field's.
+  const rest = [
+    { label: word("noValue"), value: none, tone: muted },
+    { label: word("otherValue"), value: other, tone: muted },
+  ].filter(({ value }) => value > 0);
   return card(
     cardHeader(h.h2(heading)),
-    donutChart({
-      title: heading,
-      unit: lower(c, title),
-      parts: share.parts.map(({ value, ...part }) => ({ ...part, value: shares.get(value) ?? 0 })),
-    }, hiddenCaption),
+    donutChart(
+      { title: heading, unit: lower(c, title), parts: [...listed, ...rest] },
+      hiddenCaption,
+    ),
   );
 }
 

@@ -163,9 +163,10 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
   [
     ["a light system", { colorScheme: "light" }, undefined, false],
     ["a dark system", { colorScheme: "dark" }, undefined, true],
-    ["a dark choice on a light system", { colorScheme: "light" }, "dark", true],
-    ["a light choice on a dark system", { colorScheme: "dark" }, "light", false],
-    ["nonsense that something stored", { colorScheme: "light" }, "purple", false],
+    ["a dark choice on a light system", { colorScheme: "light" }, "fw_theme=dark", true],
+    ["a light choice on a dark system", { colorScheme: "dark" }, "fw_theme=light", false],
+    ["nonsense that something stored", { colorScheme: "light" }, "fw_theme=purple", false],
+    ["a cookie of another name", { colorScheme: "light" }, "my-fw_theme=dark", false],
     [
       "a dark system without a script",
       { colorScheme: "dark", javaScriptEnabled: false },
@@ -175,13 +176,13 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
     [
       "a light choice on a dark system without a script",
       { colorScheme: "dark", javaScriptEnabled: false },
-      "light",
+      "fw_theme=light",
       false,
     ],
     [
       "a dark choice on a light system without a script",
       { colorScheme: "light", javaScriptEnabled: false },
-      "dark",
+      "fw_theme=dark",
       true,
     ],
   ];
@@ -191,11 +192,17 @@ testServed("gallery: the first paint has the right theme", withGallery, async (u
     await t.step(name, () =>
       visit(browser, options, async ({ page }) => {
         if (stored !== undefined) {
-          await page.context().addCookies([{ name: "fw_theme", value: stored, url }]);
+          const [name = "", value = ""] = stored.split("=");
+          await page.context().addCookies([{ name, value, url }]);
         }
         // What the page looks like without the kit's script, that is before it has come.
         await page.route("**/ui.js*", (route) => route.abort());
         await page.goto(url);
+        assertEquals(await isDarkNow(page), isDark);
+        // The script reads the cookie too, when the window has the focus again.
+        await page.unroute("**/ui.js*");
+        await page.goto(url);
+        await page.evaluate("dispatchEvent(new Event('focus'))");
         assertEquals(await isDarkNow(page), isDark);
       }));
   }

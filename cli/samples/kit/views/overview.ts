@@ -70,13 +70,11 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
       // end
     }),
     // if audit
-    activity: await Promise.all(
-      (await store.changes(undefined, 6)).map(async ({ rowId, ...change }) => ({
-        ...change,
-        title: bookLoanTitle(await store.get(rowId, { deleted: true })),
-        href: c.href("/book-loans/{id}", { id: rowId }),
-      })),
-    ),
+    activity: (await store.newestChanges(6)).map(({ row, ...change }) => ({
+      ...change,
+      title: bookLoanTitle(row),
+      href: c.href("/book-loans/{id}", { id: row.id }),
+    })),
     // end
     newest: ui.newestRows(title, (await store.list({}, 5)).rows, bookLoanColumns(c)),
     // each view
