@@ -6,7 +6,6 @@
 
 /** A clock in the place of `performance.now()`, until the end of the block. */
 export interface TestClock extends Disposable {
-  /** Moves the clock on. */
   advance(ms: number): void;
 }
 

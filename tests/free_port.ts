@@ -8,7 +8,6 @@
 const first = 20_000;
 const count = 12_000;
 
-/** Finds a port of the loopback address on which nothing listens. */
 export function freePort(): number {
   for (let tries = 0; tries < 100; tries++) {
     const port = first + Math.floor(Math.random() * count);
@@ -22,7 +21,6 @@ export function freePort(): number {
   throw new Error(`Cannot find a free port between ${first} and ${first + count}`);
 }
 
-/** Finds several ports, each another one. */
 export function freePorts(amount: number): number[] {
   const ports = new Set<number>();
   while (ports.size < amount) ports.add(freePort());

@@ -11,9 +11,7 @@ import { root } from "../tools/workspace.ts";
 
 /** A folder that a test has for itself. */
 export interface KeptFolder {
-  /** The real path. */
   readonly path: string;
-  /** Removes the folder. */
   release(): Promise<void>;
 }
 

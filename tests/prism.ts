@@ -15,13 +15,11 @@ const program = "@stoplight/prism-cli@5.16.0";
 
 /** Where a Prism that runs is reached, and where it looks for the application. */
 export interface PrismPlace {
-  /** Its port. */
   readonly port: number;
   /** The port of the application behind it. */
   readonly upstream: number;
 }
 
-/** An operation of a document. */
 export interface ApiCall {
   readonly method: string;
   /** The path as the document has it, `/events/{slug}`. */
@@ -180,7 +178,6 @@ export class JudgedApp {
     };
   }
 
-  /** Stops to listen. */
   async close(): Promise<void> {
     await this.#server.shutdown();
   }
@@ -201,7 +198,6 @@ export class JudgedApp {
   }
 }
 
-/** Returns the operations of a document. */
 export async function readOperations(file: string): Promise<readonly ApiCall[]> {
   const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
     await Deno.readTextFile(file),

@@ -1,6 +1,5 @@
 import type { Handler, Method, Route } from "../mod.ts";
 
-/** A route with one method. */
 export function routeOf(method: Method, pattern: string, handler: Handler): Route {
   return { pattern, methods: { [method]: handler } };
 }

@@ -3,17 +3,13 @@
 /** How long a test waits for an answer, a line or the end, on a busy machine. */
 const maxWaitMs = 120_000;
 
-/** A server in a process of its own. */
 export interface WatchedProcess extends AsyncDisposable {
   /** Where it listens, with the slash at the end; waits until it does. */
   url(): Promise<string>;
-  /** Waits for a text in its output. */
   saw(text: string): Promise<void>;
   /** What it wrote to both outputs so far. */
   output(): string;
-  /** Asks it to stop. */
   kill(signal: Deno.Signal): void;
-  /** Waits for its end. */
   ended(): Promise<Deno.CommandStatus>;
 }
 

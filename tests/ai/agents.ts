@@ -3,7 +3,6 @@ import { agent, jsonSchema, tool } from "../../ai/mod.ts";
 import type { Agent, AgentDefinition, RunEvent, Tool } from "../../ai/mod.ts";
 import type { Reply } from "../../ai/testing.ts";
 
-/** A tool that answers with the given function. */
 export function toolOf(
   name: string,
   fn: (args: Record<string, unknown>) => unknown,
@@ -12,7 +11,6 @@ export function toolOf(
   return tool({ name, description: name, input: jsonSchema({ type: "object" }), ...rest }, fn);
 }
 
-/** A reply that calls tools by name. */
 export function calls(...names: (string | [name: string, args: unknown])[]): Reply {
   return {
     toolCalls: names.map((each) =>
@@ -21,12 +19,10 @@ export function calls(...names: (string | [name: string, args: unknown])[]): Rep
   };
 }
 
-/** An agent named "helper". */
 export function helperWith(rest: Partial<AgentDefinition>): Agent {
   return agent({ name: "helper", instructions: "Help.", ...rest });
 }
 
-/** All events of a run. */
 export async function eventsOf<T>(events: AsyncIterable<RunEvent<T>>): Promise<RunEvent<T>[]> {
   return await Array.fromAsync(events);
 }

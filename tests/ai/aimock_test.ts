@@ -6,7 +6,6 @@ import type { AiClient, AiClientOptions } from "../../ai/mod.ts";
 import type { MockPlan } from "./aimock_worker.ts";
 import { clientOf, failureOf } from "./support.ts";
 
-/** The bodies of the requests so far. */
 type Requests = readonly Record<string, unknown>[];
 
 let worker: Worker | undefined;
@@ -17,7 +16,6 @@ Deno.test.beforeAll(() => {
 });
 Deno.test.afterAll(() => worker?.terminate());
 
-/** Starts a server in the worker; it stands until the worker ends. */
 async function startMock(plan: MockPlan): Promise<string> {
   if (worker === undefined) throw new Error("Cannot start a server: the worker has ended");
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -26,7 +24,6 @@ async function startMock(plan: MockPlan): Promise<string> {
   return await promise;
 }
 
-/** Runs a test against a fresh server. */
 async function withMock(
   plan: MockPlan & { readonly options?: Partial<AiClientOptions> },
   test: (client: AiClient, requests: Requests) => Promise<void>,

@@ -5,13 +5,9 @@
 /// <reference lib="deno.worker" />
 import { type ChaosConfig, type Fixture, LLMock } from "npm:@copilotkit/aimock@1.43.0";
 
-/** What the server shall do. */
 export interface MockPlan {
-  /** The answers by what they match. */
   readonly fixtures: Fixture[];
-  /** How often something goes wrong. */
   readonly chaos?: ChaosConfig;
-  /** The status of the next answer. */
   readonly nextStatus?: number;
 }
 

@@ -8,7 +8,6 @@ import { chunk, clientOf, endChunk, eventResponse, serve, textChunk } from "./su
 
 const done = "data: [DONE]\n\n";
 
-/** A client whose server streams the same frames to every request. */
 function streaming(...frames: string[]): AiClient {
   const pieces = frames.map((frame) => new TextEncoder().encode(frame));
   const fetch = (): Promise<Response> =>

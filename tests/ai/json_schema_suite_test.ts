@@ -9,7 +9,6 @@ import type { JsonSchema } from "../../mod.ts";
 
 const own = (text: string): unknown => JSON.parse(text);
 
-/** Values of every kind, which each schema is tried with. */
 const values: readonly unknown[] = [
   null,
   true,

@@ -3,7 +3,6 @@ import { type AiClientOptions, user } from "../../ai/mod.ts";
 import { recordedFetch, scriptedModel } from "../../ai/testing.ts";
 import { clientOf, failureOf } from "./support.ts";
 
-/** Runs a test with an empty folder. */
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "fw_recorded_" });
   try {
@@ -13,7 +12,6 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Everything in a folder as one text. */
 async function contentOf(folder: string): Promise<string> {
   const texts = [];
   for await (const { name } of Deno.readDir(folder)) {

@@ -6,7 +6,6 @@ import { scriptedModel } from "../../ai/testing.ts";
 import { failureOf } from "./support.ts";
 import { cpuMs } from "../cpu_time.ts";
 
-/** What is wrong with a value, as text; `""` where nothing is. */
 async function check(schema: JsonSchema, value: unknown): Promise<string> {
   const result = await jsonSchema(schema)["~standard"].validate(value);
   return (result.issues ?? []).map(({ message, path = [] }) => `${path.join(".")}: ${message}`)

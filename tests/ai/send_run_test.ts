@@ -18,7 +18,6 @@ import type { TestOption, TestResponse } from "../../runtime/testing/mod.ts";
 
 const helper = agent({ name: "helper", instructions: "Help." });
 
-/** A chat with an agent. */
 function chatOf(model: ChatModel, options: SendRunOptions = {}, by: Agent = helper): Handler {
   return async (c) => {
     const { input, history } = await readChat(c);

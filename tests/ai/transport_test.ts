@@ -112,7 +112,6 @@ Deno.test("AiClient does not follow a redirect, which would carry the key elsewh
   assertEquals([error.code, error.status, server.requests()], ["ai_bad_response", 307, 1]);
 });
 
-/** A stream that sends the pieces and then nothing, until the client goes. */
 function silentAfter(...pieces: string[]): Response {
   return eventResponse(
     new ReadableStream({
@@ -302,7 +301,6 @@ for (const [name, options, message] of leaks) {
   });
 }
 
-/** Everything of an error that a log could show. */
 function textOf(error: AiError): string {
   return [error.message, JSON.stringify(error), Deno.inspect(error.cause), error.partial].join(" ");
 }

@@ -36,7 +36,6 @@ export function encodeCbor(value: Writable): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...head(5, value.size), ...entries]);
 }
 
-/** Writes base64url. */
 export function textOf(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
@@ -49,7 +48,6 @@ async function sha256(text: string | Uint8Array<ArrayBuffer>): Promise<Uint8Arra
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** What tests change of a response. */
 export interface Changes {
   readonly clientData?: Readonly<Record<string, unknown>>;
   /** The text of the client data, instead of the JSON that is made. */
@@ -69,7 +67,6 @@ export interface Changes {
   readonly top?: Readonly<Record<string, unknown>>;
 }
 
-/** A passkey in software. */
 export class Authenticator {
   readonly id: Uint8Array<ArrayBuffer>;
   readonly #pair: CryptoKeyPair;
@@ -168,7 +165,6 @@ function clientData(type: string, challenge: string, changes: Changes): Uint8Arr
   return new TextEncoder().encode(changes.clientText ?? made);
 }
 
-/** A signature of r and s, in DER. */
 export function toDer(raw: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts = [raw.subarray(0, 32), raw.subarray(32)].map((part) => {
     const start = part.findIndex((byte) => byte !== 0);

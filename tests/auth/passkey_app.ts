@@ -6,7 +6,6 @@ import { newTestClient, type TestClient, type TestOption } from "../../runtime/t
 import { Authenticator } from "./authenticator.ts";
 import { quietApp } from "./support.ts";
 
-/** An application with passkeys and what it reported. */
 export interface PasskeyApp {
   readonly app: App;
   readonly sessions: ReturnType<typeof createSessions>;
@@ -15,7 +14,6 @@ export interface PasskeyApp {
   readonly clock: { now: number };
 }
 
-/** Makes the application. */
 export function passkeyApp(
   options: {
     readonly store?: PasskeyStore;
@@ -57,18 +55,15 @@ export function passkeyApp(
   return { app, sessions, store, events, clock };
 }
 
-/** What both ceremonies are given. */
 export interface Options {
   readonly challenge: string;
   readonly user: { readonly id: string; readonly name: string };
   readonly excludeCredentials: readonly { readonly id: string }[];
 }
 
-/** Signs a request in. */
 export const user = (made: PasskeyApp, subject = "42"): TestOption =>
   withUser(made.sessions, { subject, email: "a@b.example" });
 
-/** Begins a ceremony. */
 export async function optionsFor(
   client: TestClient,
   path: string,
@@ -77,7 +72,6 @@ export async function optionsFor(
   return JSON.parse((await client.get(path, ...more).wantStatus(200)).body);
 }
 
-/** Registers a passkey and gives it. */
 export async function registered(made: PasskeyApp, subject = "42"): Promise<Authenticator> {
   const key = await Authenticator.make();
   const client = newTestClient(made.app);

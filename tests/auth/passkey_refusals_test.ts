@@ -117,7 +117,6 @@ const rsa = (bytes: number, exponent?: number): Map<number, Writable> =>
     ...exponent === undefined ? [] : [[-2, Uint8Array.of(exponent)] as const],
   ]);
 
-/** An attestation object of these bytes. */
 const object = (...bytes: number[]): Changes => ({
   member: { attestationObject: textOf(Uint8Array.from(bytes)) },
 });

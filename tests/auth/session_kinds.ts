@@ -7,14 +7,12 @@ import { type SignInApp, signInApp } from "./support.ts";
 /** Opens a store with the clock of the test; nothing for sessions in cookies. */
 export type OpenKind = (now: () => number) => SessionStore | undefined;
 
-/** Every kind. */
 export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [
   ["stateless", () => undefined],
   ["memory", (now) => memorySessionStore({ now })],
   ["kv", (now) => kvStores(new MemoryKv(), { now }).sessions],
 ];
 
-/** Makes an application with sessions of a kind. */
 export function appWith(open: OpenKind, options: SessionOptions = {}): SignInApp {
   const clock = { now: Date.now() };
   const store = open(() => clock.now);

@@ -4,18 +4,14 @@ import type { SessionStore, StoredSession } from "../../auth/mod.ts";
 
 /** A store under test: two handles on the same sessions where replicas can share them. */
 export interface SuiteStore {
-  /** The first replica's store. */
   readonly store: SessionStore;
   /** Another replica's store over the same sessions; the same object where nobody else can see them. */
   readonly other: SessionStore;
-  /** Closes what was opened. */
   close(): void | Promise<void>;
 }
 
-/** Opens a store whose clock is the given one. */
 export type OpenStore = (now: () => number) => SuiteStore | Promise<SuiteStore>;
 
-/** A case of the suite. */
 export interface SuiteCase {
   readonly name: string;
   run(open: OpenStore): Promise<void>;
@@ -24,7 +20,6 @@ export interface SuiteCase {
 // Near the real time, since Deno KV drops entries by its own clock.
 const start = Date.now();
 
-/** Makes a session. */
 export function newSession(id: string, changes: Partial<StoredSession> = {}): StoredSession {
   return {
     id,
@@ -60,7 +55,6 @@ function suiteCase(
 
 const ids = (sessions: readonly StoredSession[]): string[] => sessions.map(({ id }) => id);
 
-/** Every case. */
 export const storeSuite: readonly SuiteCase[] = [
   suiteCase(
     "a session comes back as it was, from another replica too",

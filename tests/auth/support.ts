@@ -10,7 +10,6 @@ export interface TestClock {
   now: number;
 }
 
-/** An application under test. */
 export interface SignInApp {
   readonly app: App;
   readonly sessions: Sessions;
@@ -18,7 +17,6 @@ export interface SignInApp {
   readonly events: SecurityEvent[];
 }
 
-/** Makes an application that logs nothing. */
 export function quietApp(settings: Settings = {}): App {
   return new App({
     env: "dev",
@@ -123,7 +121,6 @@ function addRoutes(app: App, sessions: Sessions): void {
   });
 }
 
-/** A client that has signed in. */
 export async function signedIn(
   { app }: SignInApp,
   form: Readonly<Record<string, string>> = {},

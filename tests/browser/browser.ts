@@ -50,7 +50,6 @@ export const noChromium: string | undefined = reasonWithout(path);
 /** Why the suites that need a cache of pages cannot run here; `undefined` where they can. */
 export const noPageCache: string | undefined = reasonWithout(fullPath);
 
-/** How a browser is started. */
 export interface BrowserOptions {
   /**
    * Whether pages that are left are kept, to show them again as they were. The shell cannot, so it is
@@ -172,7 +171,6 @@ function reasonWithout(executable: string | undefined): string | undefined {
   return executable === undefined ? "chromium is not installed" : undefined;
 }
 
-/** Finds the first of the programs that is installed. */
 function findProgram(names: readonly string[]): string | undefined {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
   return names.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(isFile);

@@ -9,7 +9,6 @@ import { h, pageRoute, ui, until } from "./kit/site.ts";
 import { type Browser, type Page, withPage } from "./browser.ts";
 import { routeOf } from "../routes.ts";
 
-/** How an import is tried. */
 export interface ImportOptions {
   readonly rows: number;
   /** Is called once half of the rows are there, while the job waits for it. */
@@ -107,7 +106,6 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
   }
 }
 
-/** Reads the page as a browser without scripts shows it. */
 export async function readWithoutScript(browser: Browser, url: string): Promise<string | null> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -151,7 +151,6 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Shows a page that follows the system in another colour scheme. */
 export async function recolor(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await until(
@@ -172,7 +171,6 @@ export async function settle(page: Page): Promise<void> {
   })()`);
 }
 
-/** How many pixels a page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   return Number(
     await page.evaluate(

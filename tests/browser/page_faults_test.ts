@@ -193,7 +193,6 @@ async function open(page: Page, html: string): Promise<void> {
   await page.goto(`data:text/html,${encodeURIComponent(document)}`);
 }
 
-/** The rules of what is found. */
 async function findRules(page: Page, isRecolored = false): Promise<string[]> {
   const faults = await findFaults(page, { isRecolored });
   return faults.map((fault) => fault.slice(0, fault.indexOf(":"))).toSorted();

@@ -19,7 +19,6 @@ const looks = `
   width outline
 `.trim().split(/\s+/);
 
-/** How every element of a document looks. */
 async function looksOf(
   page: Page,
   { sheets, body = "" }: { readonly sheets: readonly string[]; readonly body?: string },

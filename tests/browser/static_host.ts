@@ -2,9 +2,7 @@
 import { join } from "@std/path";
 import { mediaTypeOf } from "../../runtime/base/media_types.ts";
 
-/** A host that runs. */
 export interface StaticHost {
-  /** Its address, without a final slash. */
   readonly url: string;
   /** The requests that it answered, as `GET /path 200`. */
   readonly requests: readonly string[];

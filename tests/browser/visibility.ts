@@ -23,12 +23,10 @@ export async function openWindow(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-/** Puts a tab into the background. */
 export async function hideTab(page: Page): Promise<void> {
   await page.evaluate("hideTab(true)");
 }
 
-/** Puts a tab in front. */
 export async function showTab(page: Page): Promise<void> {
   await page.evaluate("hideTab(false)");
 }

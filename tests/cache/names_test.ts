@@ -43,7 +43,6 @@ const names: readonly string[] = [
   ]),
 ];
 
-/** The digest of a long name, by the standard. */
 async function standardDigest(long: string): Promise<string> {
   const units = Uint16Array.from({ length: long.length }, (_, at) => long.charCodeAt(at));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", units));

@@ -18,7 +18,6 @@ function openStore(parts: Partial<CacheStore> = {}): CacheStore {
   };
 }
 
-/** A logger with the lines that it wrote. */
 function openLog(): { log: Logger; lines: () => string[] } {
   let text = "";
   const log = createLogger({ write: (more) => void (text += more) });

@@ -14,7 +14,6 @@ export function openCache(options: Partial<CacheOptions> = {}): ClockedCache {
   return { cache: new Cache({ name: "test", now: () => clock.now, ...options }), clock };
 }
 
-/** A fetching function that counts its runs and gives their number. */
 export function counter(): { (): number; runs: number } {
   const count = (): number => ++count.runs;
   count.runs = 0;
@@ -23,23 +22,19 @@ export function counter(): { (): number; runs: number } {
 
 /** A fetching function whose runs end when the test says so. */
 export class Gate<T> {
-  /** How it was called, and how to end each run. */
   readonly runs: (PromiseWithResolvers<T> & { readonly signal: AbortSignal })[] = [];
 
-  /** The function. */
   readonly fn = (signal: AbortSignal): Promise<T> => {
     const run = { ...Promise.withResolvers<T>(), signal };
     this.runs.push(run);
     return run.promise;
   };
 
-  /** Ends a run with a value. */
   open(run: number, value: T): void {
     this.runs[run]?.resolve(value);
   }
 }
 
-/** What a promise came to: its value, or the error as text. */
 export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   try {
     return await promise;

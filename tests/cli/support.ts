@@ -23,7 +23,6 @@ export interface CliOptions {
   readonly isTerminal?: boolean;
 }
 
-/** Runs one command line and collects what it prints. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliOutput> {
   const { cwd, env = {}, isTerminal = false } = options;
   let stdout = "";
@@ -50,7 +49,6 @@ export interface ScratchOptions {
   readonly name?: string;
 }
 
-/** Makes a scratch folder, hands it over, and removes it. */
 export async function inScratch(
   work: (folder: string) => Promise<void>,
   options: ScratchOptions = {},
@@ -64,7 +62,6 @@ export async function inScratch(
   }
 }
 
-/** Makes a project with these files beside a `deno.json`, hands it over, and removes it. */
 export async function inProject(
   files: Files,
   work: (root: string) => Promise<void>,
@@ -87,7 +84,6 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
   }
 }
 
-/** Lists the files below a folder, sorted, with `/`. */
 export async function listTree(root: string, folder = ""): Promise<string[]> {
   const found: string[] = [];
   for await (const entry of Deno.readDir(join(root, folder))) {
@@ -98,7 +94,6 @@ export async function listTree(root: string, folder = ""): Promise<string[]> {
   return found.sort();
 }
 
-/** Runs this `deno` in a folder and gives its exit code with all that it printed. */
 export async function deno(
   args: readonly string[],
   cwd: string,
@@ -114,7 +109,6 @@ export async function deno(
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
-/** Runs git with an identity of its own; returns its output. */
 export async function git(root: string, ...args: readonly string[]): Promise<string> {
   const own = ["user.name=t", "user.email=t@example.org", "protocol.file.allow=always"];
   const { success, stdout, stderr } = await new Deno.Command("git", {
@@ -129,15 +123,12 @@ export async function git(root: string, ...args: readonly string[]): Promise<str
 /** A member of `deno.json`: the compiler leaves out the declarations of the platform, which take it a second. */
 export const leanTypes = '"compilerOptions": { "lib": ["esnext"] }';
 
-/** A problem as `file:line:column CODE`. */
 export function showPlace({ place, code }: Problem): string {
   return `${place?.file}:${place?.line}:${place?.column} ${code}`;
 }
 
-/** A page that does nothing. */
 export const page = "export function Page(): void {}\n";
 
-/** A route with one handler that does nothing. */
 export function routeWith(...methods: readonly string[]): string {
   return methods.map((method) => `export function ${method}(): void {}\n`).join("");
 }

@@ -15,7 +15,6 @@ export interface KillCount {
   readonly lost: number;
 }
 
-/** Starts a program that imports the package, and gives what it prints line by line. */
 export function start(
   source: string,
 ): { readonly child: Deno.ChildProcess; readonly lines: AsyncIterator<string> } {
@@ -39,7 +38,6 @@ export function start(
   return { child, lines: read() };
 }
 
-/** Returns the source of a program that opens a file of SQLite as `db`. */
 export const program = (path: string, body: string): string =>
   `import { openSqlite } from ${JSON.stringify(join(root, "data/sqlite/mod.ts"))};
 const db = await openSqlite(${JSON.stringify(path)});

@@ -2,11 +2,8 @@
 import { join } from "@std/path";
 import { freePort } from "../free_port.ts";
 
-/** A running server. */
 export interface PostgresServer extends AsyncDisposable {
-  /** The address for clients, with user and database. */
   readonly url: string;
-  /** The process, to stop and kill it. */
   readonly pid: number;
   /**
    * Stops the server and starts it again, with its data.
@@ -16,7 +13,6 @@ export interface PostgresServer extends AsyncDisposable {
   restart(signal: "SIGINT" | "SIGQUIT"): Promise<void>;
 }
 
-/** Returns the folder of the server's programs; `undefined` where it is not installed. */
 export function findPostgres(): string | undefined {
   const base = "/usr/lib/postgresql";
   try {

@@ -1,7 +1,6 @@
 /** A server of Debian's Redis for the tests: in a folder of its own, on a free loopback port. */
 import { freePort } from "../free_port.ts";
 
-/** A running server. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
@@ -20,7 +19,6 @@ function findRedis(): boolean {
   }
 }
 
-/** Starts a server. Nothing of it outlives the disposal. @param settings Such as `--maxmemory 4mb`. */
 export async function startRedis(
   { port = freePort(), settings = [] }: { port?: number; settings?: readonly string[] } = {},
 ): Promise<RedisServer> {

@@ -13,7 +13,6 @@ export interface OpenStores {
   close(): void | Promise<void>;
 }
 
-/** Opens stores without rows, whose clock is the given one. */
 export type OpenAll = (now: () => number) => Promise<OpenStores>;
 
 function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
@@ -184,7 +183,6 @@ const rows: readonly [
 /** A client that ends its connections later than `close` says needs sanitizers off. */
 export type SuiteOptions = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
 
-/** Runs the suite. */
 export function testStores(engine: string, open: OpenAll, options: SuiteOptions = {}): void {
   const test = (name: string, fn: () => Promise<void>): void =>
     Deno.test({ ...options, name: `${engine}: ${name}`, fn });

@@ -47,9 +47,7 @@ import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
 
-/** An engine under test. */
 export interface Subject {
-  /** What the tests are named after. */
   readonly name: string;
   /** Opens the database with empty tables of {@linkcode definitions}. */
   open(): Promise<Db>;

@@ -26,13 +26,9 @@ export interface Measured {
   readonly count: number;
 }
 
-/** A collector that listens. */
 export interface Collector extends AsyncDisposable {
-  /** Where it listens. */
   readonly url: string;
-  /** The spans so far. */
   readonly spans: readonly Span[];
-  /** The series of histograms so far. */
   readonly measured: readonly Measured[];
 }
 
@@ -115,7 +111,6 @@ function readSpan(
   };
 }
 
-/** Starts a collector on a free port; it is stopped at the end of the block. */
 export function startCollector(): Collector {
   const spans: Span[] = [];
   const measured: Measured[] = [];

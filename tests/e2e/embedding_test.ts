@@ -30,7 +30,6 @@ function shop(settings: Settings = {}): App {
   return app;
 }
 
-/** Serves a handler on a free port until the end of the test. */
 async function serve(
   handler: Deno.ServeHandler,
   test: (get: (path: string) => Promise<string>) => Promise<void>,

@@ -37,7 +37,6 @@ async function say(answer: Response): Promise<Said> {
   return { status, location: headers.get("location"), cookies: headers.getSetCookie() };
 }
 
-/** Posts a form without following the response. */
 async function post(
   app: RunningApp,
   path: string,

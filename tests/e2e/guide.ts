@@ -2,15 +2,11 @@
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";
 
-/** One code block. */
 export interface GuideBlock {
-  /** The language after the fence. */
   readonly language: string;
-  /** The text, with its last line end. */
   readonly text: string;
 }
 
-/** Reads the code blocks of a guide, in order. */
 export async function readBlocks(path: string): Promise<GuideBlock[]> {
   const text = await Deno.readTextFile(join(root, path));
   return [...text.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```$/gm)]

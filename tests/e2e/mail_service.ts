@@ -1,23 +1,19 @@
 /** A mail service that keeps what it is sent, for applications of `generate auth`. */
 
-/** A message as it arrived. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   readonly text: string;
 }
 
-/** The service. */
 export interface MailService extends AsyncDisposable {
   /** The variables with which the application finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What arrived. */
   readonly mails: readonly ReceivedMail[];
   /** Waits for the next message with a link that sets a password, and returns the link. */
   link(to: string): Promise<string>;
 }
 
-/** Starts the service. */
 export function startMailService(): MailService {
   const mails: ReceivedMail[] = [];
   let read = 0;

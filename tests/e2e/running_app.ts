@@ -2,9 +2,7 @@
 import { shellWords } from "../../cli/project/start_task.ts";
 import { startWatched, type WatchedProcess } from "../watched_process.ts";
 
-/** An application that runs. */
 export interface RunningApp extends WatchedProcess {
-  /** Asks a path. */
   get(path: string, init?: RequestInit): Promise<Response>;
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** Lists what is wrong with the `tasks` block of a manifest. */
 export function findTaskFaults(tasks: Record<string, unknown>): string[] {
   return Object.entries(tasks).flatMap(([name, task]) => {
     if (typeof task !== "object" || task === null) return [`${name}: has no description`];

@@ -9,7 +9,6 @@ import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { int, struct } from "../../mod.ts";
 import { quietApp } from "./suite.ts";
 
-/** What was counted. */
 export interface KillCount {
   readonly jobs: number;
   /** How many were started again, since a kill interrupted them. */

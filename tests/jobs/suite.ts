@@ -17,23 +17,19 @@ import {
 import { drainJobs } from "../../jobs/testing.ts";
 import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
 
-/** An engine with queues of its own. */
 export interface OpenEngine extends AsyncDisposable {
   readonly engine: JobEngine;
 }
 
-/** A row of the suite. */
 export interface EngineTest {
   readonly name: string;
   readonly run: (engine: JobEngine) => Promise<void>;
 }
 
-/** Makes an application that writes no lines. */
 export function quietApp(): App {
   return new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
 }
 
-/** A job that notes its values. */
 export function noting(name = "note"): {
   readonly job: Job<{ n: number }>;
   readonly seen: number[];
@@ -60,7 +56,6 @@ async function withApp(
   await run(app);
 }
 
-/** What every engine does. */
 export const engineTests: readonly EngineTest[] = [
   {
     name: "a job runs once with its value, of every kind",
@@ -294,7 +289,6 @@ export const engineTests: readonly EngineTest[] = [
   },
 ];
 
-/** Starts an application that runs jobs. */
 export async function startWorker(
   engine: JobEngine,
   options: JobsOptions,
@@ -305,7 +299,6 @@ export async function startWorker(
   return { app, stop: () => app.shutdown() };
 }
 
-/** Waits for a fact. */
 export async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
   while (!await isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

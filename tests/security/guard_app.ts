@@ -18,7 +18,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends one request to an application; `/x` gives `c.clientIp`. */
 export async function ask(fw: Framework, settings: Settings, sent: Sent = {}): Promise<Answer> {
   const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
   const response = await newApp(fw, settings).app.fetch(new Request(url, { method, headers }), {

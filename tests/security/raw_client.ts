@@ -34,7 +34,6 @@ export async function listen(app: App, lines: readonly string[]): Promise<Listen
   };
 }
 
-/** Where it listens, as the log tells. */
 async function findUrl(lines: readonly string[]): Promise<string> {
   for (;;) {
     const [, url] = /"msg":"listening","url":"([^"]+)"/.exec(lines.join("")) ?? [];

@@ -184,7 +184,6 @@ const costly: readonly Costly[] = [
   ),
 ];
 
-/** Runs the server in a process of its own. */
 async function withServer(run: (origin: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/big.css`, "a { color: red }\n".repeat(50_000));

@@ -40,7 +40,6 @@ Deno.test("deploy: every command of the guide is tried somewhere", async () => {
 
 const shared = shareFolder("deploy", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
-/** Hands over an application that no test changes. */
 async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {
   await work(join(shared(), "shop"));
 }

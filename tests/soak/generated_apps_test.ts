@@ -128,7 +128,6 @@ const loans = `create table loans (
 ) strict;
 `;
 
-/** Narrows the lines, and lets the generators import by relative paths. */
 async function narrow(cwd: string): Promise<void> {
   const path = join(cwd, "deno.json");
   const manifest = JSON.parse(await Deno.readTextFile(path));
@@ -172,7 +171,6 @@ globalThis.shiftMs = 0;
 Date.now = () => now() + globalThis.shiftMs;
 `;
 
-/** Runs a script in an application, and returns what its last line holds. */
 async function ask(name: string, script: string): Promise<unknown> {
   const cwd = join(shared(), name);
   const ask = `${askHead}${script}\nawait app.shutdown();\n`;

@@ -27,14 +27,11 @@ async function searchAsYouType(): Promise<string> {
   return page.replace('ui.swap("found"),', lines);
 }
 
-/** The application of a guide, which runs. */
 interface RunningGuide {
   readonly url: string;
-  /** What it wrote so far. */
   output(): string;
 }
 
-/** Makes the application of a guide, whose types another test checks, and starts it. */
 async function inGuide(
   guide: string,
   files: Readonly<Record<string, string>>,

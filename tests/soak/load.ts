@@ -70,13 +70,11 @@ const batchesPerLeaver = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("latin1");
 
-/** How much is sent. */
 export interface Load {
   /** How many requests at least. */
   readonly requests: number;
   /** Over how many connections at a time. @default 32 */
   readonly connections?: number;
-  /** Stops it, however far it is. */
   readonly signal: AbortSignal;
 }
 

@@ -14,22 +14,15 @@ const documents = [
 /** A document that every validator refuses: one that refuses nothing would prove nothing. */
 const broken = '{"openapi":"3.1.0","info":{},"paths":{"x":{"get":{}}}}';
 
-/** An error that a validator prints. */
 interface Fault {
-  /** The document, relative to the working directory or absolute. */
   readonly file: string;
-  /** What is wrong, and where. */
   readonly text: string;
 }
 
-/** A validator with a command line. */
 interface Validator {
   readonly program: string;
-  /** Its arguments before the documents. */
   readonly args: readonly string[];
-  /** Files that it reads from the working directory. */
   readonly files: Readonly<Record<string, string>>;
-  /** Reads the errors out of what it prints. */
   readonly parseFaults: (output: string) => readonly Fault[];
 }
 

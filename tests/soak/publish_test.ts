@@ -9,7 +9,6 @@ import { startApp } from "../e2e/running_app.ts";
 const { version } = await readManifest("");
 const standIns = ["assert", "cli", "fs", "http", "path"];
 
-/** A registry with both packages in it, and an empty machine to use them from. */
 class PublishedWorkspace implements AsyncDisposable {
   readonly #registry: Registry;
   readonly #folder: string;
@@ -46,7 +45,6 @@ class PublishedWorkspace implements AsyncDisposable {
     return { ...this.#registry.env, DENO_DIR: join(this.#folder, ".deno_dir"), FW_LANG: "en" };
   }
 
-  /** Runs `deno` as the newcomer; fails the test when it fails. */
   async run(args: string[], options: { cwd?: string } = {}): Promise<DenoOutput> {
     const { cwd = this.#folder } = options;
     const output = await runDeno(args, { cwd, env: this.env });

@@ -102,7 +102,6 @@ async function end(process: Deno.ChildProcess, folder: string): Promise<void> {
   await Deno.remove(folder, { recursive: true });
 }
 
-/** The port in the first line that the server prints. */
 async function readPort(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<number> {
   let text = "";
   for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {

@@ -4,9 +4,7 @@ import { languageData, languageTemplates } from "./corpus_language.ts";
 import { markupTemplates } from "./corpus_markup.ts";
 import { randomData, randomTemplates } from "./corpus_random.ts";
 
-/** One case. */
 export interface Case {
-  /** The template, named `main`. */
   readonly template: string;
   /** What it shows; `$safe` stands for a safe text. */
   readonly data: unknown;

@@ -1,14 +1,11 @@
 /** Every context of HTML, JavaScript, CSS and URLs, and the values that are put there. */
 
-/** A template with one value in it. */
 export interface ContextRow {
-  /** The template. */
   readonly template: string;
   /** What newer versions of Go write differently there, so that the recorded ones cannot tell. */
   readonly newer?: "empty" | "brackets";
 }
 
-/** The contexts. */
 export const contexts: readonly ContextRow[] = [
   ...[
     "{{.}}",

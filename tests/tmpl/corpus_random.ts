@@ -170,14 +170,12 @@ class Grammar {
       ));
   }
 
-  /** A whole template. */
   template(): string {
     this.#depth = 0;
     return this.#content() + '{{define "part"}}[{{.}}]{{end}}';
   }
 }
 
-/** What the templates show. */
 export const randomData: unknown = {
   a: "A <&\"'+> é",
   b: "javascript:x",
@@ -189,7 +187,6 @@ export const randomData: unknown = {
   html: { $safe: "html", text: "<i>h</i>" },
 };
 
-/** The templates of a seed. */
 export function randomTemplates(seed: number, count: number): readonly string[] {
   const grammar = new Grammar(seeded(seed));
   return Array.from({ length: count }, () => grammar.template());

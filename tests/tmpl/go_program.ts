@@ -36,7 +36,6 @@ export function goVersion(): string | undefined {
   }
 }
 
-/** Renders the cases with Go. */
 export async function runGo(corpus: readonly Case[]): Promise<Recorded> {
   const command = new Deno.Command("go", {
     args: ["run", program],

@@ -43,7 +43,6 @@ const funcs = {
   safe: (kind: string, value: string) => makers[kind]?.(value),
 } as const;
 
-/** What becomes of a case. */
 export function renderCase({ template, data, text: isText }: Case): Outcome {
   try {
     const set = parse(template, { name: "main", funcs });

@@ -67,7 +67,6 @@ Deno.test("ui.css: loads nothing, so that no policy stops it", () => {
   assertEquals([...style.matchAll(/url\(|@import/g)], []);
 });
 
-/** The stylesheet without the blocks of a media query. */
 function withoutMedia(css: string, feature: string): string {
   let out = "";
   let rest = css;

@@ -6,7 +6,6 @@ import * as ui from "../../ui/mod.ts";
 
 const Stored = struct({ when: date(), price: money("EUR") });
 
-/** Renders the form of one field in a time zone. */
 function render(zone: string, name: "when" | "price", values: object): string {
   const c = { zone, app: { config: { csrf: {} } }, csrfToken: () => "token" } as unknown as Ctx;
   const fields = { when: { type: "datetime-local" } } as const;

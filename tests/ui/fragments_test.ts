@@ -121,7 +121,6 @@ Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 
-/** The rules on a page. */
 async function rulesOf(
   options: ui.SpeculationOptions,
   basePath = "",

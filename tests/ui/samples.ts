@@ -37,9 +37,7 @@ export type Place = "body" | "head" | "html";
 
 /** A sample by the names of the members that it shows. */
 export interface Sample {
-  /** The members, separated by spaces. */
   readonly shows: string;
-  /** Makes it. */
   readonly make: (text: string) => Child;
   /** Where it belongs. @default "body" */
   readonly place?: Place;
@@ -49,7 +47,6 @@ function errorsOf(text: string): FieldErrors {
   return new FieldErrors().add("a", text).add(text, text);
 }
 
-/** Every member, at least once. */
 export const samples: readonly Sample[] = [
   { shows: "head", place: "head", make: (text) => ui.head(fakeContext(text)) },
   { shows: "body", place: "html", make: (text) => h.body(ui.body(), h.p(text)) },

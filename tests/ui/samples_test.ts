@@ -17,7 +17,6 @@ Deno.test("samples: every member of the kit is in one", () => {
   assertEquals(missing, [], "Add a sample of each of these members of ui/ to tests/ui/samples.ts");
 });
 
-/** A whole document around a sample. */
 function pageOf({ make, place = "body" }: Sample, text: string): string {
   const node = make(text);
   return h.render(h.html(

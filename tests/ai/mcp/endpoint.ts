@@ -4,7 +4,6 @@ import { App, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { quiet } from "./support.ts";
 
-/** A JSON object. */
 export type Json = Record<string, unknown>;
 
 type Texts = Record<string, string>;
@@ -15,17 +14,14 @@ export const meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of a revision with sessions. */
 export function rpc(method: string, params: Json = {}, id: unknown = 1): Json {
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** A stateless request. */
 export function modern(method: string, params: Json = {}, id: unknown = 1): Json {
   return rpc(method, { _meta: meta, ...params }, id);
 }
 
-/** The headers that repeat it. */
 export function modernHeaders(method: string, name?: string): Texts {
   return {
     "mcp-protocol-version": "2026-07-28",
@@ -34,26 +30,20 @@ export function modernHeaders(method: string, name?: string): Texts {
   };
 }
 
-/** The handshake of a revision with sessions. */
 export function handshake(params: Json = {}): Json {
   const clientInfo = { name: "t", version: "1" };
   const all = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo, ...params };
   return rpc("initialize", all, 0);
 }
 
-/** An endpoint as tests write to it. */
 export interface Endpoint {
   readonly app: App;
-  /** Posts a message. */
   post(body: unknown, headers?: Texts): Promise<Response>;
   send(method: string, headers?: Texts): Promise<Response>;
-  /** Calls a tool with a stateless request. */
   call(name: string, params?: Json, headers?: Texts): Promise<Response>;
-  /** Opens a session and returns the headers that name it. */
   open(headers?: Texts, params?: Json): Promise<Texts>;
 }
 
-/** Returns an application with a server under `/mcp`. */
 export function appOf(server: McpServer, settings: Settings = {}): App {
   const app = new App({ logRequest: () => false, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
@@ -98,7 +88,6 @@ export function endpointOf(
   };
 }
 
-/** Serves the kitchen without a socket. */
 export function endpoint(
   options: Partial<McpServerOptions> = {},
   settings: Settings = {},
@@ -106,20 +95,17 @@ export function endpoint(
   return endpointOf(appOf(kitchen(options), settings));
 }
 
-/** Reads the status and the code of an error. */
 export async function errorOf(response: Response): Promise<{ status: number; code: unknown }> {
   const body = await response.json();
   return { status: response.status, code: body.error?.code };
 }
 
-/** Reads the status, and nothing of the body. */
 export async function statusOf(response: Response | Promise<Response>): Promise<number> {
   const { status, body } = await response;
   await body?.cancel();
   return status;
 }
 
-/** Reads a stream until it holds a text. */
 export async function readUntil(response: Response, wanted: string): Promise<{
   readonly text: string;
   readonly events: readonly { readonly id: string | undefined; readonly data: string }[];

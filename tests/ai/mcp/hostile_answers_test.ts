@@ -14,11 +14,8 @@ function pings(count: number): string {
 
 /** A server of a revision with sessions that counts the answers it gets. */
 class AskingServer {
-  /** The answers that are on their way now. */
   open = 0;
-  /** The largest number of them. */
   most = 0;
-  /** The ids of all of them. */
   readonly ids: unknown[] = [];
   /** The events before the response to a tool call. */
   callEvents = "";

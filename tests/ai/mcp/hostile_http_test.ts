@@ -23,7 +23,6 @@ function events(...parts: string[]): Response {
   return new Response(parts.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** Dials a server that is only a function. */
 async function dialHttp(
   answer: Answer,
   options: DialOptions & { maxMessageBytes?: number } = {},

@@ -107,7 +107,6 @@ const folders = mcpTool(
   async (_, call) => (await call.roots()).map(({ uri }) => uri).join(" "),
 );
 
-/** How often `wait` has been stopped. */
 export const stopped = { count: 0 };
 
 const wait = mcpTool({ name: "wait", description: "Waits to be cancelled." }, async (_, call) => {
@@ -150,7 +149,6 @@ const remove = tool({
   needsApproval: true,
 }, ({ id }) => `Deleted ${id}`);
 
-/** Makes the server. */
 export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
   return mcpServer({
     name: "kitchen",

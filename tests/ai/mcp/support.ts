@@ -2,14 +2,12 @@ import { dial, http, McpClientError } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpClient, McpServer } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 
-/** An application that serves an MCP endpoint on loopback. */
 export interface ServedApp {
   readonly app: App;
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Serves a server under `/mcp`. */
 export function serve(
   server: McpServer,
   { settings = {}, prepare, port = 0 }: {
@@ -36,7 +34,6 @@ export function serve(
   };
 }
 
-/** A logger that says nothing. */
 export const quiet: NonNullable<Settings["logger"]> = {
   debug: () => {},
   info: () => {},
@@ -45,7 +42,6 @@ export const quiet: NonNullable<Settings["logger"]> = {
   with: () => quiet,
 } as NonNullable<Settings["logger"]>;
 
-/** Waits until a condition holds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
   const endMs = performance.now() + 30_000;
   while (performance.now() < endMs) {
@@ -55,18 +51,15 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   throw new Error(`waited for ${what} in vain`);
 }
 
-/** The path of a program beside the tests. */
 export function program(name: string): string {
   return new URL(`servers/${name}`, import.meta.url).pathname;
 }
 
-/** Returns the code of the failure that work ends with. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(() => undefined, (error) => error);
   return error instanceof McpClientError ? error.code : String(error);
 }
 
-/** The `fetch` of a transport that hands its requests to a function. */
 export function asFetch(
   handle: (request: Request) => Promise<Response>,
 ): (url: URL, init: RequestInit) => Promise<Response> {
@@ -75,7 +68,6 @@ export function asFetch(
 
 /** A server with sessions that is only a function: `answer` gets what comes after the handshake. */
 export class SessionServer {
-  /** The ids of the sessions that were opened. */
   readonly opened: string[] = [];
   /** What the handshake answers beyond the revision. */
   facts: Record<string, unknown> = { capabilities: {} };
@@ -101,7 +93,6 @@ export class SessionServer {
     });
   };
 
-  /** Dials it in a revision with sessions. */
   dial(options: DialOptions = {}): Promise<McpClient> {
     const transport = http("https://mcp.example/mcp", { fetch: asFetch(this.fetch) });
     return dial(transport, { revisions: "session", ...options });

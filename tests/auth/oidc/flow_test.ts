@@ -93,7 +93,6 @@ Deno.test("start sends extra parameters, and cannot override those of the flow",
   }
 });
 
-/** The name of the cookie that holds the attempt of a callback. */
 function attemptCookie(path: string): string {
   return `fw_attempt_${/state=(.{12})/.exec(path)?.[1]}`;
 }

@@ -5,37 +5,27 @@ import type { TestClient, TestResponse } from "../../../runtime/testing/mod.ts";
 import { makeKey, type TestKey } from "./signer.ts";
 import { appOf, registration, type SignInApp, startAt } from "./support.ts";
 
-/** What answers a path. */
 export type Answer = (request: Request) => Response | Promise<Response>;
 
 const keys: Map<string, Promise<TestKey>> = new Map();
 
-/** A key that all tests of a file share. */
 export function sharedKey(kid: string): Promise<TestKey> {
   const key = keys.get(kid) ?? makeKey("ES256", { kid });
   keys.set(kid, key);
   return key;
 }
 
-/** A provider whose answers can be replaced path by path. */
 export class MockProvider {
-  /** The requests, as `GET /keys`. */
   readonly calls: string[] = [];
-  /** The forms that the token endpoint received. */
   readonly forms: Record<string, string>[] = [];
-  /** The headers of the last request to the token endpoint. */
   tokenHeaders: Headers = new Headers();
   /** What replaces an answer, by path. */
   readonly answers: Map<string, Answer> = new Map();
   /** The identifiers of the keys that are published; the first one signs. */
   kids: string[] = ["one"];
-  /** The claims of the next ID token. */
   claims: Record<string, unknown> = { sub: "1" };
-  /** Members of the token response beside the ID token. */
   tokens: Record<string, unknown> = {};
-  /** Members of the discovery document. */
   document: Record<string, unknown> = {};
-  /** The time in milliseconds. */
   now: () => number = Date.now;
   readonly #issuer: string;
 
@@ -43,7 +33,6 @@ export class MockProvider {
     this.#issuer = issuer;
   }
 
-  /** What the application gets as `fetch`. */
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input instanceof URL ? input.href : input, init);
     const path = request.url.slice(this.#issuer.length);
@@ -65,12 +54,10 @@ export class MockProvider {
     });
   };
 
-  /** The keys as the provider publishes them. */
   async publicKeys(): Promise<object[]> {
     return await Promise.all(this.kids.map(async (kid) => (await sharedKey(kid)).jwk));
   }
 
-  /** Signs claims as the provider. */
   async sign(claims: object, typ = "JWT"): Promise<string> {
     const key = await sharedKey(this.kids[0] ?? "");
     const seconds = Math.floor(this.now() / 1_000);
@@ -99,13 +86,11 @@ export class MockProvider {
     return `/auth/callback?code=${query.get("nonce")}&state=${query.get("state")}`;
   }
 
-  /** Comes back from the provider with a code. */
   async signIn(client: TestClient): Promise<TestResponse> {
     return await client.get(await this.callback(client));
   }
 }
 
-/** Makes an application that signs in at a provider of the test's own. */
 export function mockedApp(
   options: AuthOptions = {},
   settings: Settings = {},

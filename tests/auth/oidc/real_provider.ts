@@ -59,19 +59,14 @@ class MemoryAdapter {
   }
 }
 
-/** Settings of the provider. */
 export interface RealProviderOptions {
-  /** The algorithm of ID tokens. */
   readonly alg: "RS256" | "ES256";
-  /** Where the application is. */
   readonly appOrigin: string;
-  /** More metadata of the client. */
   readonly client?: Readonly<Record<string, unknown>>;
   /** How long access tokens count, in seconds. */
   readonly accessTokenSeconds?: number;
 }
 
-/** The provider, which can be stopped, started again and given other keys. */
 export class RealProvider {
   readonly options: RealProviderOptions;
   readonly issuer: string;
@@ -85,7 +80,6 @@ export class RealProvider {
     this.issuer = `http://127.0.0.1:${port}`;
   }
 
-  /** Starts a provider on a free port. */
   static async start(options: RealProviderOptions): Promise<RealProvider> {
     MemoryAdapter.entries.clear();
     const provider = new RealProvider(options, freePort());
@@ -101,7 +95,6 @@ export class RealProvider {
     await this.up();
   }
 
-  /** Starts. */
   async up(): Promise<void> {
     const jwks = await Promise.all(this.#keys.map(async ({ pair, kid, alg }) => ({
       ...await crypto.subtle.exportKey("jwk", pair.privateKey),
@@ -165,7 +158,6 @@ export class RealProvider {
     if (!this.#server.listening) await once(this.#server, "listening");
   }
 
-  /** Stops. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -179,7 +171,6 @@ export class RealProvider {
 export class Browser {
   readonly #cookies: Map<string, Map<string, string>> = new Map();
 
-  /** Sends one request. */
   async send(url: string, form?: Record<string, string>): Promise<Response> {
     const { host } = new URL(url);
     const kept = this.#cookies.get(host) ?? new Map<string, string>();
@@ -201,7 +192,6 @@ export class Browser {
     return response;
   }
 
-  /** A cookie that is kept for a host. */
   cookie(url: string, name: string): string | undefined {
     return this.#cookies.get(new URL(url).host)?.get(name);
   }

@@ -4,7 +4,6 @@ import * as h from "../../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx } from "../../../mod.ts";
 import { type Browser, RealProvider, type RealProviderOptions } from "./real_provider.ts";
 
-/** An application on loopback that signs in at a real provider. */
 export interface Site {
   readonly origin: string;
   readonly provider: RealProvider;
@@ -12,7 +11,6 @@ export interface Site {
   readonly subject: (browser: Browser) => Promise<string | undefined>;
 }
 
-/** Runs a test with an application and a provider, both of which end with it. */
 export async function withSite(
   settings: Omit<RealProviderOptions, "appOrigin"> & { readonly options?: AuthOptions },
   run: (site: Site) => Promise<void>,

@@ -2,7 +2,6 @@
 import { Buffer } from "node:buffer";
 import { JwkSet, type SigningAlgorithm } from "../../../auth/oidc/jws.ts";
 
-/** Encodes a text or bytes in base64url. */
 export function b64(data: string | Uint8Array): string {
   return Buffer.from(data).toString("base64url");
 }
@@ -11,7 +10,6 @@ const isExtractable = true;
 
 const hashes = { RS: "RSASSA-PKCS1-v1_5", ES: "ECDSA", PS: "RSA-PSS" } as const;
 
-/** One key of a provider. */
 export class TestKey {
   readonly alg: SigningAlgorithm | "PS256" | "ES512";
   readonly kid: string;
@@ -73,7 +71,6 @@ export class TestKey {
     return new TestKey({ alg, kid: alg.toLowerCase(), pair, jwk: this.jwk });
   }
 
-  /** Makes a signed token. */
   async token(header: object | string, payload: object | string): Promise<string> {
     const text = (value: object | string): string =>
       typeof value === "string" ? value : JSON.stringify(value);
@@ -82,7 +79,6 @@ export class TestKey {
   }
 }
 
-/** Makes a key. */
 export async function makeKey(
   alg: SigningAlgorithm | "PS256" | "ES512",
   options: { readonly kid?: string; readonly bits?: number } = {},

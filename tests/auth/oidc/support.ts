@@ -13,18 +13,14 @@ export const registration = {
   redirectUrl: "http://localhost/auth/callback",
 };
 
-/** An application with a sign-in, and what it reported. */
 export interface SignInApp {
   readonly app: App;
   readonly auth: Auth;
-  /** The reasons of the security events. */
   readonly reasons: (string | undefined)[];
-  /** The lines of the log. */
   readonly log: string[];
   readonly client: TestClient;
 }
 
-/** Makes an application around a sign-in. */
 export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   const reasons: (string | undefined)[] = [];
   const log: string[] = [];
@@ -46,7 +42,6 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   return { app, auth, reasons, log, client: newTestClient(app) };
 }
 
-/** Makes an application that signs in at a provider inside the test. */
 export function signInApp(
   options: AuthOptions = {},
   settings: Settings = {},
@@ -56,24 +51,20 @@ export function signInApp(
   return { ...appOf(auth, settings), provider };
 }
 
-/** The path with its query of a URL. */
 export function pathOf(url: string | undefined): string {
   const { pathname, search } = new URL(url ?? "");
   return pathname + search;
 }
 
-/** Who is signed in with a client. */
 export async function subjectOf(client: TestClient): Promise<string | undefined> {
   const { user } = JSON.parse((await client.get("/me").wantStatus(200)).body);
   return user?.subject;
 }
 
-/** Starts a sign-in and returns where the browser is sent. */
 export async function startAt(client: TestClient, path = "/login"): Promise<string> {
   return locationOf(await client.get(path).wantStatus(302));
 }
 
-/** The `Location` of a response. */
 export function locationOf(response: TestResponse): string {
   return response.header("location") ?? "";
 }

@@ -24,7 +24,6 @@ function layout(c: Ctx, children: h.Node): h.Node {
   );
 }
 
-/** Serves a chat with a model for as long as a test runs. */
 async function withChat(model: ChatModel, run: (url: string) => Promise<void>): Promise<void> {
   const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
   const page = (c: Ctx, messages: readonly Message[], error?: RunFailure): h.Node =>
@@ -49,7 +48,6 @@ async function say(page: Page, text: string): Promise<void> {
   await page.press("textarea", "Enter");
 }
 
-/** The HTML of the last message in the log. */
 async function lastMessage(page: Page): Promise<string> {
   return await page.locator(".chat-message").last().innerHTML();
 }

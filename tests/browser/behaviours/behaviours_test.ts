@@ -26,7 +26,6 @@ const tabPage = one(() => [
   h.a(h.id("link"), h.href("#deep"), "to the second"),
 ]);
 
-/** The tab that is chosen and the text of the part that is shown. */
 async function shownTab(page: Page): Promise<string[]> {
   const shown = page.locator(".ui-tab-panel:visible");
   assertEquals(await shown.count(), 1);
@@ -107,7 +106,6 @@ const tabs: readonly TrialRow[] = [
 
 testInBrowser("tabs", tabs);
 
-/** Responds with the names that were sent. */
 const sentNames: Route["methods"] = {
   POST: async (c) =>
     c.text(200, [...(await c.formData()).keys()].filter((name) => name !== "_csrf").join()),

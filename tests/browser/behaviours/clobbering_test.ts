@@ -50,7 +50,6 @@ function refusedForm(c: Ctx, problem?: string): Node {
 
 // Such names confuse Playwright as well: what it does here, it does by coordinates and expressions.
 
-/** Clicks an element, as its own script would. */
 async function press(page: Page, selector: string): Promise<void> {
   await page.evaluate(`Document.prototype.querySelector.call(document, "${selector}").click()`);
 }

@@ -135,7 +135,6 @@ const caches: readonly TrialRow[] = [{
 
 testInBrowser("the browser's cache", caches);
 
-/** A form that takes a file. */
 function photoPage(isKept: (c: Ctx) => boolean): Route {
   const form = (c: Ctx, said: string): Node =>
     h.form(

@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
 import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
-/** How a list of entries is made. */
 interface EntriesOptions {
   /** How long the handler takes. @default 150 */
   readonly delayMs?: number;
@@ -16,7 +15,6 @@ interface EntriesOptions {
   readonly take?: (entry: string) => Promise<void> | void;
 }
 
-/** A form in its own swap target, with the list of what it took. */
 function entriesPage(options: EntriesOptions = {}): {
   readonly route: Route;
   readonly taken: string[];

@@ -34,7 +34,6 @@ function listPage(...more: Node[]): Route {
   });
 }
 
-/** The items that are shown. */
 async function items(page: Page): Promise<string[]> {
   return await page.locator("#list li").allInnerTexts();
 }

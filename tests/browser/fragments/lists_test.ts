@@ -64,7 +64,6 @@ function listOf(c: Ctx, swaps: readonly Child[]): Node {
 
 const talkRoute = pageRoute("/talks/{title}", (c) => h.h1(c.param("title")));
 
-/** The rows that are shown. */
 const rowsOf = (page: Page): Promise<string[]> => page.locator("tbody a").allInnerTexts();
 const untilFirst = (page: Page, text: string): Promise<void> =>
   until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
@@ -130,7 +129,6 @@ const swapped: readonly TrialRow[] = [
 
 testInBrowser("a list whose links are swapped", swapped);
 
-/** What the fields of the form say. */
 async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
   return [
     await page.inputValue("#q"),

@@ -58,7 +58,6 @@ function renderRows(c: Ctx): Node[] {
   ];
 }
 
-/** A table whose last row has the link. */
 function renderTable(c: Ctx): Node {
   const page = Number(c.query("page") ?? 1);
   return h.table(

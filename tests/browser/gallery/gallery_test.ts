@@ -208,7 +208,6 @@ testServed("gallery: the first paint has the right theme", withGallery, async (u
   }
 });
 
-/** Whether the page is painted dark. */
 async function isDarkNow(page: Page): Promise<boolean> {
   const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
   const [, lightness] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
@@ -337,7 +336,6 @@ testServed(
   },
 );
 
-/** The text of what has the focus. */
 async function focused(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.textContent.trim()"));
 }

@@ -4,7 +4,6 @@ import { newApp } from "../../../examples/gallery/fw_gen.ts";
 import { sections } from "../../../examples/gallery/sections/mod.ts";
 import type { Browser, BrowserContext, Page } from "../browser.ts";
 
-/** Every page of the gallery. */
 export const paths: readonly string[] = [
   "/",
   ...sections.map(({ name }) => `/components/${name}`),
@@ -14,7 +13,6 @@ export const paths: readonly string[] = [
   "/nowhere",
 ];
 
-/** Serves the gallery for as long as a test runs. */
 export async function withGallery(run: (url: string) => Promise<void>): Promise<void> {
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
@@ -25,17 +23,14 @@ export async function withGallery(run: (url: string) => Promise<void>): Promise<
   }
 }
 
-/** A page, and what its browser said about it. */
 export interface Visit {
   readonly page: Page;
   /** Warnings, errors and failed scripts. */
   readonly said: string[];
 }
 
-/** How a page is opened. */
 export type VisitOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
-/** Opens a page in a context of its own, runs a test on it and closes the context. */
 export async function visit(
   browser: Browser,
   options: VisitOptions,

@@ -6,7 +6,6 @@ import type { Ctx, FileSource, Node, Settings } from "../../../mod.ts";
 import { until } from "../../cli/dev/project.ts";
 import { noChromium, type Page, sharedContext, withBrowser } from "../browser.ts";
 
-/** The modules of the public folder. */
 const modules: Readonly<Record<string, string>> = {
   // Says what it got, and counts how often it was called for each element.
   "islands/echo.js": `globalThis.loads = (globalThis.loads ?? 0) + 1;
@@ -98,7 +97,6 @@ interface Visit {
   readonly requests: readonly string[];
 }
 
-/** Serves the pages to a browser that opens one of them. */
 async function visit(
   path: string,
   run: (visit: Visit) => Promise<void>,

@@ -26,7 +26,6 @@ const parts = pageRoute("/", () => [
   ui.stack(h.id("busy"), h.aria("busy", "true"), h.p("busy")),
 ]);
 
-/** Computed styles of an element, or of a part of it. */
 async function style(page: Page, selector: string, names: string[]): Promise<string[]> {
   const [element, part] = selector.split("::");
   return await page.evaluate(`(() => { const style = getComputedStyle(
@@ -35,7 +34,6 @@ async function style(page: Page, selector: string, names: string[]): Promise<str
   }); return ${JSON.stringify(names)}.map((name) => style.getPropertyValue(name)); })()`);
 }
 
-/** How many colours the pixels of an element have. */
 async function colors(page: Page, selector: string): Promise<number> {
   const image = await page.locator(selector).screenshot();
   return await page.evaluate(`(async () => {

@@ -48,7 +48,6 @@ const fullHeader = layout(
   ui.themeToggle(),
 );
 
-/** A list as a resource has it, and the header of a site in Portuguese with a badge. */
 const narrow = pageRoute("/", () =>
   h.fragment(
     ui.header(

@@ -37,7 +37,6 @@ export function page(
   };
 }
 
-/** A paragraph that is higher than any window. */
 const tall = (): Node => h.p(h.styleAttr("height: 3000px"), "tall");
 
 /** Two pages, the first of which holds more links. */
@@ -54,13 +53,10 @@ export function site(links: readonly Node[] = [], more: readonly Route[] = []): 
   ];
 }
 
-/** The text of the heading. */
 export const heading = (page: Page): Promise<string> => page.locator("h1").innerText();
-/** How far the page is scrolled. */
 export const scrolled = async (page: Page): Promise<number> =>
   Number(await page.evaluate("scrollY"));
 
-/** Waits for a page by its heading. */
 export async function untilHeading(page: Page, text: string): Promise<void> {
   await until(page, `document.querySelector("h1")?.textContent === ${JSON.stringify(text)}`);
 }

@@ -4,7 +4,6 @@ import type { Page } from "../browser.ts";
 import { overflow, settle } from "../page_faults.ts";
 import { h, pageRoute, testInBrowser, type TrialPlan, type TrialRow, ui, until } from "./site.ts";
 
-/** The edges of an element in the window. */
 interface Edges {
   readonly left: number;
   readonly right: number;
@@ -125,7 +124,6 @@ const languages = h.form(
   ui.submit(ui.ghost, "Português"),
 );
 
-/** A page whose header has six links, one of which is current. */
 function linked(pattern: string, names: readonly string[], current: number): TrialPlan["routes"] {
   return [pageRoute(pattern, () =>
     h.fragment(

@@ -20,19 +20,15 @@ import {
 
 export { h, ui };
 
-/** What a page is tried with. */
 export interface Trial {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Where the application is. */
   readonly url: string;
   /** What was asked of it, in order: `GET /list?q=x fragment=list`. */
   readonly asked: string[];
-  /** Goes to a path, waits for the script and marks the document. */
   open(path: string): Promise<void>;
 }
 
-/** An application, and what is tried with it. */
 export interface TrialPlan {
   readonly routes: readonly Route[];
   readonly run: (trial: Trial) => Promise<void>;
@@ -67,7 +63,6 @@ export function layout(c: Ctx, children: Node): Node {
   );
 }
 
-/** A page inside that layout. */
 export function pageRoute(
   pattern: string,
   body: (c: Ctx) => Child | Promise<Child>,
@@ -295,22 +290,18 @@ export async function openStopped({ page, open }: Trial, path: string): Promise<
   await page.clock.pauseAt(3_600_000);
 }
 
-/** Marks the document that is shown, to tell later whether it was left. */
 export async function mark(page: Page): Promise<void> {
   await page.evaluate("globalThis.isMarked = true");
 }
 
-/** Whether the marked document is still shown. */
 export async function isMarked(page: Page): Promise<boolean> {
   return await page.evaluate("globalThis.isMarked === true");
 }
 
-/** Waits until the page is another document than the marked one. */
 export async function untilLeft(page: Page): Promise<void> {
   await until(page, "globalThis.isMarked !== true && document.readyState === 'complete'");
 }
 
-/** The element that has the focus, as a selector would name it. */
 export async function focusOf(page: Page): Promise<string> {
   return await page.evaluate(
     "(({ localName, id }) => id ? `#${id}` : localName)(document.activeElement)",

@@ -157,7 +157,6 @@ const prefetches: readonly TrialRow[] = [
 
 testInBrowser("prefetch", prefetches);
 
-/** Counts the transitions that the script asks for. */
 const countTransitions = `{
   globalThis.transitions = 0;
   const start = Document.prototype.startViewTransition;

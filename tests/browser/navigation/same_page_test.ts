@@ -3,7 +3,6 @@ import type { Ctx, Node } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { h, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
-/** What the layout of a page has apart from its region. */
 interface Frame {
   readonly html?: readonly Node[];
   readonly head?: readonly Node[];

@@ -3,7 +3,6 @@ import { checkNetAccess } from "../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../support.ts";
 import { type AuditRow, factsOf, testRows } from "./rows.ts";
 
-/** A project whose start task has these flags, after these variables. */
 function project(flags: string, variables = ""): Files {
   const start = `${variables} deno run ${flags} fw_gen.ts`.trim();
   return { "deno.json": JSON.stringify({ tasks: { start } }) };

@@ -89,7 +89,6 @@ for (
   });
 }
 
-/** A `deno.json` with these members. */
 function manifest(members: Record<string, unknown>): Files {
   return { "deno.json": JSON.stringify(members) };
 }

@@ -24,7 +24,6 @@ export type AuditRow = readonly [
   given?: Readonly<Record<string, string>>,
 ];
 
-/** Registers a test for each row. */
 export function testRows(subject: string, check: Check, rows: readonly AuditRow[]): void {
   for (const row of rows) {
     Deno.test(`audit: ${subject}: ${row[0]}`, async () => await checkRow(check, row));
@@ -60,7 +59,6 @@ export function severityOf([first]: Findings): string {
   return first?.severity ?? "ok";
 }
 
-/** The facts about a project, in English. */
 export function factsOf(root: string, env: Record<string, string> = {}): Promise<AuditFacts> {
   return gatherFacts(createProject(root, { env }));
 }

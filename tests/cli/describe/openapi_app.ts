@@ -25,7 +25,6 @@ export const manifest: string = JSON.stringify({
   links: [checkout],
 });
 
-/** Runs with a project of these files. */
 export async function inApp(
   files: Files,
   work: (root: string) => Promise<void>,
@@ -34,7 +33,6 @@ export async function inApp(
   await inProject({ "deno.json": manifest, ...files }, work, options);
 }
 
-/** Describes the API of these files. */
 export async function describeFiles(files: Files): Promise<ApiDescription> {
   let found: ApiDescription | undefined;
   await inApp(files, async (root) => {

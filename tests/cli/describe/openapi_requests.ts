@@ -17,7 +17,6 @@ export interface Target {
   readonly operation: Operation;
 }
 
-/** Lists the operations of a document. */
 export function targetsOf(document: ApiDocument): readonly Target[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation }))

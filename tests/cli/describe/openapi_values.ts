@@ -8,7 +8,6 @@ import type { ApiDocument, Schema } from "../../../cli/describe/openapi/document
 /** A source of numbers from 0 to below 1 that is the same in every run. */
 export type Random = () => number;
 
-/** Makes a source from a seed (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {

@@ -140,7 +140,6 @@ export function Setup() {}
   });
 });
 
-/** Reads the fields of the only line that the files give for a method. */
 async function fieldsOf(files: Files, method = "POST"): Promise<PolicyLine["fields"]> {
   let found: PolicyLine | undefined;
   await inProject(files, async (cwd) => {

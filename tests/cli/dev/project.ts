@@ -37,7 +37,6 @@ export function GET(c: Ctx): Response {
   "public/style.css": "body { color: rgb(1, 2, 3) }\n",
 };
 
-/** The source of a page that says something. */
 export function pageSaying(text: string): string {
   return `import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -131,7 +130,6 @@ const cliPath = join(checkout, "cli/main.ts");
 export class DevProject {
   readonly process: CliProcess;
   readonly dir: string;
-  /** Where it serves, without a final slash. */
   readonly url: string;
 
   constructor(process: CliProcess, place: { readonly dir: string; readonly url: string }) {
@@ -166,18 +164,15 @@ export class DevProject {
     Deno.removeSync(join(this.dir, path), { recursive: true });
   }
 
-  /** Asks for a page as a browser does. */
   page(path: string): Promise<Answer> {
     return this.get(path, { headers: { accept: "text/html,*/*;q=0.8" } });
   }
 
-  /** Sends a request and reads the whole answer. */
   async get(path: string, init?: RequestInit): Promise<Answer> {
     const response = await fetch(this.url + path, init);
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
 
-  /** Asks for a page until its body holds a text. */
   untilPage(path: string, text: string): Promise<Answer> {
     return until(
       () => this.page(path),
@@ -229,7 +224,6 @@ export async function withDev(
   });
 }
 
-/** Asks again and again until the answer is good. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   isGood: (answer: T) => boolean,

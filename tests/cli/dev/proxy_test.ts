@@ -6,11 +6,8 @@ import { serveDev } from "../../../cli/dev/server.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { until } from "./project.ts";
 
-/** The development server in front of a handler that stands for the application. */
 interface Stage {
-  /** The server's URL, without a final slash. */
   readonly url: string;
-  /** The server's port. */
   readonly port: number;
   /** What the server believes of the application. */
   state: AppState;
@@ -40,7 +37,6 @@ async function withProxy(
   }
 }
 
-/** Sends bytes on a connection of their own and reads the answer to its end. */
 async function exchange(port: number, text: string): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(new TextEncoder().encode(text));

@@ -25,7 +25,6 @@ Deno.test("dev state: it is kept while the server runs, and removed at its end",
     assertEquals(await listTree(join(root, ".fw")), [".gitignore"]);
   }));
 
-/** Returns the text of the file once it holds a string. */
 async function untilWritten(root: string, part: string): Promise<string> {
   for (;;) {
     const text = await Deno.readTextFile(join(root, ".fw/dev.json")).catch(() => "");
@@ -34,7 +33,6 @@ async function untilWritten(root: string, part: string): Promise<string> {
   }
 }
 
-/** Writes what a server of a project keeps, and returns it. */
 async function writtenState(root: string): Promise<Record<string, unknown>> {
   const state = openDevState(root, { url: "http://localhost:3000" });
   state.change({ state: "serving" });

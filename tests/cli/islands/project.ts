@@ -44,7 +44,6 @@ export function bundleOf(root: string, name: string): Promise<string> {
   return Deno.readTextFile(join(root, "public/islands", name));
 }
 
-/** Mounts what a bundle exports on an element that only keeps text. */
 export async function mount(root: string, name: string): Promise<string> {
   const url = new URL(`file://${root}/public/islands/${name}`);
   const el = { textContent: "" };

@@ -20,7 +20,6 @@ interface HostileFolder {
   readonly take: () => string[];
 }
 
-/** Makes a project that imports packages of a registry on this machine, and hands it over. */
 async function inHostileFolder(work: (folder: HostileFolder) => Promise<void>): Promise<void> {
   let requests: string[] = [];
   await using server = Deno.serve(

@@ -7,11 +7,8 @@ import { checkTypes } from "../../cli/type_check.ts";
 import { parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import { parseSqlFiles } from "../../house/docs/documentation.ts";
 
-/** An application that was made from a guide. */
 export interface GuideApp {
-  /** Its folder. */
   readonly cwd: string;
-  /** The command of a task in its `deno.json`. */
   task(name: string): Promise<string>;
 }
 

@@ -41,7 +41,6 @@ function ask(
 interface Pieces {
   next: PromiseWithResolvers<void>;
   cancelled: boolean;
-  /** How many there are. */
   most: number;
 }
 

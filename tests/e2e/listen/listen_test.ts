@@ -5,7 +5,6 @@ async function textOf(response: Promise<Response>): Promise<string> {
   return await (await response).text();
 }
 
-/** Whether the port takes no connection any more. */
 async function isClosed(url: string): Promise<boolean> {
   try {
     const { hostname, port } = new URL(url);

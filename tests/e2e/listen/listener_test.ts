@@ -17,7 +17,6 @@ const kinds: readonly Kind[] = ["deno", "node"];
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the server noticed. */
 interface Seen {
   readonly notes: string[];
 }

@@ -6,7 +6,6 @@ import { routeOf } from "../../routes.ts";
 
 const limits = { client: 4 };
 
-/** A handshake with other headers; `""` leaves one out. */
 function handshake(path: string, headers: Readonly<Record<string, string>> = {}): Uint8Array {
   const all = {
     Host: "localhost",
@@ -22,7 +21,6 @@ function handshake(path: string, headers: Readonly<Record<string, string>> = {})
   return new TextEncoder().encode([`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n"));
 }
 
-/** Reads the head of a response. */
 async function firstAnswer(
   server: Listening,
   request: string,
@@ -87,7 +85,6 @@ Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false
   assertEquals(status, 101);
 });
 
-/** A socket that the test opens and closes. */
 class FakeSocket extends EventTarget {
   close(): void {
     this.dispatchEvent(new Event("close"));

@@ -2,7 +2,6 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type UpgradeOptions } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 
-/** Opens sockets one after the other; gives what became of each, and the sockets. */
 async function open(url: string, count: number): Promise<[string, WebSocket[]]> {
   const sockets: WebSocket[] = [];
   const outcomes: string[] = [];

@@ -16,7 +16,6 @@ const limit = await descriptorLimit();
 const isShort = limit < neededDescriptors;
 if (isShort) console.log(`skipped: the descriptor limit is ${limit}, below ${neededDescriptors}`);
 
-/** Starts the server and gives its port. */
 async function startServer(): Promise<{ process: Deno.ChildProcess; port: number }> {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", fromFileUrl(new URL("streams_server.ts", import.meta.url))],
@@ -40,7 +39,6 @@ async function startServer(): Promise<{ process: Deno.ChildProcess; port: number
 
 const decoder = new TextDecoder();
 
-/** Opens a stream and waits for its first event. */
 async function open(port: number): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(new TextEncoder().encode("GET /idle HTTP/1.1\r\nHost: localhost\r\n\r\n"));

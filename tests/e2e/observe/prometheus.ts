@@ -16,15 +16,12 @@ export async function findReason(program: string): Promise<string | undefined> {
   }
 }
 
-/** A Prometheus that scrapes one target every second. */
 export interface Prometheus extends AsyncDisposable {
-  /** The values of a query by their labels, once there are some. */
   query(expression: string): Promise<Record<string, number>>;
   /** The health and the last error of its target. */
   target(): Promise<{ readonly health: string; readonly lastError: string }>;
 }
 
-/** Starts one; it is ended at the end of the block. */
 export async function startPrometheus(target: string, credentials: string): Promise<Prometheus> {
   const temp = await Deno.makeTempDir();
   const config = join(temp, "prometheus.yml");
@@ -81,7 +78,6 @@ export async function startPrometheus(target: string, credentials: string): Prom
   };
 }
 
-/** Tries until there is an answer. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 600; tries++) {
     const value = await attempt().catch(() => undefined);

@@ -46,7 +46,6 @@ testUnless(noPromtool, {
   },
 });
 
-/** The blocks of a language in the guide. */
 async function readBlocks(language: string): Promise<string[]> {
   const text = await Deno.readTextFile(guide);
   return [...text.matchAll(/^```(\S*)\n(.*?)^```$/gms)]

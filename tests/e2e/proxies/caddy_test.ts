@@ -35,7 +35,6 @@ async function writeConfig(
   return path;
 }
 
-/** Runs Caddy with a home of its own. */
 function caddy(
   folder: string,
   args: readonly string[],

@@ -14,7 +14,6 @@ import type { RunningApp } from "../running_app.ts";
 
 const reason = await reasonWithout("nginx", "openssl");
 
-/** The ports of one run. */
 interface Ports {
   readonly http: number;
   readonly https: number;
@@ -39,18 +38,14 @@ async function writeConfig(
   return await writeNginxConfig(folder, site);
 }
 
-/** A site behind nginx. */
 interface Site {
   readonly folder: string;
   readonly client: ProxyClient;
   readonly ports: Ports;
-  /** The arguments of nginx. */
   readonly args: readonly string[];
-  /** Ends an instance and starts it again. */
   restart(port: number): Promise<void>;
 }
 
-/** Sets everything up and hands it over. */
 async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Promise<void> {
   await inScratch(async (folder) => {
     const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);

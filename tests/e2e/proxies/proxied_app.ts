@@ -74,10 +74,8 @@ export function GET(c: Ctx): Result {
 `,
 };
 
-/** The host under which the application is called. */
 export const host = "shop.example";
 
-/** Makes the application in a folder; gives the command that starts it. */
 export async function makeApp(folder: string): Promise<{ cwd: string; command: string }> {
   await runCli(["new", "shop"], { cwd: folder });
   const cwd = join(folder, "shop");
@@ -119,14 +117,12 @@ export async function reasonWithout(...programs: readonly string[]): Promise<str
   }
 }
 
-/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 }
 
-/** What is asked. */
 export interface Question {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -145,7 +141,6 @@ export class ProxyClient {
     this.#ca = ca;
   }
 
-  /** Asks a path. */
   ask(path: string, question: Question = {}): Promise<Answer> {
     const { method = "GET", headers = {}, body, onText } = question;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -2,15 +2,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { readBlock } from "../guide.ts";
 
-/** Two instances behind nginx. */
 export interface RestartedSite {
-  /** The file that names the instances. */
   readonly config: string;
-  /** The arguments of nginx. */
   readonly args: readonly string[];
-  /** The ports of the instances. */
   readonly instances: readonly [number, number];
-  /** Ends an instance and starts it again. */
   restart(port: number): Promise<void>;
 }
 

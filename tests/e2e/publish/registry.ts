@@ -7,15 +7,11 @@
 import { join } from "@std/path";
 import { parseTar } from "./registry_tar.ts";
 
-/** One published version. */
 interface Version {
-  /** Content by path; paths start with `/`. */
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** Module by export name. */
   exports: Record<string, string>;
 }
 
-/** A manifest as far as a registry reads it. */
 interface PublishedManifest {
   name: string;
   version: string;
@@ -34,12 +30,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: "text/css",
 };
 
-/** The registry; `await using` stops it. */
 export class Registry implements AsyncDisposable {
   readonly #packages = new Map<string, Map<string, Version>>();
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  /** Starts the registry on a free port. */
   constructor() {
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -77,7 +71,6 @@ export class Registry implements AsyncDisposable {
     this.#add(manifest, files);
   }
 
-  /** Stops the registry. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.shutdown();
   }

@@ -5,10 +5,8 @@ import { listen, listenSettings } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
 interface Row {
-  /** What the handler does after it took the connection over. */
   readonly name: string;
   readonly after: (c: Ctx) => Result | Promise<Result>;
-  /** What the log says of it. */
   readonly log: string;
   /** How often a panic is reported. @default 1 */
   readonly panics?: number;
@@ -100,7 +98,6 @@ function later(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Opens a WebSocket and waits for its end. */
 function closeCode(url: string): Promise<number> {
   const closed = Promise.withResolvers<number>();
   const socket = new WebSocket(url);

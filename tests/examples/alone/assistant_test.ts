@@ -25,7 +25,6 @@ async function openClient(): Promise<TestClient> {
   return newTestClient(await newApp({ logger: createLogger({ write: () => {} }) }));
 }
 
-/** The data of the last event. */
 function lastOf(
   response: TestResponse,
 ): { status: string; history: unknown[]; pending: { callId: string }[]; output: string } {

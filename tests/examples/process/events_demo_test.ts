@@ -49,7 +49,6 @@ async function withDemo(
   }
 }
 
-/** The value of a cookie that an answer sets. */
 function cookieOf(response: Response, name: string): string {
   const [cookie = ""] = response.headers.getSetCookie().filter((text) =>
     text.startsWith(`${name}=`)

@@ -10,7 +10,6 @@ import { parseSource } from "../syntax.ts";
 export interface FoundImport {
   /** What stands between the quotes. */
   specifier: string;
-  /** The line, from 1. */
   line: number;
   /** Whether it carries `with { type: "text" }` or another asset type. */
   isAsset: boolean;

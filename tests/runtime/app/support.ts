@@ -11,7 +11,6 @@ export interface Site {
   logged(message: string): LogLine[];
 }
 
-/** Makes an application of routes; its log is kept, not printed. */
 export function newSite(
   routes: readonly Route[],
   options: { readonly config?: Settings; readonly parts?: AppParts } = {},

@@ -45,7 +45,6 @@ export async function onServer(
   }
 }
 
-/** Waits until something holds; fails after half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 1_500; tries++) {
     if (await isSo()) return;

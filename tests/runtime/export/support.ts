@@ -33,7 +33,6 @@ export interface Outcome {
   read(file: string): string;
 }
 
-/** A scratch folder in which applications are exported into `dist`, one after another. */
 export class Scratch {
   readonly root: string;
 

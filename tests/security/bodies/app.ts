@@ -82,7 +82,6 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return { status, code: JSON.parse(body).code };
 }
 
-/** Makes the application: one route for each way of reading a body. */
 export function openApp(
   options: { readonly saved: string; readonly settings: Settings },
 ): App {
@@ -153,7 +152,6 @@ const silent: Logger = {
 
 export const multipartType = "multipart/form-data; boundary=X";
 
-/** Writes a multipart body: each part is its headers, an empty line, and its content. */
 export function multipart(...parts: string[]): string {
   return parts.map((part) => `--X\r\n${part}\r\n`).join("") + "--X--\r\n";
 }
@@ -167,7 +165,6 @@ export function filePart(fileName: string, content: string, type = "image/png"):
     `Content-Type: ${type}\r\n\r\n${content}`;
 }
 
-/** Turns a text into bytes, one a character. */
 export function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

@@ -60,7 +60,6 @@ async function readNotes(
   }
 }
 
-/** Asks 200 times a second, whether answers come or not; counts the statuses by kind of request. */
 function keepAsking(origin: string, cookies: readonly string[]): {
   readonly stop: () => Promise<Map<string, number>>;
   readonly notes: Set<number>;
@@ -117,7 +116,6 @@ async function signIn(origin: string): Promise<string[]> {
   return cookies;
 }
 
-/** Runs the restart twice under load and checks what came back. */
 async function restartUnderLoad(
   folder: string,
   env: Readonly<Record<string, string>>,

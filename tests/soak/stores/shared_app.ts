@@ -68,7 +68,6 @@ export function GET(c: Ctx): Result {
 `,
 };
 
-/** Makes the application in a folder, with what \`generate serve\` writes. */
 export async function makeSharedApp(folder: string): Promise<string> {
   await runCli(["new", "shop"], { cwd: folder });
   const cwd = join(folder, "shop");
@@ -80,7 +79,6 @@ export async function makeSharedApp(folder: string): Promise<string> {
   return cwd;
 }
 
-/** Starts a replica. */
 export async function startReplica(
   cwd: string,
   options: { readonly port: number; readonly env: Readonly<Record<string, string>> },

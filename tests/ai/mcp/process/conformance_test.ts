@@ -15,7 +15,6 @@ const deno = [
   `--lock=${fromFileUrl(new URL("../../../deno.lock", import.meta.url))}`,
 ];
 
-/** Starts our server; returns its address once it listens. */
 async function startServer(): Promise<AsyncDisposable & { readonly url: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...deno, fromFileUrl(new URL("conformance.ts", files)), "0"],

@@ -117,7 +117,6 @@ Deno.test("stdio: a child is ended when the process of its client ends without c
   await Deno.remove(file);
 });
 
-/** Whether a process runs; one that has ended and was not waited for does not. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));

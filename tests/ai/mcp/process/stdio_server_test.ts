@@ -6,7 +6,6 @@ import { handshake, type Json, modern, rpc } from "../endpoint.ts";
 import { kitchen, stopped } from "../kitchen.ts";
 import { program, quiet, until } from "../support.ts";
 
-/** A server with its two ends in the hands of the test. */
 class Pipe {
   readonly received: Json[] = [];
   readonly done: Promise<void>;

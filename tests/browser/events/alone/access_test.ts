@@ -87,7 +87,6 @@ testServed(
     }),
 );
 
-/** How light the page is painted, from 0 to 1. */
 async function lightness(page: Page): Promise<number> {
   const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
   const [, found] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];

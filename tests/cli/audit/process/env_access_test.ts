@@ -3,14 +3,12 @@ import { checkEnvAccess } from "../../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../../support.ts";
 import { type AuditRow, factsOf, testRows } from "../rows.ts";
 
-/** Code that reads variables, the first from line 2. */
 function reads(...names: readonly string[]): string {
   return `export const read = [\n${
     names.map((name) => `Deno.env.get("${name}"),`).join("\n")
   }\n];\n`;
 }
 
-/** A project whose start task has these flags. */
 function project(flags: string, files: Files): Files {
   return {
     "deno.json": JSON.stringify({ tasks: { start: `deno run ${flags} fw_gen.ts` } }),

@@ -140,7 +140,6 @@ Deno.test("audit: an unreachable service is reported, not counted against the pr
   });
 });
 
-/** A project that uses a package of a registry on this machine. */
 function scanned(): Files {
   return {
     "deno.json": '{"imports":{"left-pad":"npm:left-pad@1.3.0"}}',

@@ -45,7 +45,6 @@ interface BuildRun {
   readonly stopIn?: "compile" | "smoke";
 }
 
-/** Runs `build` with steps that only take down what they were given. */
 async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
   const { args = [], env = {} } = run;
   const jobs: CompileJob[] = [];
@@ -91,7 +90,6 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
   return { code, stdout, stderr, jobs, tests };
 }
 
-/** Makes a new application, with these files on top, and hands it over. */
 async function inApp(files: Files, work: (cwd: string) => Promise<void>): Promise<void> {
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });
@@ -102,7 +100,6 @@ async function inApp(files: Files, work: (cwd: string) => Promise<void>): Promis
   }, { name: "build_shop" });
 }
 
-/** Changes the `deno.json` of an application. */
 async function editManifest(
   cwd: string,
   edit: (manifest: Record<string, unknown> & { tasks: Record<string, unknown> }) => void,

@@ -16,7 +16,6 @@ const noShell = Deno.build.os === "windows" ? "a stand-in needs a POSIX shell" :
 const server = fromFileUrl(new URL("../smoke_server.ts", import.meta.url));
 const file = { path: "/style.css", bytes: new TextEncoder().encode("a{}") };
 
-/** Writes an executable that runs the stand-in, and tests it. */
 async function smoke(mode: string, test: Partial<SmokeTest> = {}): Promise<SmokeOutcome> {
   let outcome: SmokeOutcome | undefined;
   await inScratch(async (folder) => {

@@ -6,7 +6,6 @@ import { deno, inProject, inScratch, page, runCli } from "../../support.ts";
 
 const shared = shareFolder("audit", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
-/** An application that no test changes. */
 const shop = (): string => join(shared(), "shop");
 
 Deno.test("audit of a new app: nothing critical; findings for people, the worst first", async () => {

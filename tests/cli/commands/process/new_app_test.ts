@@ -5,7 +5,6 @@ import { deno, inScratch, runCli } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
 import { runTests, writeWorkspace } from "../../workspace.ts";
 
-/** Everything that `generate` can write, each into the same app. */
 const pages: readonly (readonly string[])[] = [
   ["page", "/about"],
   ["page", "/about-tsx", "--tsx"],

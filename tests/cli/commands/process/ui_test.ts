@@ -18,7 +18,6 @@ const scripts = ["ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"].flatMap((
 const owned = ["ui.css", "ui.css.map", ...scripts];
 const names = ["ui.theme.css", ...owned];
 
-/** Runs a test in a project with these files in `public/`. */
 async function inPublic(
   files: Files,
   run: (project: {

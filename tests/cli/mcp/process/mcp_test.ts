@@ -81,7 +81,6 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(async () => await client.close());
 
-/** Calls a tool. */
 async function call(name: string, args: Record<string, unknown> = {}): Promise<Result> {
   const { content, isError } = await client.callTool(
     { name, arguments: args },
@@ -205,7 +204,6 @@ if (isThorough) {
   });
 }
 
-/** Asks until there is an answer. */
 async function until(ask: () => Promise<string | undefined>, what: string): Promise<string> {
   for (let tries = 0; tries < 1_200; tries++) {
     const answer = await ask();
@@ -256,7 +254,6 @@ testServer("mcp: arguments that would run or reach something else are refused", 
   assertEquals(await listTree(join(shared(), "shop")), before);
 });
 
-/** Generates a resource, a migration and a sign-in, and tries the first again. */
 async function writesByAllFlags(cwd: string): Promise<void> {
   const book = { title: "text,required,max=80", kind: "enum,required,oneof=talk|fair" };
   const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);

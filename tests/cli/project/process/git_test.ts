@@ -20,7 +20,6 @@ const commands: readonly (readonly string[])[] = [
   ["rev-parse", "--verify", "--quiet", "HEAD:./page.ts"],
 ];
 
-/** Runs each command that fw gives git, `git show` among them. */
 async function askAll(
   root: string,
   prepare: () => Promise<void> = () => Promise.resolve(),
@@ -79,7 +78,6 @@ function testInRepository(
   });
 }
 
-/** What a repository may name to have git run it. */
 const settings: Readonly<Record<string, (program: string) => readonly (readonly string[])[]>> = {
   "a monitor of files": (program) => [["core.fsmonitor", program]],
   "a filter": (program) => [["filter.a=b.clean", program], ["filter.a=b.required", "true"]],

@@ -9,7 +9,6 @@ import { gzipSync } from "node:zlib";
 import { join } from "@std/path";
 import { runDeno } from "../../../../cli/project/process/deno.ts";
 
-/** The package, as code imports it. */
 export const packageName = "scripted";
 
 export interface ScriptedRegistry extends AsyncDisposable {

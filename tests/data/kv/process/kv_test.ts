@@ -242,7 +242,6 @@ Deno.test("kvStores: the shared suite, in a process with the real Deno KV", asyn
   assert(success && Number(/(\d+) passed/.exec(text)?.[1]) > 20, text);
 });
 
-/** Another process with a cache over the real KV in a file: one line of JSON in, one out. */
 class Replica implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
@@ -262,7 +261,6 @@ class Replica implements AsyncDisposable {
     this.#lines = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** Sends a command and gives its answer. */
   async ask(command: string, ...args: unknown[]): Promise<unknown> {
     await this.#input.write(new TextEncoder().encode(`${JSON.stringify([command, ...args])}\n`));
     while (!this.#rest.includes("\n")) {

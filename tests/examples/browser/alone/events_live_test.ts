@@ -12,11 +12,9 @@ interface Site {
   readonly browser: Browser;
   /** Somebody else says whether they are going. */
   readonly say: (going: "yes" | "no") => Promise<void>;
-  /** How many pages follow the event. */
   readonly followers: () => number;
 }
 
-/** Serves the events example to a browser for as long as a test runs. */
 async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
   await withApp(async (app) => {
     const server = Deno.serve(

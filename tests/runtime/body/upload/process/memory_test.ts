@@ -23,7 +23,6 @@ async function withServer(run: (port: number, spoolDir: string) => Promise<void>
   }
 }
 
-/** Sends a file of so many megabytes over a socket, as browsers do: with its length announced. */
 async function upload(port: number, megabytes: number): Promise<{ size: number; saved: number }> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const write = async (bytes: Uint8Array): Promise<void> => {
