@@ -2,29 +2,18 @@
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
-import { type Ctx, nonceAttr } from "../mod.ts";
+import type { Ctx } from "../mod.ts";
 import { word } from "./labels.ts";
 import { english } from "./words.ts";
 
-// Before the first paint: the person's choice, else what the system says. `ui.js` writes the choice.
-const themeScript = h.raw(
-  "{let t;try{t=/(^| )fw_theme=(light|dark)/.exec(document.cookie)}catch{}" +
-    "document.documentElement.classList.toggle('dark'," +
-    "t?t[2]=='dark':matchMedia('(prefers-color-scheme:dark)').matches)}",
-);
-
-/** The parts of the script, which it loads by itself on a page that needs them. */
-const scriptParts = ["swap", "live", "parts"] as const;
-
 /** Loads the script of the kit; the addresses of its parts stand here with their fingerprints. */
 export function kitScript(c: Ctx): Node {
-  return h.script(
-    h.type("module"),
-    h.src(c.asset("/ui.js")),
-    scriptParts.map((name) => h.data(`ui-file-${name}`, c.asset(`/ui.${name}.js`))),
-    word("offline") !== english.offline &&
-      h.attrs(h.data("ui-offline", word("offline")), h.data("ui-retry", word("retry"))),
-  );
+  const offline = word("offline");
+  const words = offline !== english.offline &&
+    h.attrs(h.data("ui-offline", offline), h.data("ui-retry", word("retry")));
+  return h.html`<script type="module" src="${c.asset("/ui.js")}"
+data-ui-file-swap="${c.asset("/ui.swap.js")}" data-ui-file-live="${c.asset("/ui.live.js")}"
+data-ui-file-parts="${c.asset("/ui.parts.js")}"${words}></script>`;
 }
 
 /**
@@ -51,13 +40,14 @@ export function kitScript(c: Ctx): Node {
  * ```
  */
 export function head(c: Ctx): Node {
-  // The script goes first: after a stylesheet it would wait for the stylesheet.
-  return h.fragment(
-    h.script(nonceAttr(c), themeScript),
-    h.link(h.rel("stylesheet"), h.href(c.asset("/ui.theme.css"))),
-    h.link(h.rel("stylesheet"), h.href(c.asset("/ui.css"))),
-    kitScript(c),
-  );
+  // Before the first paint: the person's choice, which `ui.js` wrote, else what the system says. The script goes
+  // first: after a stylesheet it would wait for the stylesheet.
+  return h.html`<script nonce="${c.nonce}">{
+let t;try{t=/(^| )fw_theme=(light|dark)/.exec(document.cookie)}catch{}
+document.documentElement.classList
+.toggle('dark',t?t[2]=='dark':matchMedia('(prefers-color-scheme:dark)').matches)}</script>
+<link rel="stylesheet" href="${c.asset("/ui.theme.css")}">
+<link rel="stylesheet" href="${c.asset("/ui.css")}">${kitScript(c)}`;
 }
 
 /**

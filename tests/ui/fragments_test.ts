@@ -116,8 +116,8 @@ async function htmlOf(
 
 Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
   const { html } = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), "/shop");
-  const script = '<script type="module" src="/shop/ui.js" data-ui-file-swap="/shop/ui.swap.js" ' +
-    'data-ui-file-live="/shop/ui.live.js" data-ui-file-parts="/shop/ui.parts.js"></script>';
+  const script = '<script type="module" src="/shop/ui.js"\ndata-ui-file-swap="/shop/ui.swap.js" ' +
+    'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js"></script>';
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 
@@ -166,7 +166,7 @@ Deno.test("ui.speculationRules: prerenders when asked; no text ends the element"
 Deno.test("ui.head: loads the script by which all of this works", async () => {
   const page = (c: Ctx): h.Node => h.html(h.head(ui.head(c)));
   await testPage({ page }, "/").wantContains(
-    '<script type="module" src="/ui.js" data-ui-file-swap="/ui.swap.js" ',
+    '<script type="module" src="/ui.js"\ndata-ui-file-swap="/ui.swap.js" ',
   );
 });
 

@@ -133,7 +133,7 @@ export function isPlainPath(path: string): boolean {
 
 /** Prepends the base path to a path of the app. @returns The joined path; it never starts with `//`. */
 export function joinBase(base: string, path: string): string {
-  return localPath(base + path);
+  return (base + path).replace(LEADING_SLASHES, "/");
 }
 
 /**
