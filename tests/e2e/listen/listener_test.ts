@@ -162,6 +162,11 @@ const rows: readonly Row[] = [
     (a) => assertStringIncludes(a.text, '-1"><b>late</b></template>'),
   ],
   [
+    "a late part whose link repeats a raw query",
+    get('/late?"><script>alert(1)</script>'),
+    (a) => assert(!a.text.includes("<script>alert")),
+  ],
+  [
     "a body that fails on the way is cut, not completed",
     get("/cut"),
     (a) => assert(!a.text.includes("\r\n0\r\n")),

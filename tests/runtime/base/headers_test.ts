@@ -149,6 +149,10 @@ const locations: readonly [url: string, location: string, origin?: string][] = [
   ["/%09/evil.example", "/%09/evil.example"],
   ["/.//evil.example", "/.//evil.example"],
   [".//evil.example", ".//evil.example"],
+  ["\u200b//evil.example", "%E2%80%8B//evil.example"],
+  ["\u3000//evil.example", "/evil.example"],
+  ["./\\evil.example", "./\\evil.example"],
+  ["/%2e//evil.example", "/%2e//evil.example"],
 ];
 
 for (const [url, location, origin = "http://app.example"] of locations) {

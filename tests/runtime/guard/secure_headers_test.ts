@@ -53,7 +53,9 @@ function typed(type?: string): Handler {
   return () => new Response(new Uint8Array(1), { headers });
 }
 
-const kinds: readonly [name: string, handler: Handler, want: Record<string, string>][] = [
+type Kind = readonly [name: string, handler: Handler, want: Record<string, string>];
+
+const kinds: readonly Kind[] = [
   ["c.json", (c) => c.json(200, []), data],
   ["c.json with another status", (c) => c.json(201, []), data],
   ["c.text", (c) => c.text(200, ""), data],
@@ -79,6 +81,10 @@ const kinds: readonly [name: string, handler: Handler, want: Record<string, stri
   ["text/xml", typed("text/xml"), document],
   ["application/pdf", typed("application/pdf"), document],
   ["no type", typed(), document],
+  ...`
+    IMAGE/SVG+XML application/rss+xml application/mathml+xml;x=y multipart/x-mixed-replace;boundary=x
+  `.trim().split(/\s+/).map((type): Kind => [type, typed(type), document]),
+  ["a type with blanks", typed("\ttext/html ; x"), page],
   ["image/png", typed("image/png"), data],
   ["application/octet-stream", typed("application/octet-stream"), data],
 ];

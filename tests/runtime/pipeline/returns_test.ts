@@ -216,6 +216,7 @@ const unfit: readonly [title: string, value: unknown, type: string][] = [
   ["an array", [h.p()], "an array"],
   ["an object", { ok: true }, "an object"],
   ["an object that looks like a node", { html: "<p></p>", render: () => "" }, "an object"],
+  ["an object without a prototype", Object.create(null), "an object"],
   ["a function", () => h.p(), "a function"],
   ["a symbol", Symbol("x"), "a symbol"],
   ["a bigint", 1n, "a bigint"],

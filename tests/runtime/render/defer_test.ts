@@ -307,9 +307,11 @@ Deno.test("c.defer: a part that never comes ends with its error slot at timeouts
     c.signal.addEventListener("abort", () => reason = c.signal.reason);
     return h.main(c.defer(new Promise(() => {}), "wait"));
   }, { config: { timeouts: { writeMs: 20 } } });
-  const html = await (await ask(site)).text();
-  assertStringIncludes(html, "could not be loaded");
-  assert(html.endsWith("</body></html>"));
+  for (const path of ["/?fw_late=wait", "/"]) {
+    const html = await (await ask(site, path)).text();
+    assertStringIncludes(html, "could not be loaded");
+    assert(html.endsWith("</body></html>"));
+  }
   assertStringIncludes(JSON.stringify(site.logged("late part failed")), "writeMs");
   assertEquals(reason instanceof DOMException && reason.name, "TimeoutError");
 });

@@ -66,6 +66,7 @@ const steps: readonly [title: string, handler: Handler, location: string][] = [
       }),
     "/a",
   ],
+  ["a path that browsers take for a host", () => redirect("//evil.example"), "/evil.example"],
   ["a staged redirect", (c) => c.respond(c.redirect("/next")), "/next"],
 ];
 

@@ -45,7 +45,7 @@ for (const [name, error, said] of refusals) {
 }
 
 /** What a header may hold, and what `c.fragment` gives. */
-const ids: readonly [header: string | undefined, id: string | undefined][] = [
+const ids: readonly (readonly [header: string | undefined, id: string | undefined])[] = [
   [undefined, undefined],
   ["list", "list"],
   ["row-1", "row-1"],
@@ -56,6 +56,8 @@ const ids: readonly [header: string | undefined, id: string | undefined][] = [
   ["", undefined],
   ["two ids", undefined],
   ["list, other", undefined],
+  ...['"><script>', "x,body", "[href]", "#x", "${7*7}", "../x", "%0d%0a", "\u00e9"]
+    .map((id) => [id, undefined] as const),
 ];
 
 for (const [header, id] of ids) {

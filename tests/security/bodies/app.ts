@@ -97,14 +97,6 @@ export function openApp(
   });
   post("/ignored", (c) => Promise.resolve(c.json(200, "the handler ran")));
   post("/raw", async (c) => c.json(200, (await c.request.text()).length));
-  post("/twice", async (c) => {
-    await c.form("a");
-    try {
-      return c.json(200, await c.request.text());
-    } catch (error) {
-      return c.json(200, error instanceof Error ? error.message : "");
-    }
-  });
   post("/image", async (c) => {
     const upload = await c.file("f", { accept: ["image/*"], maxSizeBytes: 1_000 });
     return c.json(200, { name: upload.name, mime: upload.mime, ext: upload.ext });

@@ -29,7 +29,6 @@ const rows: Row[] = [
   }),
   row("two boundaries", { type: typed("; boundary=X; boundary=Y"), body: good }),
   row("two boundaries in two cases", { type: typed("; boundary=X; BOUNDARY=Y"), body: good }),
-  row("a boundary with something after it", { body: good.replace("--X\r\n", "--Xtra\r\n") }),
   row("a boundary that a bare line feed ends", { body: good.replace("--X\r\n", "--X\n") }),
   row("padding without end", { body: good.replace("--X\r\n", `--X${" ".repeat(10_000)}\r\n`) }),
   row("one closing dash", { body: good.replace("--X\r\n", "--X-\r\n") }),
@@ -65,12 +64,10 @@ const rows: Row[] = [
     body: multipart(`Content-Disposition: form-data; name="role"\r\n${field("a", "b")}`),
   }),
   row("two types", { body: multipart(`Content-Type: a/b\r\n${filePart("a.png", "b")}`) }),
-  row("no disposition", { body: multipart("Content-Type: text/plain\r\n\r\nb") }),
   row("an attachment", { body: multipart('Content-Disposition: attachment; name="a"\r\n\r\nb') }),
   row("an empty disposition", { body: multipart('Content-Disposition: ; name="a"\r\n\r\nb') }),
   row("a parameter without a value", { body: part('; x; name="a"') }),
   row("a name that closes its quotes early", { body: part('; name="a"; "b=c"; x=1') }),
-  row("two names", { body: part('; name="a"; name="role"') }),
   row("two names in two cases", { body: part('; name="a"; NAME="role"') }),
   row("two file names", { body: part('; name="f"; filename="a.png"; filename="b.exe"') }),
   row("no name", { body: part("") }),
@@ -79,23 +76,6 @@ const rows: Row[] = [
   row("a name whose quotes do not open", { body: part('; name=a"') }),
   row("an extended file name with a malformed escape", {
     body: part("; name=\"f\"; filename*=UTF-8''%zz"),
-  }),
-  row("a multipart part", {
-    body: multipart(
-      'Content-Disposition: form-data; name="a"\r\nContent-Type: multipart/mixed; boundary=Y\r\n\r\n' +
-        "--Y\r\n\r\nb\r\n--Y--",
-    ),
-  }),
-  row("a part in UTF-7", {
-    body: multipart(
-      'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7\r\n\r\nb',
-    ),
-  }),
-  row("a part in base64", {
-    body: multipart(`Content-Transfer-Encoding: base64\r\n${field("a", "PHNjcmlwdD4=")}`),
-  }),
-  row("a part in quoted-printable", {
-    body: multipart(`Content-Transfer-Encoding: Quoted-Printable\r\n${field("a", "=3C")}`),
   }),
   row("a thousand parts and one", {
     body: multipart(...Array(1_001).fill(filePart("", ""))),
@@ -139,50 +119,10 @@ const rows: Row[] = [
     path: "/image",
     body: latin1(multipart(filePart("a.png", png + "x".repeat(1_000)))),
   }, refused),
-  row("a page that calls itself an image", {
-    path: "/image",
-    body: multipart(filePart("a.png", "<html><script>")),
-  }, refused),
-  row("SVG, which can hold scripts", {
-    path: "/image",
-    body: multipart(filePart("a.svg", "<svg onload=alert(1)>", "image/svg+xml")),
-  }, refused),
-  row("an image that begins after the bytes that are looked at", {
-    path: "/image",
-    body: latin1(multipart(filePart("a.png", " ".repeat(512) + png))),
-  }, refused),
-  row("an empty file", { path: "/image", body: multipart(filePart("a.png", "")) }, refused),
   row("an input in which nothing was chosen", {
     path: "/save",
     body: multipart(filePart("", "")),
   }, refused),
 ];
-
-const names: [sent: string, saved: string][] = [
-  ["../../etc/passwd", "passwd"],
-  ["..", "file"],
-  ["../../x/..", "file"],
-  ["/etc/cron.d/job", "job"],
-  ["C:\\\\Windows\\\\win.ini", "win.ini"],
-  ["..\\\\..\\\\boot.ini", "boot.ini"],
-  ["a/b\\\\c.txt", "c.txt"],
-  ["a%0D%0Ab.txt", "ab.txt"],
-  ["a\u202etxt.exe", "atxt.exe"],
-  [".htaccess", "htaccess"],
-  ["a.txt. . .", "a.txt"],
-  ["NUL.txt", "_NUL.txt"],
-  ["a.txt::$DATA", "a.txt__$DATA"],
-  ["\uff0e\uff0e\uff0fa", "．．_a"],
-  ["a".repeat(300), "a".repeat(99)],
-];
-
-for (const [sent, saved] of names) {
-  // What a mutant makes of a name may be fine by chance, but it is another one.
-  if (sent === saved) continue;
-  rows.push(row(JSON.stringify(sent.slice(0, 40)), {
-    path: "/save",
-    body: multipart(filePart(sent, "x")),
-  }, { status: 200, value: saved }));
-}
 
 testRows("multipart", rows);

@@ -3,7 +3,6 @@ import type { Ctx } from "../../../mod.ts";
 import { type Framework, type HostileRequest, testHostileRequests } from "../hostile.ts";
 import { requestText } from "../raw_client.ts";
 import {
-  ask,
   get,
   inPatience,
   longTime,
@@ -11,7 +10,6 @@ import {
   newApp,
   statuses,
   type Step,
-  stuckBody,
   talk,
   wait,
 } from "./slow_client.ts";
@@ -21,29 +19,6 @@ type Row = HostileRequest;
 const keepAlive = requestText("GET /", { Connection: "keep-alive" });
 
 const deadlineRows: readonly Row[] = [
-  [
-    "a handler that never answers",
-    "the handler's deadline",
-    "503",
-    async (fw) => (await ask(fw, never)).slice(0, 3),
-  ],
-  [
-    "a handler that waits for a body that it never reads",
-    "the handler's deadline",
-    "503",
-    async (fw) =>
-      (await ask(fw, never, { init: { method: "POST", body: stuckBody() } })).slice(0, 3),
-  ],
-  [
-    "a handler that waits for its own signal only",
-    "the handler's deadline",
-    "503",
-    async (fw) =>
-      (await ask(fw, (c) => {
-        const aborted = new Promise((_, reject) => c.signal.addEventListener("abort", reject));
-        return Promise.race([aborted, never()]);
-      })).slice(0, 3),
-  ],
   ...(["deno", "node"] as const).map((
     listener,
   ): Row => [
@@ -53,41 +28,6 @@ const deadlineRows: readonly Row[] = [
     async (fw) =>
       statuses(await talk(fw, listener, { steps: [requestText("GET /")], handler: never })),
   ]),
-  [
-    "a handler that answers after its deadline with an endless body",
-    "late answers are given up",
-    true,
-    async (fw) => {
-      let isCancelled = false;
-      await ask(fw, async () => {
-        await wait(400);
-        return new Response(new ReadableStream({ cancel: () => void (isCancelled = true) }));
-      });
-      await wait(500);
-      return isCancelled;
-    },
-  ],
-  [
-    "a body that stops in the middle, read as text",
-    "the body's deadline",
-    "408",
-    async (fw) =>
-      (await ask(fw, (c) => c.request.text(), { init: { method: "POST", body: stuckBody() } }))
-        .slice(0, 3),
-  ],
-  [
-    "a form that stops in the middle",
-    "the body's deadline",
-    "408",
-    async (fw) =>
-      (await ask(fw, (c) => c.form("a"), {
-        init: {
-          method: "POST",
-          body: stuckBody(),
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-        },
-      })).slice(0, 3),
-  ],
   ...(["deno", "node"] as const).map((
     listener,
   ): Row => [
@@ -188,21 +128,6 @@ const nodeRows: readonly Row[] = [
       return statuses(await talk(fw, "node", { steps: [requestText("GET /", headers)] }));
     },
   ],
-  // Proxies append what they know of the client, so that what is dropped at the end is what counts.
-  ...[128, 1_000, 5_000].map((
-    count,
-  ): Row => [
-    `${count} headers before those that a proxy adds`,
-    "the count of headers",
-    "431 closed",
-    async (fw) => statuses(await talk(fw, "node", behindProxy(count))),
-  ]),
-  [
-    "headers over their count and a body",
-    "the count of headers",
-    "431 closed",
-    async (fw) => statuses(await talk(fw, "node", behindProxy(128, "POST"))),
-  ],
   [
     "a client that does not read a large answer",
     "the reader's deadline",
@@ -222,60 +147,7 @@ const nodeRows: readonly Row[] = [
           ),
         )),
   ],
-  [
-    "a request hidden in a body that nobody reads",
-    "an unread body ends the connection",
-    "413 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "node", {
-          steps: [
-            requestText(
-              "POST /",
-              { Connection: "keep-alive", "Content-Length": "2000000" },
-              "GET /admin",
-            ),
-          ],
-          settings: { timeouts: { ...longTime, shutdownMs: 300 } },
-        }),
-      ),
-  ],
-  ...["/a/../admin", "/./admin", "/x/%2e%2e/admin"].map((
-    path,
-  ): Row => [
-    `the climbing target ${path} under node`,
-    "the target as it was sent",
-    "400 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "node", {
-          steps: [requestText(`GET ${path}`)],
-          handler: (c) => c.text(200, ""),
-        }),
-      ),
-  ]),
-  [
-    "a URL over the limit of the head",
-    "the target's limit",
-    "414",
-    async (fw) =>
-      (await ask(fw, (c) => c.text(200, ""), { path: `/?${"x".repeat(2_000)}` })).slice(0, 3),
-  ],
 ];
-
-/** A request to which a proxy has added the client's address, behind `count` headers of the client. */
-function behindProxy(count: number, method: "GET" | "POST" = "GET"): Parameters<typeof talk>[2] {
-  const body = method === "POST" ? "Content-Length: 100000\r\n" : "";
-  const head = `${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${body}`;
-  return {
-    steps: [`${head}${"a:\r\n".repeat(count)}X-Forwarded-For: 203.0.113.9\r\n\r\n`],
-    handler: (c) => c.text(200, c.clientIp ?? "none"),
-    settings: {
-      trustedProxies: ["127.0.0.1"],
-      timeouts: { ...longTime, shutdownMs: 300, maxHeaderBytes: 65_536 },
-    },
-  };
-}
 
 /** Asks and does not read: whether the server gives the client up. */
 async function unread(fw: Framework, handler: (c: Ctx) => unknown): Promise<string> {
