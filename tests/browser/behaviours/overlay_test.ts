@@ -3,7 +3,7 @@ import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, isMarked, openStopped, pageRoute, testInBrowser, until } from "../kit/site.ts";
+import { focusOf, isMarked, openStopped, pageRoute, testInBrowser } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child): readonly Route[] => [pageRoute("/", body)];
@@ -310,12 +310,6 @@ const toasts: readonly TrialRow[] = [
       await page.evaluate("document.querySelector('[data-ui-toaster]').remove()");
       await page.evaluate("ui.toast('info', 'here')");
       await page.getByText("here").waitFor();
-    },
-  }],
-  ["[data-ui-fade] leaves after its time", "/", {
-    routes: toastPage,
-    run: async ({ page }) => {
-      await until(page, "!document.querySelector('#fades')");
     },
   }],
   ["without a script messages stay", "/", {

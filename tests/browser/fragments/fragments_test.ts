@@ -170,16 +170,6 @@ const getForms: readonly TrialRow[] = [
       assertEquals(asked, ["GET /list?q=Fx&how=fast fragment=list"]);
     },
   }],
-  ["without a script the form leads to the page", "/list", {
-    hasScript: false,
-    routes: [listPage()],
-    run: async ({ page, url }) => {
-      await page.fill("#q", "F");
-      await page.click("#find");
-      assertEquals(page.url(), `${url}/list?q=F&how=fast`);
-      assertEquals((await items(page)).length, 2);
-    },
-  }],
 ];
 
 testInBrowser("swap on a form that gets", getForms);

@@ -192,14 +192,6 @@ function rows(): readonly TrialRow[] {
         assertEquals(await focusOf(page), "tr");
       },
     }],
-    ["more: without a script it is a link to the next page", "/talks", {
-      routes: [pageRoute("/talks", renderRows)],
-      hasScript: false,
-      run: async ({ page, url }) => {
-        await page.click("#more");
-        assertEquals(page.url(), `${url}/talks?page=2`);
-      },
-    }],
     ["live: places what a stream sends, goes on with the last id, and ends", "/", {
       routes: [
         pageRoute("/", () => [

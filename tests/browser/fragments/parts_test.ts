@@ -17,25 +17,6 @@ const text = (page: Page, selector: string): Promise<string> => page.locator(sel
 
 function several(): readonly TrialRow[] {
   return [
-    ["each node of c.renderAll replaces the element of its own id", "/", {
-      routes: [
-        start(h.p(h.id("total"), "0"), h.p(h.id("other"), "same")),
-        routeOf("GET", "/to", (c) =>
-          c.renderAll(
-            200,
-            h.div(h.id("target"), "after"),
-            h.p(h.id("total"), "1"),
-            h.p(h.id("none")),
-          )),
-      ],
-      run: async ({ page }) => {
-        await page.click("#go");
-        await until(page, "document.querySelector('#total').textContent === '1'");
-        assertEquals(await text(page, "#target"), "after");
-        assertEquals(await text(page, "#other"), "same");
-        assert(await isMarked(page));
-      },
-    }],
     ["each of several is parsed by itself: rows, cells and items beside other elements", "/", {
       routes: [
         start(
@@ -85,22 +66,6 @@ function several(): readonly TrialRow[] {
           0,
         ]);
       },
-    }],
-    ["an element that the answer should have had is an error on the console", "/", {
-      routes: [
-        start(h.p(h.id("total"), "0")),
-        routeOf("GET", "/to", () =>
-          new Response('<p id="total">1</p>', {
-            headers: { "content-type": "text/html", "fw-swap": "total row-9" },
-          })),
-      ],
-      run: async ({ page }) => {
-        const error = page.waitForEvent("console", (message) => message.type() === "error");
-        await page.click("#go");
-        assert((await error).text().endsWith("/to lacks #row-9 of FW-Swap"));
-        assertEquals(await text(page, "#total"), "1");
-      },
-      expected: ["row-9"],
     }],
     ["the target need not be among them", "/", {
       routes: [

@@ -289,19 +289,6 @@ const rows: readonly TrialRow[] = [
       await untilLeft(trial.page);
     },
   }],
-  ["without a script it is a plain post", {
-    routes: site((c) => {
-      guests++;
-      return c.redirect("/guests");
-    }),
-    hasScript: false,
-    run: async ({ page, open }) => {
-      guests = 1;
-      await open("/guests");
-      await page.locator("#send").click();
-      await page.getByText("2 guests").waitFor();
-    },
-  }],
 ];
 
 /** A page with its form in a dialog. */

@@ -55,12 +55,6 @@ for (const width of isThorough ? [1_280, 360] : [360]) {
 const without: VisitOptions = { javaScriptEnabled: false };
 
 const scriptless: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
-  ["a dialog opens modally and closes by its button", "/components/overlays", async (page) => {
-    await page.click("[data-ui-open=share]");
-    await page.locator("#share").waitFor({ state: "visible" });
-    await page.click("#share .ui-dialog-header button");
-    await page.locator("#share").waitFor({ state: "hidden" });
-  }],
   ["a dialog closes by Escape and by a click beside it", "/components/overlays", async (page) => {
     for (const close of [() => page.keyboard.press("Escape"), () => page.mouse.click(5, 400)]) {
       await page.click("[data-ui-open=filters]");
@@ -69,33 +63,6 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
       await page.locator("#filters").waitFor({ state: "hidden" });
     }
   }],
-  ["commands are a list of links", "/components/overlays", async (page) => {
-    await page.click("[data-ui-open=commands]");
-    await page.locator("#commands a").first().waitFor({ state: "visible" });
-    assert(await page.locator("#commands input").isHidden());
-    await page.click("#commands a:has-text('Forms')");
-    await page.waitForURL("**/components/forms");
-  }],
-  ["a menu opens", "/components/overlays", async (page) => {
-    await page.click(".ui-menu summary");
-    assert(await page.locator(".ui-menu-panel a").first().isVisible());
-  }],
-  ["every part of tabs is in sight, under its name", "/components/navigation", async (page) => {
-    assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
-    assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
-  }],
-  ["every conditional field is in sight", "/components/forms", async (page) => {
-    assert(await page.locator("#vat").isVisible());
-  }],
-  [
-    "a link that replaces a part leads to the page of it",
-    "/components/interaction",
-    async (page) => {
-      await page.click("#programme a:has-text('Later')");
-      await page.waitForURL("**/parts/later");
-      assert(await page.locator("#programme .ui-empty").isVisible());
-    },
-  ],
   ["the button for light and dark is not there", "/", async (page) => {
     assert(await page.locator("[data-ui-theme]").isHidden());
   }],
@@ -107,21 +74,6 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
       assertEquals(await page.locator(".ui-toast-close:visible").count(), 0);
     },
   ],
-  ["a list is sorted and paged by links", "/screens/orders", async (page) => {
-    await page.click("th a:has-text('Amount')");
-    await page.waitForURL("**/screens/orders?sort=amount&direction=asc&page=1");
-    assertEquals(await page.locator("[aria-sort=ascending]").count(), 1);
-    await page.click(".ui-pagination a[rel=next]");
-    assertEquals(await page.locator(".ui-page[aria-current]").textContent(), "2");
-  }],
-  ["a form says what is wrong with it", "/screens/sign-in", async (page) => {
-    await page.fill("#email", "ada@");
-    await page.click("button[type=submit]:has-text('Sign in')");
-    const email = page.locator("#email");
-    assertEquals(await email.getAttribute("aria-invalid"), "true");
-    assertEquals(await email.inputValue(), "ada@");
-    assert(await page.getByText("must be an email address").isVisible());
-  }],
 ];
 
 testServed(
@@ -257,53 +209,6 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
     await page.keyboard.press("Escape");
     assertEquals(await focused(page), "Share");
   }],
-  ["a menu is opened, walked and closed", "/components/overlays", async (page) => {
-    await page.focus(".ui-menu summary");
-    await page.keyboard.press("Enter");
-    assertEquals(await focused(page), "Edit");
-    await page.keyboard.press("Escape");
-    assertEquals(await focused(page), "Options");
-    assert(await page.locator(".ui-menu-panel").first().isHidden());
-  }],
-  ["tabs are walked by arrows", "/components/navigation", async (page) => {
-    await page.focus(".ui-tab");
-    await page.keyboard.press("ArrowRight");
-    assertEquals(await focused(page), "Password");
-    assert(await page.locator("#account-pass").isVisible());
-    await page.keyboard.press("End");
-    assertEquals(await focused(page), "Notices");
-  }],
-  ["a box, a switch and a group answer", "/components/forms", async (page) => {
-    for (const id of ["news", "remind"]) {
-      await page.focus(`#${id}`);
-      await page.keyboard.press("Space");
-      assert(await page.locator(`#${id}`).isChecked());
-    }
-    await page.focus("#plan-2");
-    await page.keyboard.press("ArrowUp");
-    assert(await page.locator("#plan").isChecked());
-  }],
-  [
-    "a part is replaced, and the focus stays at its link",
-    "/components/interaction",
-    async (page) => {
-      await page.focus("#programme a:has-text('Later')");
-      await page.keyboard.press("Enter");
-      await page.locator("#programme .ui-empty").waitFor();
-      assertEquals(await focused(page), "Later");
-      assert(page.url().endsWith("/components/interaction"));
-    },
-  ],
-  [
-    "a region is replaced, and its heading has the focus",
-    "/components/interaction",
-    async (page) => {
-      await page.focus("text=Data, in the place of this page");
-      await page.keyboard.press("Enter");
-      await page.waitForURL("**/components/data");
-      await until(() => focused(page), (text) => text === "Data");
-    },
-  ],
   ["a table that scrolls is scrolled by arrows", "/screens/orders", async (page) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.focus(".ui-table-wrap");

@@ -24,17 +24,6 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["the keyboard alone does the same", "/one", {
-    routes: site(),
-    run: async ({ page }) => {
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await untilHeading(page, "Two");
-      await until(page, "document.activeElement.localName === 'h1'");
-      assert(await isMarked(page));
-    },
-  }],
   ["Back and Forward show the pages where they were scrolled to", "/one", {
     routes: site(),
     run: async ({ page }) => {

@@ -1,5 +1,4 @@
-import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
-import { Buffer } from "node:buffer";
+import { assert, assertEquals, assertLess } from "@std/assert";
 import { testUnless } from "../../../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "../../browser.ts";
 import { withSite } from "../site.ts";
@@ -36,21 +35,6 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "the search keeps the filters, and what is typed stays under the cursor",
-    "/events?category=music",
-    async ({ page, url, takeAsked }) => {
-      await mark(page);
-      takeAsked();
-      await page.getByLabel("Search events").fill("fado");
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { level: 1, name: "“fado” in music" }).waitFor();
-      assertEquals(takeAsked(), ["GET /events?q=fado&category=music fragment of events"]);
-      assertEquals(page.url(), `${url}/events?q=fado&category=music`);
-      assertEquals(await page.evaluate("document.activeElement.value"), "fado");
-      assert(await isMarked(page));
-    },
-  ],
-  [
     "a filter that is chosen far down shows the list from its start",
     "/events",
     async ({ page }) => {
@@ -58,29 +42,6 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await page.getByRole("link", { name: "Talks" }).click();
       await page.getByRole("heading", { level: 1, name: "Talks" }).waitFor();
       await page.waitForFunction("scrollY < 300");
-    },
-  ],
-  [
-    "a page of the list is fetched when it is pointed at, and shown from its start",
-    "/events",
-    async ({ page, url, takeAsked }) => {
-      await mark(page);
-      takeAsked();
-      const later = page.getByRole("link", { name: "Later" });
-      await Promise.all([
-        page.waitForResponse((answer) => answer.url().startsWith(`${url}/events?at=`)),
-        later.hover(),
-      ]);
-      await later.click();
-      // To where nothing is: a card that came below the pointer would be fetched ahead too.
-      await page.mouse.move(0, 0);
-      await page.waitForURL(`${url}/events?at=*`);
-      const asked = takeAsked();
-      assertEquals(asked.length, 1);
-      assertMatch(asked[0] ?? "", /^GET \/events\?at=\S+ ahead$/);
-      await until(page, "scrollY === 0");
-      assertEquals(await focused(page), "All events");
-      assert(await isMarked(page));
     },
   ],
   [
@@ -93,22 +54,6 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await page.waitForURL(url + event);
       assertEquals(await current(page, "Main"), ["All events"]);
       await page.locator("[data-ui-live]").waitFor();
-      assert(await isMarked(page));
-    },
-  ],
-  [
-    "the search is sent while one types, and gives the history no entry",
-    "/events",
-    async ({ page, url }) => {
-      await mark(page);
-      const before = await page.evaluate("history.length");
-      await page.getByLabel("Search events").pressSequentially("fado");
-      await page.getByRole("heading", { level: 1, name: "“fado”" }).waitFor();
-      assertEquals(await page.evaluate("document.activeElement.value"), "fado");
-      assertEquals([page.url(), await page.evaluate("history.length")], [
-        `${url}/events?q=fado`,
-        before,
-      ]);
       assert(await isMarked(page));
     },
   ],
@@ -156,54 +101,6 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await page.getByRole("button", { name: "I cannot come" }).click();
       await page.getByText("123 going").waitFor();
       assert(await isMarked(page));
-    },
-  ],
-  [
-    "a form that is wrong has the focus in its first field that is",
-    "/organize/events/new",
-    async ({ page }) => {
-      await mark(page);
-      await page.getByLabel("Title").fill("Swifts");
-      await page.getByRole("button", { name: "Add to the schedule" }).click();
-      await page.getByRole("alert").waitFor();
-      assertEquals(await page.evaluate("document.activeElement.id"), "category");
-      assertEquals(await page.getByLabel("Title").inputValue(), "Swifts");
-      assert(await isMarked(page));
-    },
-  ],
-  [
-    "a picture shows how much of it has gone; what was saved says so on the next page",
-    `/organize${event}/edit`,
-    async ({ page, url }) => {
-      await page.evaluate(`new MutationObserver((changes) => {
-        for (const { target } of changes) if (!target.hidden) localStorage.setItem("bar", "shown");
-      }).observe(document.querySelector("[data-ui-upload-bar]"), { attributes: true })`);
-      const buffer = Buffer.from(await page.screenshot());
-      await page.getByLabel("Picture").setInputFiles({
-        name: "fado.png",
-        mimeType: "image/png",
-        buffer,
-      });
-      await page.getByRole("button", { name: "Save changes" }).click();
-      await page.waitForURL(url + event);
-      await page.getByRole("region", { name: "Messages" }).getByText("are saved").waitFor();
-      assertEquals(await page.evaluate(`localStorage.getItem("bar")`), "shown");
-    },
-  ],
-  [
-    "a dialog asks before an event is deleted",
-    `/organize${event}/edit`,
-    async ({ page, url }) => {
-      await page.getByRole("button", { name: "Delete it" }).click();
-      const dialog = page.getByRole("dialog", { name: "Delete this event?" });
-      assertEquals(await focused(page), "Keep it");
-      await page.keyboard.press("Enter");
-      await dialog.waitFor({ state: "hidden" });
-      assertEquals(page.url(), `${url}/organize${event}/edit`);
-      await page.getByRole("button", { name: "Delete it" }).click();
-      await dialog.getByRole("button", { name: "Delete event" }).click();
-      await page.waitForURL(`${url}/organize`);
-      await page.getByRole("region", { name: "Messages" }).getByText("is deleted").waitFor();
     },
   ],
   [
