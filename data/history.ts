@@ -110,22 +110,23 @@ function cutText(value: string | null): string | null {
 }
 
 /**
- * Removes a user from the history of every audited table, such as one whose account is deleted: as the author of
+ * Renames a user in the history of every audited table, or removes them if their account is deleted: as the author of
  * changes, and where a reference was written as their name.
  *
  * @param db The database.
  * @param who The name, as {@linkcode changedBy} got it.
+ * @param to The new name; `null` for none.
  *
  * @example
  * ```ts
- * import { forgetAuthor } from "@fw/fw/data";
+ * import { renameAuthor } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * await using db = await openSqlite(":memory:");
- * await forgetAuthor(db, "ada@example.com");
+ * await renameAuthor(db, "ada@example.com", "ada@example.org");
  * ```
  */
-export async function forgetAuthor(db: Db, who: string): Promise<void> {
+export async function renameAuthor(db: Db, who: string, to: string | null): Promise<void> {
   const isSqlite = db.engine === "sqlite";
   const tables = isSqlite
     ? await db.all(text())`-- scan: of the schema
@@ -140,14 +141,16 @@ export async function forgetAuthor(db: Db, who: string): Promise<void> {
       group by table_name having count(*) = 4`;
   const fields = isSqlite ? sql`"fields"` : sql`"fields"::text`;
   const [colon, back] = isSqlite ? [":", sql``] : [": ", sql`::jsonb`];
-  const value = (key: string, to: string | null): string => `"${key}"${colon}${JSON.stringify(to)}`;
-  const cleaned = ["from", "to"].reduce(
-    (text, key) => sql`replace(${text}, ${value(key, who)}, ${value(key, null)})`,
+  const value = (key: string, name: string | null): string =>
+    `"${key}"${colon}${JSON.stringify(name)}`;
+  const renamed = ["from", "to"].reduce(
+    (text, key) => sql`replace(${text}, ${value(key, who)}, ${value(key, to)})`,
     fields,
   );
   for (const table of tables) {
     await db.run`-- scan: the whole history, once for an account
-      update ${name(table)} set "by" = nullif("by", ${who}), "fields" = ${cleaned}${back}
-      where "by" = ${who} or ${cleaned} <> ${fields}`;
+      update ${name(table)}
+      set "by" = case when "by" = ${who} then ${to} else "by" end, "fields" = ${renamed}${back}
+      where "by" = ${who} or ${renamed} <> ${fields}`;
   }
 }

@@ -70,7 +70,7 @@ export {
   type OrderKey,
   type Page,
 } from "./pages.ts";
-export { type Change, changedBy, forgetAuthor } from "./history.ts";
+export { type Change, changedBy, renameAuthor } from "./history.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export type { Choice, ChoiceSource } from "./choices.ts";
 export type { Growth } from "./growth.ts";

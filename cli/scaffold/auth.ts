@@ -94,7 +94,12 @@ export function accountSchema(engine: EngineName): string {
   return sampleText(`kit/${folder}/0001_create_accounts.sql`);
 }
 
-export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
+export const accountTables: readonly string[] = [
+  "users",
+  "password_links",
+  "user_pictures",
+  "known_browsers",
+];
 
 /** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
 export function setupCalls({ hasAccounts }: AuthPlan): readonly SetupCalls[] {
@@ -116,8 +121,8 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
       ...hasPasskeys ? {} : {
         "async function signInCard(c: Ctx, user: User): Promise<Node>":
-          "function signInCard(c: Ctx): Node",
-        "await signInCard(c, user)": "signInCard(c)",
+          "function signInCard(c: Ctx, user: User): Node",
+        "await signInCard(c, user)": "signInCard(c, user)",
       },
     },
     parts: new Set([
@@ -146,11 +151,12 @@ export const userMenuFile = "views/user_menu.ts";
 
 const accountFiles = filesOf(`
   lib/accounts.ts lib/account_mail.ts lib/account_testing.ts lib/mail.ts lib/origin.ts
-  lib/password_link.ts lib/sessions.ts lib/variables.ts scripts/set_role.ts app/setup.ts
+  lib/account_links.ts lib/account_pictures.ts lib/sessions.ts lib/variables.ts scripts/set_role.ts app/setup.ts
   app/login/page.ts app/login/middleware.ts app/login/page_test.ts app/signup/page.ts
   app/signup/middleware.ts app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
   app/password/token_/middleware.ts app/logout/route.ts app/account/middleware.ts
-  app/account/page.ts app/account/delete/page.ts ${userMenuFile}`);
+  app/account/page.ts app/account/page_test.ts app/account/delete/page.ts app/account/email/middleware.ts
+  app/account/email/page.ts app/account/email/token_/page.ts app/account/picture/route.ts ${userMenuFile}`);
 
 const passkeyFiles = filesOf(`
   lib/passkeys.ts app/login/passkey/route.ts app/account/passkeys/middleware.ts

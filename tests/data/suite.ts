@@ -15,7 +15,6 @@ import {
   day,
   type Db,
   float,
-  forgetAuthor,
   type Infer,
   int,
   int64,
@@ -32,6 +31,7 @@ import {
   notAmong,
   or,
   readMigrationStatus,
+  renameAuthor,
   RowError,
   set,
   sql,
@@ -1205,9 +1205,11 @@ const audited: readonly Case[] = [
     ]);
     assertEquals(await state(), [[2, 2], [0, 0]]);
     await store.change(id, { ownerId: null });
-    for (const who of ["Bo", "bo@example.com"]) await forgetAuthor(db, who);
+    for (const who of ["Bo", "bo@example.com"]) await renameAuthor(db, who, null);
+    await renameAuthor(db, "Ada", "ada@example.com");
     const left = await store.changes(id, 9);
-    assertEquals(left.map(({ by }) => by), [null, null, "Ada", null, null, "Ada"]);
+    const ada = "ada@example.com";
+    assertEquals(left.map(({ by }) => by), [null, null, ada, null, null, ada]);
     assertEquals(
       left.flatMap(({ fields }) => fields).filter(({ name }) => name === "ownerId"),
       [

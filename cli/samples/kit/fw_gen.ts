@@ -11,88 +11,94 @@ import {
 } from "@fw/fw";
 import * as f0 from "./app/about/slug_/page.ts";
 import * as f1 from "./app/account/delete/page.ts";
-import * as f2 from "./app/account/middleware.ts";
-import * as f3 from "./app/account/page.ts";
-import * as f4 from "./app/account/passkeys/middleware.ts";
-import * as f5 from "./app/account/passkeys/route.ts";
-import * as f6 from "./app/api/book-loans/id_/route.ts";
-import * as f7 from "./app/api/book-loans/middleware.ts";
-import * as f8 from "./app/api/book-loans/route.ts";
-import * as f9 from "./app/api/items/slug_/route.ts";
-import * as f10 from "./app/auth/callback/middleware.ts";
-import * as f11 from "./app/auth/callback/route.ts";
-import * as f12 from "./app/book-loans/choices/name_/route.ts";
-import * as f13 from "./app/book-loans/export/route.ts";
-import * as f14 from "./app/book-loans/id_/cover/route.ts";
-import * as f15 from "./app/book-loans/id_/delete/page.ts";
-import * as f16 from "./app/book-loans/id_/edit/middleware.ts";
-import * as f17 from "./app/book-loans/id_/edit/page.ts";
-import * as f18 from "./app/book-loans/id_/page.ts";
-import * as f19 from "./app/book-loans/id_/scan/route.ts";
-import * as f20 from "./app/book-loans/import/middleware.ts";
-import * as f21 from "./app/book-loans/import/page.ts";
-import * as f22 from "./app/book-loans/middleware.ts";
-import * as f23 from "./app/book-loans/new/middleware.ts";
-import * as f24 from "./app/book-loans/new/page.ts";
-import * as f25 from "./app/book-loans/page.ts";
-import * as f26 from "./app/contact/slug_/page.ts";
-import * as f27 from "./app/error.ts";
-import * as f28 from "./app/guides/slug_/page.tsx";
-import * as f29 from "./app/jobs/middleware.ts";
-import * as f30 from "./app/jobs/page.ts";
-import * as f31 from "./app/language/route.ts";
-import * as f32 from "./app/layout.ts";
-import * as f33 from "./app/login/middleware.ts";
-import * as f34 from "./app/login/page.ts";
-import * as f35 from "./app/login/passkey/route.ts";
-import * as f36 from "./app/login/provider/middleware.ts";
-import * as f37 from "./app/login/provider/route.ts";
-import * as f38 from "./app/logout/route.ts";
-import * as f39 from "./app/not_found.ts";
-import * as f40 from "./app/orders/slug_/page.tsx";
-import * as f41 from "./app/page.ts";
-import * as f42 from "./app/password/token_/middleware.ts";
-import * as f43 from "./app/password/token_/page.ts";
-import * as f44 from "./app/reset/middleware.ts";
-import * as f45 from "./app/reset/page.ts";
-import * as f46 from "./app/setup.ts";
-import * as f47 from "./app/signup/middleware.ts";
-import * as f48 from "./app/signup/page.ts";
+import * as f2 from "./app/account/email/middleware.ts";
+import * as f3 from "./app/account/email/page.ts";
+import * as f4 from "./app/account/email/token_/page.ts";
+import * as f5 from "./app/account/middleware.ts";
+import * as f6 from "./app/account/page.ts";
+import * as f7 from "./app/account/passkeys/middleware.ts";
+import * as f8 from "./app/account/passkeys/route.ts";
+import * as f9 from "./app/account/picture/route.ts";
+import * as f10 from "./app/api/book-loans/id_/route.ts";
+import * as f11 from "./app/api/book-loans/middleware.ts";
+import * as f12 from "./app/api/book-loans/route.ts";
+import * as f13 from "./app/api/items/slug_/route.ts";
+import * as f14 from "./app/auth/callback/middleware.ts";
+import * as f15 from "./app/auth/callback/route.ts";
+import * as f16 from "./app/book-loans/choices/name_/route.ts";
+import * as f17 from "./app/book-loans/export/route.ts";
+import * as f18 from "./app/book-loans/id_/cover/route.ts";
+import * as f19 from "./app/book-loans/id_/delete/page.ts";
+import * as f20 from "./app/book-loans/id_/edit/middleware.ts";
+import * as f21 from "./app/book-loans/id_/edit/page.ts";
+import * as f22 from "./app/book-loans/id_/page.ts";
+import * as f23 from "./app/book-loans/id_/scan/route.ts";
+import * as f24 from "./app/book-loans/import/middleware.ts";
+import * as f25 from "./app/book-loans/import/page.ts";
+import * as f26 from "./app/book-loans/middleware.ts";
+import * as f27 from "./app/book-loans/new/middleware.ts";
+import * as f28 from "./app/book-loans/new/page.ts";
+import * as f29 from "./app/book-loans/page.ts";
+import * as f30 from "./app/contact/slug_/page.ts";
+import * as f31 from "./app/error.ts";
+import * as f32 from "./app/guides/slug_/page.tsx";
+import * as f33 from "./app/jobs/middleware.ts";
+import * as f34 from "./app/jobs/page.ts";
+import * as f35 from "./app/language/route.ts";
+import * as f36 from "./app/layout.ts";
+import * as f37 from "./app/login/middleware.ts";
+import * as f38 from "./app/login/page.ts";
+import * as f39 from "./app/login/passkey/route.ts";
+import * as f40 from "./app/login/provider/middleware.ts";
+import * as f41 from "./app/login/provider/route.ts";
+import * as f42 from "./app/logout/route.ts";
+import * as f43 from "./app/not_found.ts";
+import * as f44 from "./app/orders/slug_/page.tsx";
+import * as f45 from "./app/page.ts";
+import * as f46 from "./app/password/token_/middleware.ts";
+import * as f47 from "./app/password/token_/page.ts";
+import * as f48 from "./app/reset/middleware.ts";
+import * as f49 from "./app/reset/page.ts";
+import * as f50 from "./app/setup.ts";
+import * as f51 from "./app/signup/middleware.ts";
+import * as f52 from "./app/signup/page.ts";
 
-const m0 = { Middleware: f2.Middleware };
+const m0 = { Middleware: f5.Middleware };
 
-const m1 = { Middleware: f4.Middleware };
+const m1 = { Middleware: f2.Middleware, MiddlewarePOST: f2.MiddlewarePOST };
 
 const m2 = { Middleware: f7.Middleware };
 
-const m3 = { MiddlewareGET: f10.MiddlewareGET };
+const m3 = { Middleware: f11.Middleware };
 
-const m4 = { Middleware: f22.Middleware };
+const m4 = { MiddlewareGET: f14.MiddlewareGET };
 
-const m5 = { Middleware: f20.Middleware };
+const m5 = { Middleware: f26.Middleware };
 
-const m6 = { Middleware: f23.Middleware };
+const m6 = { Middleware: f24.Middleware };
 
-const m7 = { Middleware: f16.Middleware };
+const m7 = { Middleware: f27.Middleware };
 
-const m8 = { Middleware: f29.Middleware };
+const m8 = { Middleware: f20.Middleware };
 
-const m9 = { MiddlewarePOST: f33.MiddlewarePOST };
+const m9 = { Middleware: f33.Middleware };
 
-const m10 = { MiddlewareGET: f36.MiddlewareGET };
+const m10 = { MiddlewarePOST: f37.MiddlewarePOST };
 
-const m11 = { Middleware: f42.Middleware, MiddlewarePOST: f42.MiddlewarePOST };
+const m11 = { MiddlewareGET: f40.MiddlewareGET };
 
-const m12 = { MiddlewarePOST: f44.MiddlewarePOST };
+const m12 = { Middleware: f46.Middleware, MiddlewarePOST: f46.MiddlewarePOST };
 
-const m13 = { MiddlewarePOST: f47.MiddlewarePOST };
+const m13 = { MiddlewarePOST: f48.MiddlewarePOST };
+
+const m14 = { MiddlewarePOST: f51.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f41.Page, "/", "app/page.ts: Page">(f41.Page),
-    layouts: [f32.Layout],
+    page: checkedHandler<typeof f45.Page, "/", "app/page.ts: Page">(f45.Page),
+    layouts: [f36.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -114,25 +120,26 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
     pattern: "/account",
     page: checkedHandler<
-      typeof f3.Page,
+      typeof f6.Page,
       "/account",
       "app/account/page.ts: Page"
-    >(f3.Page),
+    >(f6.Page),
     methods: {
       POST: checkedHandler<
-        typeof f3.POST,
+        typeof f6.POST,
         "/account",
         "app/account/page.ts: POST"
-      >(f3.POST),
+      >(f6.POST),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     middleware: [m0],
+    fileLimits: { picture: 524288 },
     source: "app/account/page.ts",
   }),
   r({
@@ -149,462 +156,511 @@ const routes: Route[] = [
         "app/account/delete/page.ts: POST"
       >(f1.POST),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     middleware: [m0],
     source: "app/account/delete/page.ts",
+  }),
+  r({
+    pattern: "/account/email",
+    page: checkedHandler<
+      typeof f3.Page,
+      "/account/email",
+      "app/account/email/page.ts: Page"
+    >(f3.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f3.POST,
+        "/account/email",
+        "app/account/email/page.ts: POST"
+      >(f3.POST),
+    },
+    layouts: [f36.Layout],
+    middleware: [m0, m1],
+    source: "app/account/email/page.ts",
+  }),
+  r({
+    pattern: "/account/email/{token}",
+    page: checkedHandler<
+      typeof f4.Page,
+      "/account/email/{token}",
+      "app/account/email/token_/page.ts: Page"
+    >(f4.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f4.POST,
+        "/account/email/{token}",
+        "app/account/email/token_/page.ts: POST"
+      >(f4.POST),
+    },
+    layouts: [f36.Layout],
+    middleware: [m0, m1],
+    source: "app/account/email/token_/page.ts",
   }),
   r({
     pattern: "/account/passkeys",
     methods: {
       GET: checkedHandler<
-        typeof f5.GET,
+        typeof f8.GET,
         "/account/passkeys",
         "app/account/passkeys/route.ts: GET"
-      >(f5.GET),
+      >(f8.GET),
       POST: checkedHandler<
-        typeof f5.POST,
+        typeof f8.POST,
         "/account/passkeys",
         "app/account/passkeys/route.ts: POST"
-      >(f5.POST),
+      >(f8.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m0, m1],
-    kind: f5.Kind,
+    layouts: [f36.Layout],
+    middleware: [m0, m2],
+    kind: f8.Kind,
     source: "app/account/passkeys/route.ts",
+  }),
+  r({
+    pattern: "/account/picture",
+    methods: {
+      GET: checkedHandler<
+        typeof f9.GET,
+        "/account/picture",
+        "app/account/picture/route.ts: GET"
+      >(f9.GET),
+    },
+    layouts: [f36.Layout],
+    middleware: [m0],
+    source: "app/account/picture/route.ts",
   }),
   r({
     pattern: "/api/book-loans",
     methods: {
       GET: checkedHandler<
-        typeof f8.GET,
+        typeof f12.GET,
         "/api/book-loans",
         "app/api/book-loans/route.ts: GET"
-      >(f8.GET),
+      >(f12.GET),
       POST: checkedHandler<
-        typeof f8.POST,
+        typeof f12.POST,
         "/api/book-loans",
         "app/api/book-loans/route.ts: POST"
-      >(f8.POST),
+      >(f12.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m2],
-    kind: f8.Kind,
+    layouts: [f36.Layout],
+    middleware: [m3],
+    kind: f12.Kind,
     source: "app/api/book-loans/route.ts",
   }),
   r({
     pattern: "/api/book-loans/{id}",
     methods: {
       GET: checkedHandler<
-        typeof f6.GET,
+        typeof f10.GET,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: GET"
-      >(f6.GET),
+      >(f10.GET),
       PUT: checkedHandler<
-        typeof f6.PUT,
+        typeof f10.PUT,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: PUT"
-      >(f6.PUT),
+      >(f10.PUT),
       DELETE: checkedHandler<
-        typeof f6.DELETE,
+        typeof f10.DELETE,
         "/api/book-loans/{id}",
         "app/api/book-loans/id_/route.ts: DELETE"
-      >(f6.DELETE),
+      >(f10.DELETE),
     },
-    layouts: [f32.Layout],
-    middleware: [m2],
-    kind: f8.Kind,
+    layouts: [f36.Layout],
+    middleware: [m3],
+    kind: f12.Kind,
     source: "app/api/book-loans/id_/route.ts",
   }),
   r({
     pattern: "/api/items/{slug}",
     methods: {
       GET: checkedHandler<
-        typeof f9.GET,
+        typeof f13.GET,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: GET"
-      >(f9.GET),
+      >(f13.GET),
       POST: checkedHandler<
-        typeof f9.POST,
+        typeof f13.POST,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: POST"
-      >(f9.POST),
+      >(f13.POST),
       DELETE: checkedHandler<
-        typeof f9.DELETE,
+        typeof f13.DELETE,
         "/api/items/{slug}",
         "app/api/items/slug_/route.ts: DELETE"
-      >(f9.DELETE),
+      >(f13.DELETE),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
-        typeof f11.GET,
+        typeof f15.GET,
         "/auth/callback",
         "app/auth/callback/route.ts: GET"
-      >(f11.GET),
+      >(f15.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m3],
+    layouts: [f36.Layout],
+    middleware: [m4],
     source: "app/auth/callback/route.ts",
   }),
   r({
     pattern: "/book-loans",
     page: checkedHandler<
-      typeof f25.Page,
+      typeof f29.Page,
       "/book-loans",
       "app/book-loans/page.ts: Page"
-    >(f25.Page),
+    >(f29.Page),
     methods: {
       POST: checkedHandler<
-        typeof f25.POST,
+        typeof f29.POST,
         "/book-loans",
         "app/book-loans/page.ts: POST"
-      >(f25.POST),
+      >(f29.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/page.ts",
   }),
   r({
     pattern: "/book-loans/choices/{name}",
     methods: {
       GET: checkedHandler<
-        typeof f12.GET,
+        typeof f16.GET,
         "/book-loans/choices/{name}",
         "app/book-loans/choices/name_/route.ts: GET"
-      >(f12.GET),
+      >(f16.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/choices/name_/route.ts",
   }),
   r({
     pattern: "/book-loans/export",
     methods: {
       GET: checkedHandler<
-        typeof f13.GET,
+        typeof f17.GET,
         "/book-loans/export",
         "app/book-loans/export/route.ts: GET"
-      >(f13.GET),
+      >(f17.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/export/route.ts",
   }),
   r({
     pattern: "/book-loans/import",
     page: checkedHandler<
-      typeof f21.Page,
+      typeof f25.Page,
       "/book-loans/import",
       "app/book-loans/import/page.ts: Page"
-    >(f21.Page),
+    >(f25.Page),
     methods: {
       POST: checkedHandler<
-        typeof f21.POST,
+        typeof f25.POST,
         "/book-loans/import",
         "app/book-loans/import/page.ts: POST"
-      >(f21.POST),
+      >(f25.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m4, m5],
+    layouts: [f36.Layout],
+    middleware: [m5, m6],
     source: "app/book-loans/import/page.ts",
   }),
   r({
     pattern: "/book-loans/new",
     page: checkedHandler<
-      typeof f24.Page,
+      typeof f28.Page,
       "/book-loans/new",
       "app/book-loans/new/page.ts: Page"
-    >(f24.Page),
+    >(f28.Page),
     methods: {
       POST: checkedHandler<
-        typeof f24.POST,
+        typeof f28.POST,
         "/book-loans/new",
         "app/book-loans/new/page.ts: POST"
-      >(f24.POST),
+      >(f28.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m4, m6],
+    layouts: [f36.Layout],
+    middleware: [m5, m7],
     source: "app/book-loans/new/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}",
     page: checkedHandler<
-      typeof f18.Page,
+      typeof f22.Page,
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
-    >(f18.Page),
-    layouts: [f32.Layout],
-    middleware: [m4],
+    >(f22.Page),
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/id_/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/cover",
     methods: {
       GET: checkedHandler<
-        typeof f14.GET,
+        typeof f18.GET,
         "/book-loans/{id}/cover",
         "app/book-loans/id_/cover/route.ts: GET"
-      >(f14.GET),
+      >(f18.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/id_/cover/route.ts",
   }),
   r({
     pattern: "/book-loans/{id}/delete",
     page: checkedHandler<
-      typeof f15.Page,
+      typeof f19.Page,
       "/book-loans/{id}/delete",
       "app/book-loans/id_/delete/page.ts: Page"
-    >(f15.Page),
+    >(f19.Page),
     methods: {
       POST: checkedHandler<
-        typeof f15.POST,
+        typeof f19.POST,
         "/book-loans/{id}/delete",
         "app/book-loans/id_/delete/page.ts: POST"
-      >(f15.POST),
+      >(f19.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/id_/delete/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/edit",
     page: checkedHandler<
-      typeof f17.Page,
+      typeof f21.Page,
       "/book-loans/{id}/edit",
       "app/book-loans/id_/edit/page.ts: Page"
-    >(f17.Page),
+    >(f21.Page),
     methods: {
       POST: checkedHandler<
-        typeof f17.POST,
+        typeof f21.POST,
         "/book-loans/{id}/edit",
         "app/book-loans/id_/edit/page.ts: POST"
-      >(f17.POST),
+      >(f21.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m4, m7],
+    layouts: [f36.Layout],
+    middleware: [m5, m8],
     source: "app/book-loans/id_/edit/page.ts",
   }),
   r({
     pattern: "/book-loans/{id}/scan",
     methods: {
       GET: checkedHandler<
-        typeof f19.GET,
+        typeof f23.GET,
         "/book-loans/{id}/scan",
         "app/book-loans/id_/scan/route.ts: GET"
-      >(f19.GET),
+      >(f23.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m4],
+    layouts: [f36.Layout],
+    middleware: [m5],
     source: "app/book-loans/id_/scan/route.ts",
   }),
   r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
-      typeof f26.Page,
+      typeof f30.Page,
       "/contact/{slug}",
       "app/contact/slug_/page.ts: Page"
-    >(f26.Page),
+    >(f30.Page),
     methods: {
       POST: checkedHandler<
-        typeof f26.POST,
+        typeof f30.POST,
         "/contact/{slug}",
         "app/contact/slug_/page.ts: POST"
-      >(f26.POST),
+      >(f30.POST),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     source: "app/contact/slug_/page.ts",
   }),
   r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
-      typeof f28.Page,
+      typeof f32.Page,
       "/guides/{slug}",
       "app/guides/slug_/page.tsx: Page"
-    >(f28.Page),
+    >(f32.Page),
     methods: {
       POST: checkedHandler<
-        typeof f28.POST,
+        typeof f32.POST,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: POST"
-      >(f28.POST),
+      >(f32.POST),
       DELETE: checkedHandler<
-        typeof f28.DELETE,
+        typeof f32.DELETE,
         "/guides/{slug}",
         "app/guides/slug_/page.tsx: DELETE"
-      >(f28.DELETE),
+      >(f32.DELETE),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/jobs",
     page: checkedHandler<
-      typeof f30.Page,
+      typeof f34.Page,
       "/jobs",
       "app/jobs/page.ts: Page"
-    >(f30.Page),
+    >(f34.Page),
     methods: {
       POST: checkedHandler<
-        typeof f30.POST,
+        typeof f34.POST,
         "/jobs",
         "app/jobs/page.ts: POST"
-      >(f30.POST),
+      >(f34.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m8],
+    layouts: [f36.Layout],
+    middleware: [m9],
     source: "app/jobs/page.ts",
   }),
   r({
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f31.POST,
+        typeof f35.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f31.POST),
+      >(f35.POST),
     },
-    layouts: [f32.Layout],
-    kind: f31.Kind,
+    layouts: [f36.Layout],
+    kind: f35.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f34.Page,
+      typeof f38.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f34.Page),
+    >(f38.Page),
     methods: {
       POST: checkedHandler<
-        typeof f34.POST,
+        typeof f38.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f34.POST),
+      >(f38.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m9],
+    layouts: [f36.Layout],
+    middleware: [m10],
     source: "app/login/page.ts",
   }),
   r({
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f35.GET,
+        typeof f39.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f35.GET),
+      >(f39.GET),
       POST: checkedHandler<
-        typeof f35.POST,
+        typeof f39.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f35.POST),
+      >(f39.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m9],
-    kind: f35.Kind,
+    layouts: [f36.Layout],
+    middleware: [m10],
+    kind: f39.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f37.GET,
+        typeof f41.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f37.GET),
+      >(f41.GET),
     },
-    layouts: [f32.Layout],
-    middleware: [m9, m10],
+    layouts: [f36.Layout],
+    middleware: [m10, m11],
     source: "app/login/provider/route.ts",
   }),
   r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f38.POST,
+        typeof f42.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f38.POST),
+      >(f42.POST),
     },
-    layouts: [f32.Layout],
-    kind: f38.Kind,
+    layouts: [f36.Layout],
+    kind: f42.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f40.Page,
+      typeof f44.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f40.Page),
+    >(f44.Page),
     methods: {
       POST: checkedHandler<
-        typeof f40.POST,
+        typeof f44.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f40.POST),
+      >(f44.POST),
     },
-    layouts: [f32.Layout],
+    layouts: [f36.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f43.Page,
+      typeof f47.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f43.Page),
+    >(f47.Page),
     methods: {
       POST: checkedHandler<
-        typeof f43.POST,
+        typeof f47.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f43.POST),
+      >(f47.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m11],
+    layouts: [f36.Layout],
+    middleware: [m12],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f45.Page,
+      typeof f49.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f45.Page),
+    >(f49.Page),
     methods: {
       POST: checkedHandler<
-        typeof f45.POST,
+        typeof f49.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f45.POST),
+      >(f49.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m12],
+    layouts: [f36.Layout],
+    middleware: [m13],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f48.Page,
+      typeof f52.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f48.Page),
+    >(f52.Page),
     methods: {
       POST: checkedHandler<
-        typeof f48.POST,
+        typeof f52.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f48.POST),
+      >(f52.POST),
     },
-    layouts: [f32.Layout],
-    middleware: [m13],
+    layouts: [f36.Layout],
+    middleware: [m14],
     source: "app/signup/page.ts",
   }),
 ];
@@ -619,10 +675,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f32.Layout,
-    notFound: f39.NotFound,
-    error: f27.Error,
-    setup: { Config: f46.Config, Setup: f46.Setup, Shutdown: f46.Shutdown },
+    layout: f36.Layout,
+    notFound: f43.NotFound,
+    error: f31.Error,
+    setup: { Config: f50.Config, Setup: f50.Setup, Shutdown: f50.Shutdown },
   }, settings);
 }
 
@@ -632,7 +688,10 @@ declare module "@fw/fw" {
     "/about/{slug}": { slug: string | number };
     "/account": Record<never, never>;
     "/account/delete": Record<never, never>;
+    "/account/email": Record<never, never>;
+    "/account/email/{token}": { token: string | number };
     "/account/passkeys": Record<never, never>;
+    "/account/picture": Record<never, never>;
     "/api/book-loans": Record<never, never>;
     "/api/book-loans/{id}": { id: string | number };
     "/api/items/{slug}": { slug: string | number };
@@ -665,42 +724,51 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/account/passkeys": {
-    GET: typeof f5.GET;
-    POST: typeof f5.POST;
+    GET: typeof f8.GET;
+    POST: typeof f8.POST;
+  };
+  "/account/picture": {
+    GET: {
+      handler: typeof f9.GET;
+      values: {
+        v?: QueryValue;
+        readonly [name: string]: unknown;
+      };
+    };
   };
   "/api/book-loans": {
     GET: {
-      handler: typeof f8.GET;
+      handler: typeof f12.GET;
       query: typeof import("./lib/book_loans.ts").BookLoanQuery;
     };
     POST: {
-      handler: typeof f8.POST;
+      handler: typeof f12.POST;
       body: typeof import("./lib/book_loans.ts").BookLoanInput;
     };
   };
   "/api/book-loans/{id}": {
-    GET: typeof f6.GET;
+    GET: typeof f10.GET;
     PUT: {
-      handler: typeof f6.PUT;
+      handler: typeof f10.PUT;
       body: typeof import("./lib/book_loans.ts").BookLoanInput;
     };
-    DELETE: typeof f6.DELETE;
+    DELETE: typeof f10.DELETE;
   };
   "/api/items/{slug}": {
-    GET: typeof f9.GET;
+    GET: typeof f13.GET;
     POST: {
-      handler: typeof f9.POST;
-      body: typeof f9.ItemsInput;
-      form: typeof f9.ItemsInput;
+      handler: typeof f13.POST;
+      body: typeof f13.ItemsInput;
+      form: typeof f13.ItemsInput;
     };
-    DELETE: typeof f9.DELETE;
+    DELETE: typeof f13.DELETE;
   };
   "/auth/callback": {
-    GET: typeof f11.GET;
+    GET: typeof f15.GET;
   };
   "/book-loans/choices/{name}": {
     GET: {
-      handler: typeof f12.GET;
+      handler: typeof f16.GET;
       values: {
         q?: QueryValue;
       };
@@ -708,13 +776,13 @@ export type Api = {
   };
   "/book-loans/export": {
     GET: {
-      handler: typeof f13.GET;
+      handler: typeof f17.GET;
       query: typeof import("./lib/book_loans.ts").BookLoanQuery;
     };
   };
   "/book-loans/{id}/cover": {
     GET: {
-      handler: typeof f14.GET;
+      handler: typeof f18.GET;
       values: {
         v?: QueryValue;
       };
@@ -722,24 +790,24 @@ export type Api = {
   };
   "/book-loans/{id}/scan": {
     GET: {
-      handler: typeof f19.GET;
+      handler: typeof f23.GET;
       values: {
         v?: QueryValue;
       };
     };
   };
   "/language": {
-    POST: typeof f31.POST;
-  };
-  "/login/passkey": {
-    GET: typeof f35.GET;
     POST: typeof f35.POST;
   };
+  "/login/passkey": {
+    GET: typeof f39.GET;
+    POST: typeof f39.POST;
+  };
   "/login/provider": {
-    GET: typeof f37.GET;
+    GET: typeof f41.GET;
   };
   "/logout": {
-    POST: typeof f38.POST;
+    POST: typeof f42.POST;
   };
 };
 

@@ -9,6 +9,7 @@ export type AccountChange =
   | "passkeyAdded"
   | "passkeyRemoved"
   // end
+  | "emailAsked"
   | "passwordSet";
 
 /** Notifies the owner of an account of a change that a thief may have made. */

@@ -6,7 +6,7 @@ import {
   type SessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
-import { type Db, forgetAuthor, type Infer, int, struct, text } from "@fw/fw/data";
+import { type Db, type Infer, int, renameAuthor, type Sql, sql, struct, text } from "@fw/fw/data";
 import { sqliteStores } from "@fw/fw/sqlite";
 import { createHash, randomBytes } from "node:crypto";
 import { Database } from "./database.ts";
@@ -18,7 +18,7 @@ export interface Account {
   /** The name that others see; `""` for none. */
   readonly name: string;
   readonly roles: readonly string[];
-  /** Counts the passwords that were set. */
+  /** Counts what was set: passwords, roles, addresses. */
   readonly version: number;
 }
 
@@ -128,7 +128,7 @@ export class AccountStore {
     return await this.isCurrent(account) ? account : undefined;
   }
 
-  /** Whether neither another password nor another role was set since the account was read. */
+  /** Whether no other password, role or address was set since the account was read. */
   async isCurrent({ id, version }: Account): Promise<boolean> {
     return (await this.find(id))?.version === version;
   }
@@ -148,26 +148,34 @@ export class AccountStore {
     return token;
   }
 
-  /** Makes the token of a link that sets a password; `undefined` where the address has enough of them. */
-  async addLink(email: string): Promise<string | undefined> {
+  /**
+   * Makes the token of a link that sets a password, or that gives an account the address; `undefined`
+   * where the address has enough of them.
+   */
+  async addLink(email: string, account?: string): Promise<string | undefined> {
     const token = randomBytes(32).toString("base64url");
     const now = Date.now();
     await this.#db.run`delete from password_links where expires_at <= ${now}`;
     // Each place is taken once: of requests that arrive together none gets one too many, and those of
     // other addresses wait for none of them.
     for (let place = 0; place < maxLinks; place++) {
-      const added = await this.#db.run`insert into password_links (token, email, place, expires_at)
-        values (${digest(token)}, ${email.toLowerCase()}, ${place}, ${now + linkMs})
+      const added = await this.#db.run`
+        insert into password_links (token, email, place, expires_at, user_id)
+        values (${digest(token)}, ${email.toLowerCase()}, ${place}, ${now + linkMs},
+          ${account === undefined ? null : Number(account)})
         on conflict (email, place) do nothing`;
       if (added === 1) return token;
     }
     return undefined;
   }
 
-  /** Returns the address that a link was mailed to; `undefined` for one that was used or is too old. */
-  async emailOf(token: string): Promise<string | undefined> {
-    return await this.#db.first(text())`select email from password_links
-      where token = ${digest(token)} and expires_at > ${Date.now()}`;
+  /**
+   * Returns the address that a link was mailed to: one that sets a password, or one of an account;
+   * `undefined` for one that was used or is too old.
+   */
+  async emailOf(token: string, account?: string): Promise<string | undefined> {
+    return await this.#db.first(text())`
+      select email from password_links where ${live(token, account)}`;
   }
 
   /** Deletes a link that was never sent. */
@@ -191,21 +199,46 @@ export class AccountStore {
     const hash = await hashPassword(password, turn);
     return await this.#db.tx(async () => {
       // Of two requests with the same link one deletes it.
-      const email = await this.#db.first(text())`delete from password_links
-        where token = ${digest(token)} and expires_at > ${Date.now()} returning email`;
+      const email = await this.#db.first(text())`
+        delete from password_links where ${live(token)} returning email`;
       if (email === undefined) return undefined;
-      await this.#db.run`delete from password_links where email = ${email}`;
       const user = await this.#db.one(User)`
         insert into users (email, password) values (${email}, ${hash})
         on conflict (email) do update
           set password = excluded.password, version = users.version + 1
         returning ${User}`;
+      await this.#endLinks(user);
       await this.#db.run`delete from known_browsers where user_id = ${user.id}`;
       return accountOf(user);
     });
   }
 
-  /** Deletes an account with its passkeys, its sessions, and the links that would make it again. */
+  /**
+   * Gives an account the address that a link was mailed to; the other links of the account end.
+   *
+   * @returns The account; `undefined` for a link that was used, is too old or is of another account.
+   * @throws {ConstraintError} if another account has the address.
+   */
+  async changeEmail(id: string, token: string): Promise<Account | undefined> {
+    return await this.#db.tx(async () => {
+      const before = await this.find(id);
+      const email = await this.#db.first(text())`
+        delete from password_links where ${live(token, id)} returning email`;
+      if (before === undefined || email === undefined) return undefined;
+      const user = await this.#db.one(User)`
+        update users set email = ${email}, version = version + 1
+        where id = ${Number(id)} returning ${User}`;
+      await this.#endLinks({ id: user.id, email: before.email });
+      await renameAuthor(this.#db, before.email, email);
+      return accountOf(user);
+    });
+  }
+
+  async #endLinks({ id, email }: { readonly id: number; readonly email: string }): Promise<void> {
+    await this.#db.run`delete from password_links where email = ${email} or user_id = ${id}`;
+  }
+
+  /** Deletes an account with its picture, its passkeys, its sessions, and the links that would make it again. */
   async remove(id: string): Promise<true> {
     await this.#db.tx(async () => {
       const email = await this.#db.first(text())`
@@ -213,7 +246,7 @@ export class AccountStore {
       if (email !== undefined) {
         await this.#db.run`delete from password_links where email = ${email}`;
         // The history of rows names users by their address.
-        await forgetAuthor(this.#db, email);
+        await renameAuthor(this.#db, email, null);
       }
       for (const passkey of await this.passkeys.list(id)) {
         await this.passkeys.remove(id, passkey.id);
@@ -239,6 +272,12 @@ export class AccountStore {
     await this.sessions.deleteBySubject({ provider: "", subject: String(user.id) });
     return true;
   }
+}
+
+/** The link of a token that still counts, for a password or for an account. */
+function live(token: string, account = "0"): Sql {
+  return sql`token = ${digest(token)} and coalesce(user_id, 0) = ${Number(account)}
+    and expires_at > ${Date.now()}`;
 }
 
 /** The tables hold hashes: a copy of them opens nothing. */

@@ -11,9 +11,18 @@ create table password_links (
   token text primary key,
   email text not null collate nocase,
   place integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  user_id integer references users (id) on delete cascade
 ) strict;
 create unique index password_links_by_email on password_links (email, place);
+create index password_links_by_user on password_links (user_id);
+
+create table user_pictures (
+  user_id integer primary key references users (id) on delete cascade,
+  type text not null,
+  hash text not null,
+  bytes blob not null
+) strict;
 
 create table known_browsers (
   token text primary key,

@@ -11,9 +11,18 @@ create table password_links (
   token text primary key,
   email text not null,
   place integer not null,
-  expires_at bigint not null
+  expires_at bigint not null,
+  user_id bigint references users (id) on delete cascade
 );
 create unique index password_links_by_email on password_links (email, place);
+create index password_links_by_user on password_links (user_id);
+
+create table user_pictures (
+  user_id bigint primary key references users (id) on delete cascade,
+  type text not null,
+  hash text not null,
+  bytes bytea not null
+);
 
 create table known_browsers (
   token text primary key,

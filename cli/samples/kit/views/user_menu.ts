@@ -3,6 +3,7 @@ import type { User } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../lib/account_messages.ts";
+import { pictureUrl } from "../lib/account_pictures.ts";
 import { sessions } from "../lib/sessions.ts";
 
 /** The foot of the side bar: who is signed in, or the way to sign in. */
@@ -10,8 +11,10 @@ export async function userMenu(c: Ctx): Promise<Node | undefined> {
   // An exported page is the same for everybody.
   if (c.isExport) return undefined;
   let user: User | undefined;
+  let src: string | undefined;
   try {
     user = await sessions.user(c);
+    src = user && await pictureUrl(c, user);
   } catch (error) {
     // The page that says so has this frame too.
     c.log.error("the session was not read", { error });
@@ -27,7 +30,7 @@ export async function userMenu(c: Ctx): Promise<Node | undefined> {
   const name = user.name ?? user.email ?? user.subject;
   return ui.userMenu(
     name,
-    { avatar: ui.avatar(name, {}, h.aria("hidden", "true")), detail: user.name && user.email },
+    { avatar: ui.avatar(name, { src }, h.aria("hidden", "true")), detail: user.name && user.email },
     ui.menuLink(c.href("/account"), ui.icon("user"), c.t(accountMessages, "accountLink")),
     h.form(
       h.method("post"),

@@ -14,6 +14,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../lib/account_mail.ts";
 import { accountMessages } from "../../lib/account_messages.ts";
+import { pictureFiles, pictureUrl, removePicture, setPicture } from "../../lib/account_pictures.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { keys } from "../../lib/passkeys.ts";
 import { recentMs, requireRecent, sessions } from "../../lib/sessions.ts";
@@ -51,7 +52,7 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
         ui.navLink("#appearance", [ui.icon("sun"), c.t(accountMessages, "appearance")]),
         isOwn && ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
       ],
-      isOwn && profileCard(c, user, sent),
+      isOwn && await profileCard(c, user, sent),
       isOwn && await signInCard(c, user),
       sessionCard(c, await sessions.list(c)),
       ui.card(
@@ -83,8 +84,10 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   );
 }
 
-/** The name that others see, beside the address. */
-function profileCard(c: Ctx, { name, email = "" }: User, sent?: Bound<Profile>): Node {
+/** The picture, and the name that others see. */
+async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<Node> {
+  const { name, email = "" } = user;
+  const src = await pictureUrl(c, user);
   return ui.card(
     h.id("profile"),
     ui.cardHeader(
@@ -92,25 +95,35 @@ function profileCard(c: Ctx, { name, email = "" }: User, sent?: Bound<Profile>):
       h.p(c.t(accountMessages, "profileHelp")),
     ),
     ui.row(
-      ui.avatar(name ?? email, {}, ui.large, h.aria("hidden", "true")),
+      ui.avatar(name ?? email, { src }, ui.large, h.aria("hidden", "true")),
       h.div(h.strong(name ?? email), name !== undefined && h.p(ui.muted, email)),
+      ui.spacer(),
+      src !== undefined && h.form(
+        h.method("post"),
+        csrfInput(c),
+        ui.submit(
+          ui.ghost,
+          ui.small,
+          h.name("removePicture"),
+          h.value("on"),
+          c.t(accountMessages, "removePicture"),
+        ),
+      ),
     ),
     ui.form(
       c,
       Profile,
       {
         values: sent ?? { name: name ?? "" },
-        labels: { name: c.t(accountMessages, "name") },
-        fields: { name: { attributes: h.autocomplete("name") } },
-        layout: (field) =>
-          ui.grid(
-            field("name"),
-            ui.field(
-              "email",
-              c.t(accountMessages, "email"),
-              ui.input(h.type("email"), h.value(email), h.readonly()),
-            ),
-          ),
+        files: pictureFiles,
+        labels: {
+          name: c.t(accountMessages, "name"),
+          picture: c.t(accountMessages, "picture"),
+        },
+        fields: {
+          name: { attributes: h.autocomplete("name") },
+          picture: { type: "dropzone" },
+        },
         submit: false,
       },
       h.id("profile-form"),
@@ -134,6 +147,17 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
       // end
     ),
     ui.itemList(
+      ui.listItem(
+        c.t(accountMessages, "email"),
+        { image: ui.sign("mail"), detail: user.email },
+        ui.buttonLink(
+          c.href("/account/email"),
+          ui.outline,
+          ui.small,
+          h.aria("label", c.t(accountMessages, "changeEmail")),
+          c.t(accountMessages, "change"),
+        ),
+      ),
       // if passkeys
       await passkeyItems(c, user.subject),
       // end
@@ -225,8 +249,12 @@ function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): N
 export async function POST(c: Ctx): Promise<Result> {
   const user = await sessions.require(c);
   if (await ui.saveTheme(c)) return c.redirect(c.href("/account"));
+  if (await c.form("removePicture") !== undefined) {
+    if (user.provider === "") await removePicture(c, user.subject);
+    return c.redirect(c.href("/account"));
+  }
   if (user.provider === "" && await c.form("name") !== undefined) {
-    const sent = await c.tryBind(Profile);
+    const sent = await c.tryBind(Profile, { files: pictureFiles });
     if (!sent.ok) {
       c.status(422);
       return await view(c, sent);
@@ -234,6 +262,7 @@ export async function POST(c: Ctx): Promise<Result> {
     // Sessions hold no control character, and no name turns the direction of what is beside it.
     const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
     await use(c, Accounts).rename(user.subject, name);
+    if (sent.files.picture) await setPicture(c, user.subject, sent.files.picture);
     c.flash("success", c.t(accountMessages, "profileSaved"));
     return c.redirect(c.href("/account"));
   }

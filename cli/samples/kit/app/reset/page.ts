@@ -2,7 +2,7 @@ import { type Bound, type Ctx, type Infer, type Node, type Result, struct, text 
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
-import { sendPasswordLink } from "../../lib/password_link.ts";
+import { sendPasswordLink } from "../../lib/account_links.ts";
 
 const Address = struct({ email: text("required,email,max=200") });
 type Address = Infer<typeof Address>;

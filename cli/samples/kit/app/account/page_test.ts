@@ -1,0 +1,84 @@
+import { use } from "@fw/fw";
+import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { sentMail } from "@fw/fw/mail/testing";
+import { newTestClient, testApp } from "@fw/fw/testing";
+import { addAccount } from "../../lib/account_testing.ts";
+import { Accounts } from "../../lib/accounts.ts";
+
+// A password takes tenths of a second to hash, which these tests do not need.
+lowerPasswordCost();
+
+// The accounts of the tests are in memory.
+const config = { variables: { FW_DB: ":memory:" } };
+
+const email = "ada@example.org";
+const password = "correct horse battery";
+const form = "#profile-form";
+const png = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+);
+
+Deno.test("a picture is shown, refused for what it is, and removed", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(app);
+  const link = `/password/${await use(app, Accounts).addLink(email)}`;
+  await client.postForm(link, { password }).wantRedirect("/account");
+  await client.get("/account/picture").wantStatus(404);
+  const picture = new File([png], "me.png");
+  await client.get("/account").submit(form, { picture }).wantRedirect("/account");
+  await client.get("/account/picture").wantStatus(200).wantHeader("content-type", "image/png")
+    .wantHeader("x-content-type-options", "nosniff");
+  await client.get("/").wantContains('<img class="ui-avatar" src="/account/picture?v=');
+  const script = new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "me.png");
+  await client.get("/account").submit(form, { picture: script }).wantStatus(422);
+  await newTestClient(app).get("/account/picture").wantStatus(401);
+  await client.postForm("/account", { removePicture: "on" }).wantRedirect("/account");
+  await client.get("/account").wantNotContains("/account/picture");
+});
+
+Deno.test("an address changes when the new one is confirmed, and nobody learns who has an account", async () => {
+  await using app = await testApp({ config });
+  const accounts = use(app, Accounts);
+  const client = newTestClient(app);
+  const link = `/password/${await accounts.addLink(email)}`;
+  await client.postForm(link, { password }).wantRedirect("/account");
+  const other = newTestClient(app);
+  await other.postForm("/login", { email, password }).wantRedirect("/account");
+  const { id } = await accounts.findByEmail(email) ?? { id: "" };
+  await addAccount(app, { email: "bob@example.org" });
+
+  // The same is said of an address that has an account.
+  for (const address of ["ada@example.com", "bob@example.org"]) {
+    await client.get("/account/email").wantStatus(200);
+    await client.postForm("/account/email", { email: address }).wantRedirect("/account");
+    await client.get("/account").wantContains("ui-toast");
+  }
+  await client.postForm("/account/email", { email: "no address" }).wantStatus(422);
+  const told = sentMail(app).flatMap(({ to }) => to);
+  for (const address of [email, "ada@example.com", "bob@example.org"]) {
+    if (!told.includes(address)) throw new Error(`No mail went to ${address}.`);
+  }
+
+  const taken = `/account/email/${await accounts.addLink("bob@example.org", id)}`;
+  await client.postForm(taken, {}).wantStatus(409);
+  const token = await accounts.addLink("ada@example.com", id);
+  const path = `/account/email/${token}`;
+  // It sets no password, and is for the account alone that asked for it.
+  await client.postForm(`/password/${token}`, { password }).wantStatus(410);
+  await newTestClient(app).get(path).wantStatus(302);
+  await client.get(path).wantStatus(200).wantContains("ada@example.com");
+  await client.postForm(path, {}).wantRedirect("/account");
+  await client.get("/account").wantStatus(200).wantContains("ada@example.com");
+  await client.get(path).wantStatus(410);
+  // Other sessions end, and so do links that were asked for before.
+  await other.get("/account").wantStatus(302);
+  await client.get(taken).wantStatus(410);
+  await other.postForm("/login", { email, password }).wantStatus(422);
+  await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/account");
+
+  // A new password ends a change that a thief asked for.
+  const thiefs = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
+  const reset = `/password/${await accounts.addLink("ada@example.com")}`;
+  await other.postForm(reset, { password }).wantRedirect("/account");
+  await other.get(thiefs).wantStatus(410);
+});

@@ -1,0 +1,19 @@
+import { type Ctx, notFound, type Result } from "@fw/fw";
+import { findPicture, readPicture } from "../../../lib/account_pictures.ts";
+import { sessions } from "../../../lib/sessions.ts";
+
+/**
+ * Returns the picture of the user who is signed in.
+ *
+ * openapi:omit
+ */
+export async function GET(c: Ctx): Promise<Result> {
+  const { subject } = await sessions.require(c);
+  const picture = await findPicture(c, subject);
+  if (picture === undefined) throw notFound();
+  // Pages link to it with its hash, so that what is kept for a year is never stale.
+  const isNamed = c.query("v") === picture.hash;
+  c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
+  if (c.etag(picture.hash)) return;
+  return new Response(await readPicture(c, subject), { headers: { "content-type": picture.type } });
+}

@@ -1,0 +1,56 @@
+import { type Ctx, type Upload, use } from "@fw/fw";
+import type { User } from "@fw/fw/auth";
+import { struct, text } from "@fw/fw/data";
+import { createHash } from "node:crypto";
+import { Database } from "./database.ts";
+
+/** What is taken as a picture: the bytes decide on the type. */
+export const pictureFiles = {
+  picture: {
+    accept: ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"],
+    maxSizeBytes: 512 * 1_024,
+    optional: true,
+  },
+} as const;
+
+const Picture = struct({ type: text(), hash: text() });
+
+/** Returns the type and the hash of the picture of an account. */
+export async function findPicture(
+  c: Ctx,
+  id: string,
+): Promise<{ readonly type: string; readonly hash: string } | undefined> {
+  // Users of a provider and of tests have another kind of id.
+  if (!/^\d+$/.test(id)) return undefined;
+  return await use(c, Database).first(Picture)`
+    select ${Picture} from user_pictures where user_id = ${Number(id)}`;
+}
+
+/** Returns the URL of the picture of a user, with its hash: a new picture has another one. */
+export async function pictureUrl(c: Ctx, user: User): Promise<string | undefined> {
+  const picture = user.provider === "" ? await findPicture(c, user.subject) : undefined;
+  return picture && c.href("/account/picture", {}, { query: { v: picture.hash } });
+}
+
+/** Reads the bytes of a picture; throws `notFound()` if there are none. */
+export async function readPicture(c: Ctx, id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await use(c, Database).one(text())`
+    select hex("bytes") from user_pictures where user_id = ${Number(id)}`;
+  return Uint8Array.fromHex(bytes);
+}
+
+/** Sets the picture of an account. */
+export async function setPicture(c: Ctx, id: string, upload: Upload): Promise<void> {
+  const bytes = await upload.bytes();
+  const hash = createHash("sha256").update(bytes).digest("base64url");
+  await use(c, Database).run`
+    insert into user_pictures (user_id, type, hash, bytes)
+    values (${Number(id)}, ${upload.mime}, ${hash}, ${bytes})
+    on conflict (user_id) do update
+      set type = excluded.type, hash = excluded.hash, bytes = excluded.bytes`;
+}
+
+/** Removes the picture of an account. */
+export async function removePicture(c: Ctx, id: string): Promise<void> {
+  await use(c, Database).run`delete from user_pictures where user_id = ${Number(id)}`;
+}
