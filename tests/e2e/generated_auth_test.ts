@@ -126,6 +126,36 @@ Deno.test("generated sign-in: a reset shows the same and takes as long with and 
   assert(others.some((text) => text.startsWith("Set a new password for your account <")));
 });
 
+Deno.test("generated sign-in: a new address gets a link and the old one a notice, whoever has an account", async () => {
+  await using mail = startMailService();
+  await using app = await start(mail.env, "data/email.sqlite");
+  await app.url();
+  const cookies = [];
+  for (const email of ["bob@example.org", ada.email]) {
+    await post(app, "/signup", { fields: { email } });
+    const path = new URL(await mail.link(email)).pathname.slice(base.length);
+    cookies.push(cookieOf(await post(app, path, { fields: ada }), "fw_session.shop"));
+  }
+  const [bob = "", cookie = ""] = cookies;
+  const said = [];
+  const paths = [];
+  for (const email of ["bob@example.org", "ada@example.com"]) {
+    const { status, location } = await post(app, "/account/email", { cookie, fields: { email } });
+    said.push(`${status} ${location}`);
+    paths.push(new URL(await mail.link(email)).pathname.slice(base.length));
+  }
+  assertEquals(said, ["303 /shop/account", "303 /shop/account"]);
+  const [taken = "", free = ""] = paths;
+  const confirmed = await post(app, free, { cookie: bob });
+  assertEquals([confirmed.status, (await post(app, taken, { cookie })).status], [410, 409]);
+  const changed = await post(app, free, { cookie });
+  assertEquals([changed.status, changed.location], [303, "/shop/account"]);
+  assertEquals((await visit(app, "/account", cookie)).status, 302);
+  assertEquals((await visit(app, "/account", cookieOf(changed, "fw_session.shop"))).status, 200);
+  const told = mail.mails.filter(({ text }) => text.startsWith("A change of your account’s email"));
+  assertEquals(told.map(({ to }) => String(to)), [ada.email, ada.email]);
+});
+
 Deno.test("generated accounts: an old password or role signs no user in and is not kept", async () => {
   await checkAccountRaces(join(shared(), "app"), ":memory:");
 });

@@ -10,7 +10,7 @@ export interface MailService extends AsyncDisposable {
   /** The variables with which the application finds it. */
   readonly env: Readonly<Record<string, string>>;
   readonly mails: readonly ReceivedMail[];
-  /** Waits for the next message with a link that sets a password, and returns the link. */
+  /** Waits for the next message with a link that works once, and returns the link. */
   link(to: string): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export function startMailService(): MailService {
       do {
         while (read >= mails.length) await arrived.promise;
         mail = mails[read++];
-      } while (mail?.text.includes("/password/") !== true);
+      } while (mail === undefined || !/\/(?:password|account\/email)\//.test(mail.text));
       if (String(mail.to) !== to) throw new Error(`a mail to ${mail.to}, not to ${to}`);
       return /https?:[^\s>]+/.exec(mail.text)?.[0] ?? "";
     },
