@@ -158,7 +158,8 @@ export function createLocate({ base, router, endpoints, languages }: Places): Lo
   function withoutRoute(path: string): Located & { readonly kind: "slash" | "nothing" } {
     const isSlashed = path.length > 1 && path.endsWith("/");
     const near = isSlashed ? router.find(path.slice(0, -1))?.value : undefined;
-    return near === undefined ? placeless("nothing", path) : { ...placeless("slash", path), near };
+    const kind = near === undefined ? "nothing" : "slash";
+    return { kind, path, route: undefined, captures: undefined, near };
   }
 }
 

@@ -61,7 +61,7 @@ function createFinish(runtime: Runtime): Finish {
       (showsBrought && c.ids.isBrought);
     // The application may have set its own.
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {
-      addHeader(c, response, ["x-request-id", c.requestId]);
+      addHeader(c, response, ["x-request-id", c.ids.requestId]);
     }
     // The head of what the framework built is there already, unless something was staged.
     const isDone = response === answer.response && !answer.isStaged &&
@@ -128,11 +128,12 @@ function createFail(
   const upgradeEnd = createUpgradeEnd(runtime);
   return (c, error) => {
     try {
-      const isPanic = !isFwError(error) && statusOf(error) === 500;
-      if (isPanic) events.report(c, "panic", { reason: "uncaught-error" });
+      const status = statusOf(error);
+      if (status === 500 && !isFwError(error)) {
+        events.report(c, "panic", { reason: "uncaught-error" });
+      }
       if (c.upgraded !== undefined) return upgradeEnd.fail(c, c.upgraded, error);
       if (c.info instanceof ExportConnection) c.info.error = error;
-      const status = statusOf(error);
       if (status >= 500) {
         tracing?.recordError(error);
         incidents?.note(c, error);

@@ -21,6 +21,8 @@ import type { Answered, BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;
 
+type NextHandler = NonNullable<HandlerOptions["next"]>;
+
 export interface PipelineOptions extends HandlerOptions {
   /** Whether the framework's own listener passes the requests. @default false */
   readonly isListening?: boolean;
@@ -96,36 +98,20 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     }
   }
 
-  /** Creates the step that leads a request to a route, a file, or the host application. */
+  /** Creates the step that leads a request to a file, a route, or elsewhere. */
   function createDispatch(): (c: RequestCtx, location: Located, request: Request) => Answered {
-    const { next } = options;
     const { files, tracing } = runtime;
     const { finish, fail, settle } = outcome;
-    const fileStep = files && createFileStep(files, runtime, outcome);
-    const unmatched = createUnmatched(files, outcome);
-    const passOn = next && ((c: RequestCtx, request: Request): Answered => {
-      const pending = (): Answered => next(request, c.info);
-      return meter === undefined ? pending() : measure(c, pending);
-    });
-    const measure = async (c: RequestCtx, answer: () => Answered): Promise<Response> => {
-      let status = 500;
-      try {
-        const response = await answer();
-        status = response.status;
-        return response;
-      } finally {
-        meter?.end(c, status);
-      }
-    };
-    const run = (c: RequestCtx, found: CompiledRoute): Answered => {
+    const enter = (c: RequestCtx, location: Located, request: Request): Answered => {
+      if (location.route === undefined) return leadElsewhere(c, location, request);
       const { method } = c.target;
-      const route = found.actions !== undefined && method === "POST"
-        ? chooseAction(found, c.target)
-        : found;
+      const route = location.route.actions !== undefined && method === "POST"
+        ? chooseAction(location.route, c.target)
+        : location.route;
       c.route = route;
       tracing?.nameSpan(method, route.label);
       const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
-      if (chain === undefined) return fail(c, methodNotAllowed(route));
+      if (chain === undefined) return fail(c, methodNotAllowed(route.allow));
       try {
         const response = chain(c);
         return response instanceof Promise ? settle(c, response) : finish(c, response);
@@ -133,36 +119,61 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
         return fail(c, error);
       }
     };
-    const enter = (c: RequestCtx, location: Located, request: Request): Answered => {
-      const { kind, route } = location;
-      if (route !== undefined) return run(c, route);
-      if (kind === "slash" || kind === "spelling") {
-        return finish(
-          c,
-          buildRedirect(c, redirectPath(c, kind), isRead(c.target.method) ? 301 : 308),
-        );
-      }
-      return passOn?.(c, request) ?? unmatched(c);
-    };
+    if (files === undefined) return enter;
+    const sendFile = createFileStep(files, runtime, outcome);
     return (c, location, request) => {
-      const { kind, route } = location;
-      const mayBeFile = fileStep !== undefined && kind !== "literal" && isRead(c.target.method);
-      if (route !== undefined && !mayBeFile) return run(c, route);
-      if (kind === "malformed") {
-        // A context without a path, since the request's must not be parsed.
-        const bare = new Context(runtime, request, unknownTarget(request), c.info);
-        bare.startMs = c.startMs;
-        return refuseTarget(bare, c.target, runtime, outcome);
-      }
-      if (kind === "outside") return passOn?.(c, request) ?? fail(c, notFound());
-      return mayBeFile
-        ? fileStep(c, () => enter(c, location, request))
-        : enter(c, location, request);
+      const { kind } = location;
+      const mayBeFile = kind !== "literal" && kind !== "malformed" && kind !== "outside" &&
+        isRead(c.target.method);
+      const enterRoute = (): Answered => enter(c, location, request);
+      return mayBeFile ? sendFile(c, enterRoute) : enterRoute();
     };
+  }
+
+  /** Leads a request that no route matches to a redirect, the host application, or an error. */
+  function leadElsewhere(c: RequestCtx, { kind }: Located, request: Request): Answered {
+    const { files } = runtime;
+    const { finish, fail } = outcome;
+    const { method } = c.target;
+    if (kind === "malformed") {
+      // A context without a path, since the request's must not be parsed.
+      const bare = new Context(runtime, request, unknownTarget(request), c.info);
+      bare.startMs = c.startMs;
+      return refuseTarget(bare, c.target, runtime, outcome);
+    }
+    if (kind === "slash" || kind === "spelling") {
+      return finish(c, buildRedirect(c, redirectPath(c, kind), isRead(method) ? 301 : 308));
+    }
+    if (options.next !== undefined) return passOn(c, request, options.next);
+    if (files === undefined || kind === "outside" || isRead(method)) return fail(c, notFound());
+    const refuse = (file: unknown): Answered =>
+      fail(c, file === undefined ? notFound() : methodNotAllowed("GET, HEAD"));
+    try {
+      const file = files.find(filePath(c));
+      return file instanceof Promise ? file.then(refuse, (error) => fail(c, error)) : refuse(file);
+    } catch (error) {
+      return fail(c, error);
+    }
+  }
+
+  /** Passes a request on to the host application, which is measured like a handler. */
+  function passOn(c: RequestCtx, request: Request, next: NextHandler): Answered {
+    if (meter === undefined) return next(request, c.info);
+    const measure = async (): Promise<Response> => {
+      let status = 500;
+      try {
+        const response = await next(request, c.info);
+        status = response.status;
+        return response;
+      } finally {
+        meter.end(c, status);
+      }
+    };
+    return measure();
   }
 }
 
-function methodNotAllowed({ allow }: CompiledRoute): Error {
+function methodNotAllowed(allow: string): Error {
   return httpError(405, "Method Not Allowed", { headers: { allow } });
 }
 
@@ -234,27 +245,6 @@ function createFileStep(
       );
     } catch (error) {
       return failed(c, error);
-    }
-  };
-}
-
-function createUnmatched(
-  files: StaticFiles | undefined,
-  { fail }: Outcome,
-): (c: RequestCtx) => Answered {
-  const refuse = (c: RequestCtx, file: unknown): Answered => {
-    if (file === undefined) return fail(c, notFound());
-    return fail(c, httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } }));
-  };
-  return (c) => {
-    const { method } = c.target;
-    if (files === undefined || method === "GET" || method === "HEAD") return fail(c, notFound());
-    try {
-      const file = files.find(filePath(c));
-      if (!(file instanceof Promise)) return refuse(c, file);
-      return file.then((found) => refuse(c, found), (error) => fail(c, error));
-    } catch (error) {
-      return fail(c, error);
     }
   };
 }

@@ -90,7 +90,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     names,
     secretSegments: hideSegments(segments),
     isPage: route.page !== undefined,
-    kind: route.kind,
+    kind: route.page === undefined ? route.kind : "page",
     layouts: route.layouts ?? [],
     source: route.source ?? "app.route",
     chains,

@@ -6,7 +6,9 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import type { Env } from "../base/env.ts";
 import { codeOf, HttpError, Problem, statusOf } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import type { Texts } from "../base/texts.ts";
+import { pageQuery } from "../base/url/href.ts";
+import { joinBase, localPath } from "../base/url/path.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */
 const style = `
@@ -28,74 +30,62 @@ const head =
   '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
   // Without an icon, browsers ask for /favicon.ico and log its 404 beside the error.
   '<meta name="robots" content="noindex"><link rel="icon" href="data:image/png,">';
-const statusClass = h.class("status");
+
+interface ErrorPageOptions {
+  /** Whether the page may link the start page. */
+  readonly hasStart: boolean;
+  /** Whether the content of the page is wanted alone. */
+  readonly isFragment: boolean;
+}
 
 /**
  * Renders the framework's own page for an error, used where the application has none or where its own fails.
- * It shows only what a client may see; in development a 5xx has a page of its own. A fragment gets the content of
- * that page alone.
+ * It shows only what a client may see; in development a 5xx has a page of its own.
  */
-export function errorPage(
-  error: unknown,
-  options: ErrorPageOptions,
-  document: { readonly nonce: string; readonly language: string } | undefined,
-): string {
-  const facts = describeError(error, options.env);
+export function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptions): string {
+  const { status, title, detail, fields } = describeError(error, c.env);
+  const texts = c.texts.errorPages;
+  const isOurs = status >= 500;
   const isTitled = error instanceof Problem && error.title !== undefined;
   // In the language of the page, unless the application wrote one.
-  const heading = isTitled ? facts.title : options.texts?.[String(facts.status)] ?? facts.title;
-  const content = childHtml(errorContent(error, { ...facts, title: heading }, options));
-  if (document === undefined) return content;
-  const { nonce, language } = document;
-  return `<!doctype html><html lang="${escape(language)}"><head>${head}` +
-    `<title>${facts.status} ${escape(heading)}</title>` +
-    `<style nonce="${escape(nonce)}">${style}</style></head><body>${content}</body></html>`;
-}
-
-export interface ErrorPageOptions {
-  readonly env: Env;
-  readonly requestId: string;
-  /** The words of the language; `undefined` for English. */
-  readonly texts: Texts | undefined;
-  /** The page with the form that was sent; `undefined` where there is none. */
-  readonly formPath: string | undefined;
-  /** The start page; `undefined` where the error page must not link it. */
-  readonly startPath: string | undefined;
-}
-
-function errorContent(error: unknown, facts: ErrorFacts, options: ErrorPageOptions): Node {
-  const { texts } = options;
-  const { status } = facts;
-  const isOurs = status >= 500;
+  const heading = isTitled ? title : texts?.[status] ?? title;
   // The framework's own messages have their code alone; what the application wrote is in its words.
   const coded = error instanceof HttpError && !isOurs ? texts?.[error.code] : undefined;
-  const lead = coded ?? facts.detail ?? texts?.[`${status}.text`] ??
+  const lead = coded ?? detail ?? texts?.[`${status}.text`] ??
     texts?.[isOurs ? "5xx.text" : "4xx.text"] ?? leads[status] ??
     (isOurs
       ? "Something went wrong on our side. Please try again."
       : "The request could not be answered.");
-  return h.main(
-    h.p(statusClass, String(status)),
-    h.h1(facts.title),
-    // A fault of the code may begin with a name of the code.
-    h.p(isOurs ? lead : sentence(lead)),
-    facts.fields && fieldList(facts.fields),
-    wayOut(status, options),
-    isOurs ? h.small(texts?.["reference"] ?? "Reference: ", h.code(options.requestId)) : null,
-  );
+  // A fault of the code may begin with a name of the code.
+  const text = isOurs ? lead : sentence(lead);
+  const list = fields && fieldList(fields);
+  const way = wayOut(c, status, options);
+  const id = isOurs && h.small(texts?.["reference"] ?? "Reference: ", h.code(c.requestId));
+  const content = childHtml(h.html`<main>
+<p class="status">${status}</p><h1>${heading}</h1><p>${text}</p>${list}${way}${id}</main>`);
+  if (options.isFragment) return content;
+  return `<!doctype html><html lang="${escape(c.language)}"><head>${head}` +
+    `<title>${status} ${escape(heading)}</title>` +
+    `<style nonce="${escape(c.nonce)}">${style}</style></head><body>${content}</body></html>`;
 }
 
 /** The statuses of an address that stays refused, so that only another page leads on. */
 const deadEnds: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
-function wayOut(status: number, { texts, formPath, startPath }: ErrorPageOptions): Node | null {
-  // Sending it again would be refused again, so the way back is a link.
-  if (status === 413 && formPath !== undefined) {
-    return h.p(h.a(h.href(formPath), texts?.["413.back"] ?? "Back to the form"));
+function wayOut(c: RequestCtx, status: number, options: ErrorPageOptions): Node | undefined {
+  const texts = c.texts.errorPages;
+  // Sending it again would be refused again, so the way back is a link: to the page, with its query but not the
+  // action.
+  if (status === 413 && c.route?.isPage === true && c.method === "POST") {
+    const { pathname, search } = c.url;
+    const path = localPath(pathname) + pageQuery(search);
+    return h.html`<p><a href="${path}">${texts?.["413.back"] ?? "Back to the form"}</a></p>`;
   }
-  return deadEnds.has(status) && startPath !== undefined
-    ? h.p(h.a(h.href(startPath), texts?.["start"] ?? "Back to the start"))
-    : null;
+  // No link to the page itself, nor inside of a page that has links.
+  const hasLink = options.hasStart && !options.isFragment && c.route?.pattern !== "/";
+  if (!hasLink || !deadEnds.has(status)) return undefined;
+  const path = joinBase(c.base, `${c.languagePrefix}/`);
+  return h.html`<p><a href="${path}">${texts?.["start"] ?? "Back to the start"}</a></p>`;
 }
 
 const leads: Readonly<Record<number, string>> = {
@@ -178,32 +168,31 @@ const standardMembers = new Set([
   "request_id",
 ]);
 
-interface ProblemContext {
-  readonly env: Env;
-  readonly path: string;
-  readonly requestId: string;
+interface ProblemOptions {
   readonly problemType: ((status: number) => string | undefined) | undefined;
   /** The error and its causes with their calls, for the 5xx of development. */
   readonly stack: () => readonly string[];
 }
 
 /** Writes the problem document (RFC 9457) of an error. */
-export function problemDocument(error: unknown, context: ProblemContext): Record<string, unknown> {
-  const facts = describeError(error, context.env);
+export function problemDocument(
+  c: RequestCtx,
+  error: unknown,
+  { problemType, stack }: ProblemOptions,
+): Record<string, unknown> {
+  const { status, title, detail, code, fields } = describeError(error, c.env);
   const problem = error instanceof Problem ? error : undefined;
   const document: Record<string, unknown> = Object.create(null);
-  document["type"] = problem?.type ?? context.problemType?.(facts.status) ?? "about:blank";
-  document["title"] = facts.title;
-  document["status"] = facts.status;
-  if (facts.detail !== undefined) document["detail"] = facts.detail;
-  document["instance"] = problem?.instance ?? context.path;
-  document["code"] = facts.code;
-  if (facts.fields !== undefined) document["fields"] = facts.fields;
-  document["request_id"] = context.requestId;
+  document["type"] = problem?.type ?? problemType?.(status) ?? "about:blank";
+  document["title"] = title;
+  document["status"] = status;
+  if (detail !== undefined) document["detail"] = detail;
+  document["instance"] = problem?.instance ?? c.target.path;
+  document["code"] = code;
+  if (fields !== undefined) document["fields"] = fields;
+  document["request_id"] = c.requestId;
   // A `Problem` is written as the application wrote it.
-  if (context.env === "dev" && facts.status >= 500 && problem === undefined) {
-    document["stack"] = context.stack();
-  }
+  if (c.env === "dev" && status >= 500 && problem === undefined) document["stack"] = stack();
   for (const [name, value] of Object.entries(problem?.extra ?? {})) {
     if (!standardMembers.has(name)) document[name] = value;
   }

@@ -1,7 +1,5 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
-import { pageQuery } from "../base/url/href.ts";
-import { joinBase, localPath } from "../base/url/path.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
@@ -9,14 +7,7 @@ import { forbidCopy, forgetCopy } from "../request/stage.ts";
 import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike } from "../request/chain.ts";
-import {
-  addHeader,
-  buildHtml,
-  buildJson,
-  buildRedirect,
-  isNegotiated,
-  prefersPage,
-} from "../request/answer.ts";
+import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
 import { devErrorDocument, devErrorLines, devErrorSlot, type DevFailures } from "./dev_error.ts";
 import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
@@ -54,7 +45,7 @@ export function renderError(
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
     // A cache must not serve an API response to a browser.
-    if (isNegotiated(c)) addHeader(c, value, ["vary", "Accept"]);
+    if (c.route?.kind === undefined) addHeader(c, value, ["vary", "Accept"]);
     return forbidCopy(c, value, status);
   };
   return response instanceof Promise ? response.then(finish) : finish(response);
@@ -87,10 +78,7 @@ export function renderProblem(
   error: unknown,
   errorPages: Pick<ErrorPages, "problemType">,
 ): Response {
-  const document = problemDocument(error, {
-    env: c.env,
-    path: c.target.path,
-    requestId: c.requestId,
+  const document = problemDocument(c, error, {
     problemType: errorPages.problemType,
     stack: () => devErrorLines(c, error),
   });
@@ -164,32 +152,15 @@ export function renderOwnPage(
   error: unknown,
   options: PageOptions & { readonly inner?: unknown },
 ): Response {
-  const { env, requestId } = c;
   const status = statusOf(error);
-  if (env === "dev" && (status >= 500 || "inner" in options)) {
+  if (c.env === "dev" && (status >= 500 || "inner" in options)) {
     const isKept = options.keepsIncidents === true && status >= 500;
     return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
   // Also for a form that asks for the whole page: it shows the error in its place.
   const isFragment = c.headers.has("fw-fragment");
-  // No link to the page itself, nor inside of a page that has links.
-  const hasLink = options.hasStart === true && !isFragment && c.pattern !== "/";
-  const shown = {
-    env,
-    requestId,
-    texts: c.texts.errorPages,
-    startPath: hasLink ? joinBase(c.base, `${c.languagePrefix}/`) : undefined,
-    formPath: status === 413 ? formPathOf(c) : undefined,
-  };
-  const html = errorPage(error, shown, isFragment ? undefined : c);
+  const html = errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);
-}
-
-/** Returns the path of the page whose form was sent, with its query but not the action. */
-function formPathOf(c: RequestCtx): string | undefined {
-  if (c.route?.isPage !== true || c.method !== "POST") return undefined;
-  const { pathname, search } = c.url;
-  return localPath(pathname) + pageQuery(search);
 }
 
 /** Returns the errors that a developer has to fix, in the order in which they occurred. */

@@ -182,13 +182,9 @@ function refuseStatus(status: number, method: string): void {
   throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }
 
-export function isNegotiated({ route }: RequestCtx): boolean {
-  return route?.isPage !== true && route?.kind === undefined;
-}
-
 export function prefersPage(c: RequestCtx): boolean {
   const { route } = c;
-  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
+  if (route?.kind !== undefined) return route.kind === "page";
   const preferred = preferredFormat(c.headers.get("accept"));
   if (preferred !== undefined) return preferred === "html";
   return route === undefined && !/^\/api(\/|$)/.test(c.path);

@@ -32,7 +32,7 @@ export interface MatchedRoute {
   readonly actionNames: readonly string[];
   /** Whether a `page.ts` declares it. */
   readonly isPage: boolean;
-  /** The deepest `Kind` above it. */
+  /** The format of its errors: that of a page, else the deepest `Kind` above it; `undefined` to negotiate. */
   readonly kind: Kind | undefined;
   /** Its layouts, the outermost first. */
   readonly layouts: readonly LayoutHandler[];
