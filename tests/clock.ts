@@ -1,7 +1,5 @@
 /**
  * A clock that a test moves on, where waiting would take long, or where nothing may expire by itself.
- *
- * @module
  */
 
 /** A clock in the place of `performance.now()`, until the end of the block. */

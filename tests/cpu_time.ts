@@ -1,8 +1,6 @@
 /**
  * A clock for tests that bound how much work something takes: on a busy machine, time passes in which
  * none is done.
- *
- * @module
  */
 
 /**

@@ -1,8 +1,4 @@
-/**
- * Ports for programs that must be told theirs before they start.
- *
- * @module
- */
+/** Ports for programs that must be told theirs before they start. */
 
 /** Below the ports that Linux hands out by itself, so that no connection of another test takes it. */
 const first = 20_000;

@@ -2,8 +2,6 @@
  * Folders for applications whose types are checked. Their path is the same in every run: Deno keeps what
  * its compiler found by path and content, so that a check of what has not changed costs nothing, and one
  * of a changed application a third. A run on a machine that keeps nothing checks everything.
- *
- * @module
  */
 import { tmpdir } from "node:os";
 import { join } from "@std/path";

@@ -1,8 +1,4 @@
-/**
- * Whether programs of the npm registry can run here.
- *
- * @module
- */
+/** Whether programs of the npm registry can run here. */
 
 const registry = "https://registry.npmjs.org/";
 

@@ -4,8 +4,6 @@
  * Prism follows redirects, reads every body as text and joins cookies. So the application gets each
  * request as it was sent, the test gets the response as it was made, and Prism judges copies of both
  * on their way.
- *
- * @module
  */
 import type { App } from "@fw/fw";
 import { registryAnswers } from "./npm_program.ts";

@@ -1,8 +1,4 @@
-/**
- * How fast the machine is, for tests that bound the processor time of something.
- *
- * @module
- */
+/** How fast the machine is, for tests that bound the processor time of something. */
 import { cpuMs } from "./cpu_time.ts";
 
 /** What the reference takes on the machine for which the limits are meant. */

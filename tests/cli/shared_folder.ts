@@ -1,8 +1,6 @@
 /**
  * A folder that the tests of a file share, for what takes long to make: what the compiler has found in
  * an application serves them all.
- *
- * @module
  */
 import { type KeptFolder, makeKeptFolder } from "../kept_folder.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Runs the command line in-process, in scratch folders.
- *
- * @module
- */
+/** Runs the command line in-process, in scratch folders. */
 import { dirname, join } from "@std/path";
 import type { Io } from "../../cli/io.ts";
 import { main } from "../../cli/main.ts";

@@ -5,8 +5,6 @@
  * framework here, so its modules are checked once for all applications, which takes 3 seconds of
  * processor time for each of them instead of 8. Other compiler options than those of a new application
  * lose this.
- *
- * @module
  */
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";

@@ -1,8 +1,6 @@
 /**
  * Several applications as one workspace: each of Deno's tools starts once for all of them, and the compiler reads
  * the framework once.
- *
- * @module
  */
 import { join, relative } from "@std/path";
 import { writeGroups } from "../../tools/test_groups.ts";

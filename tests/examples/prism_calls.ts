@@ -1,7 +1,5 @@
 /**
  * Calls of the example that its own tests do not make, or not to their end: passkeys and the stream.
- *
- * @module
  */
 import { newTestClient, testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assertStringIncludes } from "@std/assert";

@@ -1,7 +1,5 @@
 /**
  * Puts Prism before the application of each test of the example, when `deno test` preloads this.
- *
- * @module
  */
 import { around } from "../../examples/events/tests/around.ts";
 import { type ApiCall, JudgedApp, type PrismPlace } from "../prism.ts";

@@ -1,7 +1,5 @@
 /**
  * What the command line must say: the same messages in every language, and every generation error.
- *
- * @module
  */
 
 /** The generation errors of the specification. */

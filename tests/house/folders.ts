@@ -1,8 +1,4 @@
-/**
- * How many files a folder holds: past a screenful, subfolders name the subjects.
- *
- * @module
- */
+/** How many files a folder holds: past a screenful, subfolders name the subjects. */
 
 /** The most files that a folder may hold beside its subfolders. */
 export const maxFiles = 26;

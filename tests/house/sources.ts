@@ -1,8 +1,4 @@
-/**
- * House rules that one file shows by itself: its name, its length, its comments.
- *
- * @module
- */
+/** House rules that one file shows by itself: its name, its length, its comments. */
 
 /** A file is reported, not refused, from this many lines on. */
 export const maxLines = 350;

@@ -1,8 +1,4 @@
-/**
- * Syntax trees for house rules.
- *
- * @module
- */
+/** Syntax trees for house rules. */
 import ts from "npm:typescript@6.0.3";
 
 /** Several rules look at the same files. */

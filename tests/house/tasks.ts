@@ -1,8 +1,4 @@
-/**
- * The tasks of a `deno.json`: each says what it is for, and each runs in Deno's own task shell.
- *
- * @module
- */
+/** The tasks of a `deno.json`: each says what it is for, and each runs in Deno's own task shell. */
 
 export function findTaskFaults(tasks: Record<string, unknown>): string[] {
   return Object.entries(tasks).flatMap(([name, task]) => {

@@ -1,8 +1,4 @@
-/**
- * Kills processes that run jobs, and counts what became of the jobs.
- *
- * @module
- */
+/** Kills processes that run jobs, and counts what became of the jobs. */
 import { assert, assertEquals } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * The suite that every engine of jobs holds.
- *
- * @module
- */
+/** The suite that every engine of jobs holds. */
 import { assert, assertEquals } from "@std/assert";
 import {
   enqueue,

@@ -1,7 +1,5 @@
 /**
  * Runs Go over the corpus. As a program it records what Go gives: `deno run -A tests/tmpl/go_program.ts`
- *
- * @module
  */
 import { fromFileUrl } from "@std/path";
 import { type Case, cases, digestOf } from "./corpus.ts";

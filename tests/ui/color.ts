@@ -1,8 +1,4 @@
-/**
- * Colours as stylesheets write them, and how well one is read on another.
- *
- * @module
- */
+/** Colours as stylesheets write them, and how well one is read on another. */
 
 /** A colour in Oklab (CSS Color 4, section 9.2). */
 export interface Oklab {

@@ -1,8 +1,6 @@
 /**
  * One sample of every member of the kit, made from one text, which stands in every argument that is a
  * text.
- *
- * @module
  */
 import { type Ctx, FieldErrors, struct, text as stringField } from "../../mod.ts";
 import * as h from "../../html/mod.ts";

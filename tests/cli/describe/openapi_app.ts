@@ -1,8 +1,4 @@
-/**
- * Makes applications whose API is described.
- *
- * @module
- */
+/** Makes applications whose API is described. */
 import { fromFileUrl, join } from "@std/path";
 import { type ApiDescription, describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";

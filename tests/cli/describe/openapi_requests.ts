@@ -1,8 +1,4 @@
-/**
- * Requests made from a document.
- *
- * @module
- */
+/** Requests made from a document. */
 import type {
   ApiDocument,
   MediaType,

@@ -1,8 +1,4 @@
-/**
- * Makes values from the schemas of a document: those that fit, and those that do not.
- *
- * @module
- */
+/** Makes values from the schemas of a document: those that fit, and those that do not. */
 import type { ApiDocument, Schema } from "../../../cli/describe/openapi/document.ts";
 
 /** A source of numbers from 0 to below 1 that is the same in every run. */

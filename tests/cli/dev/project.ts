@@ -1,8 +1,4 @@
-/**
- * A scratch project served by the real `dev` command, for the suites about development.
- *
- * @module
- */
+/** A scratch project served by the real `dev` command, for the suites about development. */
 import { assert } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 

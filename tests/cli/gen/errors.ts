@@ -1,8 +1,4 @@
-/**
- * Every way in which an app folder can be wrong: what is in it, and what `gen` says.
- *
- * @module
- */
+/** Every way in which an app folder can be wrong: what is in it, and what `gen` says. */
 import { type Files, page, routeWith } from "../support.ts";
 
 /** One wrong app folder: what `gen` says of it. */

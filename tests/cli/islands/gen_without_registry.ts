@@ -1,8 +1,6 @@
 /**
  * Runs `fw gen` in the working directory, for `faults_test.ts`: what it starts finds neither what
  * was fetched before nor a registry.
- *
- * @module
  */
 import { systemIo } from "../../../cli/io.ts";
 import { main } from "../../../cli/main.ts";

@@ -1,8 +1,4 @@
-/**
- * Whether this machine can bundle: `deno bundle` fetches esbuild from the npm registry once.
- *
- * @module
- */
+/** Whether this machine can bundle: `deno bundle` fetches esbuild from the npm registry once. */
 import { join } from "@std/path";
 import { deno, inScratch } from "../support.ts";
 

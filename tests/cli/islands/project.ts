@@ -1,8 +1,4 @@
-/**
- * Projects with islands.
- *
- * @module
- */
+/** Projects with islands. */
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { type Files, inProject, page, type ScratchOptions } from "../support.ts";

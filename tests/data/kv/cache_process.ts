@@ -1,8 +1,6 @@
 /**
  * A cache over a real Deno KV in the file that is named, told what to do on standard input, for
  * `kv_cache_test.ts`; runs with `--unstable-kv`.
- *
- * @module
  */
 /// <reference lib="deno.unstable" />
 import { Cache } from "../../../cache/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Documentation that is checked: doc comments of what is published, code blocks of the guides.
- *
- * @module
- */
+/** Documentation that is checked: doc comments of what is published, code blocks of the guides. */
 import { dirname, join } from "@std/path";
 import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import type { DocModule } from "../../../tools/doc_json.ts";

@@ -1,8 +1,4 @@
-/**
- * Words that documentation and doc comments do without: they name no actor, or are not English.
- *
- * @module
- */
+/** Words that documentation and doc comments do without: they name no actor, or are not English. */
 
 /** Each refused word, with what to write. */
 const refused: readonly (readonly [word: RegExp, instead: string])[] = [

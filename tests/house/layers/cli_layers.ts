@@ -1,8 +1,4 @@
-/**
- * The order inside `cli/`: a row imports the rows above it in this list, never one of its own.
- *
- * @module
- */
+/** The order inside `cli/`: a row imports the rows above it in this list, never one of its own. */
 import { type ImportGraph, resolveImport } from "./layers.ts";
 
 /** The layers from the bottom up; those of one row do not import each other. */

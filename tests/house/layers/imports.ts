@@ -1,8 +1,4 @@
-/**
- * The imports of one file, found with the TypeScript parser.
- *
- * @module
- */
+/** The imports of one file, found with the TypeScript parser. */
 import ts from "npm:typescript@6.0.3";
 import { parseSource } from "../syntax.ts";
 

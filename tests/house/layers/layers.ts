@@ -1,8 +1,4 @@
-/**
- * A folder is a layer: which layer may import which, and that no imports go in a circle.
- *
- * @module
- */
+/** A folder is a layer: which layer may import which, and that no imports go in a circle. */
 import { dirname, join } from "@std/path";
 import type { FoundImport } from "./imports.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The import graph of the packages as they lie in the workspace.
- *
- * @module
- */
+/** The import graph of the packages as they lie in the workspace. */
 import { join } from "@std/path";
 import { listPackageFiles, root } from "../../../tools/workspace.ts";
 import { type FoundImport, parseImports } from "./imports.ts";

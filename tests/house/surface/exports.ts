@@ -1,8 +1,4 @@
-/**
- * What files export to each other: a value that nobody takes is dead, or needs no export.
- *
- * @module
- */
+/** What files export to each other: a value that nobody takes is dead, or needs no export. */
 
 /** The files whose exports count. */
 export interface ExportSources {

@@ -1,8 +1,4 @@
-/**
- * Exported functions that share a name: a reader who searches for one must find one.
- *
- * @module
- */
+/** Exported functions that share a name: a reader who searches for one must find one. */
 import ts from "npm:typescript@6.0.3";
 import { parseSource } from "../syntax.ts";
 

@@ -1,8 +1,6 @@
 /**
  * What `deno publish` takes along: every module and every text asset that a published module
  * imports must be among it, and `deno publish` does not notice when an asset is not.
- *
- * @module
  */
 import type { Manifest } from "../../../tools/workspace.ts";
 import { resolveImport } from "../layers/layers.ts";

@@ -1,8 +1,6 @@
 /**
  * Verbs that tell a caller whether to wait: `parseX` is pure and synchronous, `readX` is asynchronous
  * and reads a request or a source outside.
- *
- * @module
  */
 import ts from "npm:typescript@6.0.3";
 import { isExported } from "./function_names.ts";

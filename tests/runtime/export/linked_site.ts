@@ -1,7 +1,5 @@
 /**
  * A site with something of each kind, exported with one page of markup or with a page for each row of a table.
- *
- * @module
  */
 import { assert } from "@std/assert";
 import * as h from "../../../html/mod.ts";

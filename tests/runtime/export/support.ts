@@ -1,8 +1,4 @@
-/**
- * Exports small applications into scratch folders.
- *
- * @module
- */
+/** Exports small applications into scratch folders. */
 import {
   type AppParts,
   type Ctx,

@@ -1,8 +1,4 @@
-/**
- * Applications with islands in memory.
- *
- * @module
- */
+/** Applications with islands in memory. */
 import type { AppParts, Ctx, FileSource, Result, Route, Settings } from "../../../mod.ts";
 import { fingerprintBytes } from "../../../runtime/serve/static/form.ts";
 import { newSite, type Site } from "../app/support.ts";

@@ -1,6 +1,4 @@
-/**
- * The development server for coding agents, as the official client sees it over stdio.
- */
+/** The development server for coding agents, as the official client sees it over stdio. */
 import { isThorough } from "../../../thorough.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";

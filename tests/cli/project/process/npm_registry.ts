@@ -1,7 +1,5 @@
 /**
  * A registry of npm packages on this machine, with one package that runs a program when it is installed.
- *
- * @module
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
