@@ -359,9 +359,7 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
     "ai_unavailable",
   ],
   ["an error in a message", chunk({ message: { error: "x" } }) + endChunk(), broken],
-  ...["Error", "ERROR", "server_error", "response.error"].map((
-    name,
-  ): [string, string, string] => [
+  ...["Error", "ERROR", "server_error", "response.error"].map((name): [string, string, string] => [
     `an event ${name}`,
     `event: ${name}\ndata: {"x":1}\n\n${endChunk()}`,
     broken,

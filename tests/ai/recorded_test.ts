@@ -140,9 +140,7 @@ const hiddenParts: readonly [
     apiKey x-api-key API_KEY secretKey openai.api.key accessToken id_token clientSecret
     db_password passwd aws-credentials X-Amz-Signature
   `.trim().split(/\s+/)
-    .map((
-      member,
-    ): [string, { body: string }, string] => [member, {
+    .map((member): [string, { body: string }, string] => [member, {
       body: JSON.stringify({ a: { [member]: "s3cr3t" } }),
     }, "s3cr3t"]),
   ["a member with quotes in it", { body: '{"apiKey":"s3\\"cr3t"}' }, "cr3t"],

@@ -76,9 +76,7 @@ Deno.test("once: what throws is not kept", async () => {
 Deno.test("once: a query that runs whenever it is awaited runs once", async () => {
   await inRequest(async (c) => {
     let queries = 0;
-    const query: PromiseLike<number> = {
-      then: (ok) => Promise.resolve(++queries).then(ok),
-    };
+    const query: PromiseLike<number> = { then: (ok) => Promise.resolve(++queries).then(ok) };
     const found = [1, 2, 3].map(() => once(c, "a", () => query));
     assertEquals([await Promise.all(found), await found[0], queries], [[1, 1, 1], 1, 1]);
   });

@@ -199,11 +199,7 @@ export function testStores(engine: string, open: OpenAll, options: SuiteOptions 
 }
 
 /** Runs the part of the suite that depends on the client most. */
-export function testStoreChannels(
-  engine: string,
-  open: OpenAll,
-  options: SuiteOptions = {},
-): void {
+export function testStoreChannels(engine: string, open: OpenAll, options: SuiteOptions = {}): void {
   testChannels(
     engine,
     (run) => use(open, ({ one, other }) => run(replica(one), replica(other))),

@@ -1212,10 +1212,7 @@ const audited: readonly Case[] = [
     assertEquals(left.map(({ by }) => by), [null, null, ada, null, null, ada]);
     assertEquals(
       left.flatMap(({ fields }) => fields).filter(({ name }) => name === "ownerId"),
-      [
-        { name: "ownerId", from: null, to: null },
-        { name: "ownerId", from: null, to: null },
-      ],
+      [{ name: "ownerId", from: null, to: null }, { name: "ownerId", from: null, to: null }],
     );
   }],
   ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {

@@ -28,9 +28,7 @@ for (const [name, work] of inside) {
       assertEquals((await error).status, 503);
     }
     // Where one of both gave up in time, the other one went on; what was refused does not land later.
-    const counts = await Promise.all(
-      both.map((db) => db.one(int())`select count(*) from notes`),
-    );
+    const counts = await Promise.all(both.map((db) => db.one(int())`select count(*) from notes`));
     assert(counts.reduce((sum, count) => sum + count) <= 1);
   });
 }

@@ -16,10 +16,7 @@ const isOurs = (path: string): boolean => !path.startsWith("tests/fixtures/");
 const sources = (await listFiles("", [".ts", ".tsx"])).filter(isOurs);
 const scripts = (await listFiles("", [".md", ".json", ".css", ".js", ".tmpl"])).filter(isOurs);
 
-async function findInFiles(
-  paths: string[],
-  find: (source: string) => number[],
-): Promise<string[]> {
+async function findInFiles(paths: string[], find: (source: string) => number[]): Promise<string[]> {
   const lists = paths.map(async (path) => {
     const lines = find(await Deno.readTextFile(join(root, path)));
     return lines.map((line) => `${path}:${line}`);

@@ -31,9 +31,7 @@ for (const [name, isTest, code, output, [passed, failed, skipped]] of rows) {
 
 Deno.test("readOutcome: lists the reasons of skipped tests", () => {
   const output = `a_test.ts => a (skipped: no nginx) ... ignored (0ms)\n${ok}`;
-  assertEquals(readOutcome({ title: "a", args: [], isTest: true }, 0, output).skips, [
-    "no nginx",
-  ]);
+  assertEquals(readOutcome({ title: "a", args: [], isTest: true }, 0, output).skips, ["no nginx"]);
 });
 
 Deno.test("groupFiles: no worker is shared by two packages, and each file runs once", () => {

@@ -12,11 +12,7 @@ const unchecked: readonly (readonly [name: string, value: unknown])[] = [
 
 for (const [name, value] of unchecked) {
   Deno.test(`escape refuses ${name} and escapes the next text`, () => {
-    assertThrows(
-      () => Reflect.apply(h.escape, undefined, [value]),
-      TypeError,
-      "use a string",
-    );
+    assertThrows(() => Reflect.apply(h.escape, undefined, [value]), TypeError, "use a string");
     assertEquals(h.escape("<script>"), "&lt;script&gt;");
   });
 }

@@ -35,10 +35,7 @@ export function noting(name = "note"): {
 }
 
 /** A job whose error makes it run again at once. */
-export function failing(
-  attempts: number,
-  work: (run: JobRun) => void,
-): Job<Record<never, never>> {
+export function failing(attempts: number, work: (run: JobRun) => void): Job<Record<never, never>> {
   return job("fail", struct({}), (_, run) => work(run), { attempts, backoffMs: 1 });
 }
 

@@ -181,12 +181,7 @@ testHostile<Module>("hostile forms", {
       ] as const
     ),
     ...noToken.map(([name, options, path]) =>
-      [
-        `no token: ${name}`,
-        "token there",
-        refused,
-        send([cookie, ...options], path),
-      ] as const
+      [`no token: ${name}`, "token there", refused, send([cookie, ...options], path)] as const
     ),
     ...badToken.map(([name, options]) =>
       [`a wrong token: ${name}`, "token equal", refused, send([cookie, ...options])] as const

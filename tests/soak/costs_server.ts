@@ -74,11 +74,12 @@ app.route(
 );
 app.route(routeOf("GET", "/tag", (c) => c.etag("v1") ? undefined : c.text(200, "ok")));
 app.route(
-  routeOf("GET", "/cached", async (c) =>
-    c.text(
-      200,
-      await cache.do({ name: c.query("k") ?? "", ttlMs: 60_000 }, () => "v"),
-    )),
+  routeOf(
+    "GET",
+    "/cached",
+    async (c) =>
+      c.text(200, await cache.do({ name: c.query("k") ?? "", ttlMs: 60_000 }, () => "v")),
+  ),
 );
 app.route({
   pattern: "/limited",

@@ -57,11 +57,7 @@ for (const [globs, names] of patterns) {
 
 Deno.test("must: what cannot be parsed or escaped is an error at once", async () => {
   assertThrows(() => must({ "a.html": "{{if}}" }), TemplateError, 'parse "a.html:1:5"');
-  assertThrows(
-    () => must({ "a.html": '<p title={{.}}"x>' }),
-    TemplateError,
-    'escape "a.html:1:',
-  );
+  assertThrows(() => must({ "a.html": '<p title={{.}}"x>' }), TemplateError, 'escape "a.html:1:');
   assertThrows(() => must({ "a.html": '\n\n<b title="' }), TemplateError, 'escape "a.html:3:');
   assertThrows(() => must({ "a.html": "x" }, "*.txt"), TypeError, "no name matches *.txt");
   assertThrows(

@@ -160,14 +160,13 @@ class Grammar {
   }
 
   #content(): string {
-    return this.#many(3, () =>
-      this.#branched(() =>
-        this.#pick([
-          () => this.#action(),
-          () => this.#words(),
-          () => this.#element(),
-        ])()
-      ));
+    return this.#many(
+      3,
+      () =>
+        this.#branched(() =>
+          this.#pick([() => this.#action(), () => this.#words(), () => this.#element()])()
+        ),
+    );
   }
 
   template(): string {

@@ -21,11 +21,7 @@ export function parseOklch(text: string): Oklab {
 }
 
 /** `color-mix(in oklab, top share, under)`. */
-export function mix(
-  top: Oklab,
-  under: Oklab,
-  { share }: { readonly share: number },
-): Oklab {
+export function mix(top: Oklab, under: Oklab, { share }: { readonly share: number }): Oklab {
   const part = (name: keyof Oklab): number => top[name] * share + under[name] * (1 - share);
   return { lightness: part("lightness"), a: part("a"), b: part("b") };
 }

@@ -16,11 +16,7 @@ const error = '<p class="ui-error" id="a-error">is wrong</p>';
 const rows: [name: string, html: string, want: string][] = [
   ["a control alone gets the id", joined(h.input()), '<input id="a">'],
   ["an id that fits stays", joined(h.input(h.id("a"))), '<input id="a">'],
-  [
-    "help",
-    joined(h.input(), ui.help("Why")),
-    `<input id="a" aria-describedby="a-help">${help}`,
-  ],
+  ["help", joined(h.input(), ui.help("Why")), `<input id="a" aria-describedby="a-help">${help}`],
   [
     "text and nodes are help",
     joined(h.input(), "W", "hy"),

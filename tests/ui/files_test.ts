@@ -36,9 +36,7 @@ Deno.test("ui.css: every part is joined into a layer, so that an application's o
 });
 
 Deno.test("ui.css: every class starts with ui- or is the one of a theme", () => {
-  const classes = new Set(
-    [...rules.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = ""]) => name),
-  );
+  const classes = new Set([...rules.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = ""]) => name));
   assertEquals([...classes].filter((name) => !name.startsWith("ui-") && name !== "dark"), []);
 });
 

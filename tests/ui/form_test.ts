@@ -199,11 +199,7 @@ const boxes: [name: string, html: string, want: string][] = [
     '<div class="ui-check"><input class="ui-radio" type="radio" id="a-2" name="a" value="2" checked' +
     ' required><label class="ui-label" for="a-2">2</label></div></fieldset>',
   ],
-  [
-    "a node in its place",
-    only(text(), { fields: { a: h.p("mine") } }),
-    "<p>mine</p>",
-  ],
+  ["a node in its place", only(text(), { fields: { a: h.p("mine") } }), "<p>mine</p>"],
   [
     "a function of what it would be",
     only(text(), { values: { a: "v" }, fields: { a: ({ id, value }) => h.i(id, "=", value) } }),

@@ -97,10 +97,7 @@ export const samples: readonly Sample[] = [
         ),
       ),
   },
-  {
-    shows: "icon icons",
-    make: (text) => h.p(ui.icons().map((name) => ui.icon(name)), text),
-  },
+  { shows: "icon icons", make: (text) => h.p(ui.icons().map((name) => ui.icon(name)), text) },
   {
     shows: "form field input help error with showWhen invalid",
     make: (text) =>
@@ -531,10 +528,7 @@ export const samples: readonly Sample[] = [
       ui.segmented(text || "x", [{ label: text, href: text, count: text, current: true }]),
       ui.toolbar(
         ui.search(text || "x", h.name("q"), h.value(text)),
-        ui.chips(
-          ui.filterChip(text, text, text),
-          ui.addFilter(ui.menuLink(text, text)),
-        ),
+        ui.chips(ui.filterChip(text, text, text), ui.addFilter(ui.menuLink(text, text))),
         ui.submit(text),
       ),
       ui.pager({ next: text, note: text }),

@@ -94,11 +94,7 @@ const texts: [text: string, ground: string][] = [
 ];
 
 /** What is not a string but must be seen: the edge of a control, the ring of the focus (1.4.11). */
-const shapes: [shape: string, ground: string][] = [
-  "input",
-  "ring",
-  "primary",
-].flatMap((shape) =>
+const shapes: [shape: string, ground: string][] = ["input", "ring", "primary"].flatMap((shape) =>
   ["background", "card", "popover"].map((ground): [string, string] => [shape, ground])
 );
 

@@ -220,9 +220,7 @@ Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   for (const [name, message, wanted] of rows) {
     await t.step(name, async () => {
       posted.length = 0;
-      const status = await statusOf(
-        one.post({ jsonrpc: "2.0", ...Object(message) }, session),
-      );
+      const status = await statusOf(one.post({ jsonrpc: "2.0", ...Object(message) }, session));
       assert(status === 202 || status === 400);
       assertEquals(posted.length, wanted === undefined ? 0 : 1);
       assertStringIncludes(posted[0] ?? "", wanted ?? "");

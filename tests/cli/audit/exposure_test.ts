@@ -76,9 +76,7 @@ testRows("metrics", checkMetrics, [
   }],
   ["with a token", "ok", { FW_OBS_TOKEN: long, ...metricsOn }],
   ["with a token that may be missing", "critical at app/setup.ts:3:1", {
-    ...setup(
-      'config.observability.metrics = "/m";\nif (x()) config.observability.token = read();',
-    ),
+    ...setup('config.observability.metrics = "/m";\nif (x()) config.observability.token = read();'),
   }],
   ["with a trusted network", "ok", { FW_OBS_TRUSTED: "10.0.0.0/8", ...metricsOn }],
   ["with a list of nobody", "critical at app/setup.ts:3:1", {

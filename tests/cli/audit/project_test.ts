@@ -70,9 +70,7 @@ for (
     [
       "its version",
       (text: string) => text.replaceAll(/(?<=@fw\/cli |version: ")[\d.]+/g, "0.0.1"),
-      [
-        "warning",
-      ],
+      ["warning"],
     ],
     ["a route", (text: string) => text.replace('pattern: "/"', 'pattern: "/x"'), ["critical"]],
     ["nothing", (text: string) => text, []],

@@ -19,11 +19,7 @@ if (mode === "raced") {
 if (mode === "stubborn") Deno.addSignalListener("SIGTERM", () => {});
 if (mode !== "silent") {
   const server = Deno.serve(
-    {
-      hostname,
-      port: mode === "elsewhere" ? 0 : Number(port),
-      onListen: () => {},
-    },
+    { hostname, port: mode === "elsewhere" ? 0 : Number(port), onListen: () => {} },
     (request) => answer(new URL(request.url).pathname, request.headers.get("host") ?? ""),
   );
   if (mode === "elsewhere") {

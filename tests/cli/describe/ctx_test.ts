@@ -133,10 +133,7 @@ Deno.test("ctx --json matches its schema and the project's facts", async () => {
       { in: "path", type: 'id: int("min=1")' },
       { in: "query", type: "lang" },
     ]);
-    assertEquals(get?.output, [
-      { status: 200, type: "NoteJson" },
-      { status: 410, type: "string" },
-    ]);
+    assertEquals(get?.output, [{ status: 200, type: "NoteJson" }, { status: 410, type: "string" }]);
     assertEquals(put?.input, [{ in: "path", type: "id" }, { in: "body", type: "NewNote" }]);
     assertEquals(put?.output, [{ status: 204, type: "none" }]);
     assertEquals(map.types, [

@@ -134,9 +134,7 @@ Deno.test("schemas: what breaks a request, and what breaks a response", () => {
   }
 });
 
-const query = (more = {}) => ({
-  parameters: [{ name: "q", in: "query", schema: text, ...more }],
-});
+const query = (more = {}) => ({ parameters: [{ name: "q", in: "query", schema: text, ...more }] });
 const body = (more = {}) => ({ requestBody: { content: content(text), ...more } });
 const answers = (...statuses: readonly (number | string)[]) => ({
   responses: Object.fromEntries(statuses.map((status) => [status, {}])),

@@ -376,9 +376,7 @@ const changes: readonly (readonly [
     "the CSRF check is turned off",
     "app/api/open/route.ts:4",
     ["weaker: POST /api/open: CSRF check site → off"],
-    {
-      "app/api/open/route.ts": `export const CSRF = false;\n${app["app/api/open/route.ts"]}`,
-    },
+    { "app/api/open/route.ts": `export const CSRF = false;\n${app["app/api/open/route.ts"]}` },
   ],
   [
     "another origin, and a limit that is gone",
@@ -589,11 +587,7 @@ const same: readonly (readonly [file: string, from: string, to: string])[] = [
     "return c.json(200, { ok: true });",
     "c.log.info('x');\n  return c.json(201, { ok: false });",
   ],
-  [
-    "app/api/route.ts",
-    "export function DELETE(c) {\n",
-    "export function DELETE(c) {\n  void 0;\n",
-  ],
+  ["app/api/route.ts", "export function DELETE(c) {\n", "export function DELETE(c) {\n  void 0;\n"],
 ];
 
 /** An application whose guards are imported in every way, and are not all awaited by the same function. */

@@ -174,9 +174,7 @@ const rows: readonly Row[] = [
   ...["/../x", "/a/%2e%2e/b", "/%00", "/%zz", "/x\\y"].map((
     path,
   ): Row => [`the target ${path} is refused`, get(path), 400]),
-  ...["a/../admin", "a b", "evil@localhost", "a?b"].map((
-    host,
-  ): Row => [
+  ...["a/../admin", "a b", "evil@localhost", "a?b"].map((host): Row => [
     `the host ${host} is refused`,
     `GET /url HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     400,
@@ -188,9 +186,7 @@ const rows: readonly Row[] = [
     ["GET", "url", "localhost/"],
     ["GET", ":80/url", "localhost"],
     ["GET", "@evil.example/url", "localhost"],
-  ] as const).map((
-    [method, target, host],
-  ): Row => [
+  ] as const).map(([method, target, host]): Row => [
     `the host ${host} finds no path for ${method} ${target}`,
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     400,

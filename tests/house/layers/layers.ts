@@ -107,11 +107,7 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
   return undefined;
 }
 
-function relativeFault(
-  layer: string,
-  target: string,
-  options: LayerOptions,
-): string | undefined {
+function relativeFault(layer: string, target: string, options: LayerOptions): string | undefined {
   const targetLayer = layerOf(target);
   if (targetLayer === layer) return undefined;
   if (targetLayer !== undefined && allowedLayers[layer]?.includes(targetLayer)) return undefined;

@@ -23,11 +23,7 @@ function newApp(lines: string[], settings: Settings): App {
       return h.p(c.signed("a") ?? long);
     },
   });
-  app.route({
-    pattern: "/broken",
-    kind: "page",
-    page: throwing(new Error("broken")),
-  });
+  app.route({ pattern: "/broken", kind: "page", page: throwing(new Error("broken")) });
   app.route({ pattern: "/api", methods: { GET: (c) => c.json(200, { long }) } });
   app.route({ pattern: "/gone", methods: { GET: () => httpError(410, "gone") } });
   app.route(routeOf("GET", "/own", (c) => {

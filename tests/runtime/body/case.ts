@@ -33,10 +33,7 @@ export async function inHandler<T>(given: Case, run: (c: Ctx) => T | Promise<T>)
   return await result;
 }
 
-export async function onServer(
-  app: App,
-  run: (port: number) => Promise<void>,
-): Promise<void> {
+export async function onServer(app: App, run: (port: number) => Promise<void>): Promise<void> {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
   try {
     await run(server.addr.port);

@@ -114,10 +114,7 @@ Deno.test("export: is exempt from rate limits, which still count other clients",
 });
 
 function thrown(error: Error): Route {
-  return {
-    pattern: "/a",
-    page: throwing(error),
-  };
+  return { pattern: "/a", page: throwing(error) };
 }
 
 const answered = (page: NonNullable<Route["page"]>): Route => ({ pattern: "/a", page });

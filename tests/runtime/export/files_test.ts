@@ -310,21 +310,21 @@ Deno.test("export: no site map without an address, nor in the place of the appli
 });
 
 Deno.test("export: _headers carries the headers a page cannot carry", () =>
-  exportOnce({
-    routes: [page("/")],
-    options: { baseUrl: "https://example.com" },
-  }, ({ read }) =>
-    assertEquals(read("_headers").split("\n"), [
-      "/*",
-      "  x-frame-options: DENY",
-      "  x-content-type-options: nosniff",
-      "  referrer-policy: strict-origin-when-cross-origin",
-      "  permissions-policy: camera=(), geolocation=(), microphone=()",
-      "  cross-origin-opener-policy: same-origin",
-      "  strict-transport-security: max-age=31536000",
-      "  content-security-policy: frame-ancestors 'none'",
-      "",
-    ])));
+  exportOnce(
+    { routes: [page("/")], options: { baseUrl: "https://example.com" } },
+    ({ read }) =>
+      assertEquals(read("_headers").split("\n"), [
+        "/*",
+        "  x-frame-options: DENY",
+        "  x-content-type-options: nosniff",
+        "  referrer-policy: strict-origin-when-cross-origin",
+        "  permissions-policy: camera=(), geolocation=(), microphone=()",
+        "  cross-origin-opener-policy: same-origin",
+        "  strict-transport-security: max-age=31536000",
+        "  content-security-policy: frame-ancestors 'none'",
+        "",
+      ]),
+  ));
 
 Deno.test("export: _headers of the application's own stay, and are reported", () =>
   exportOnce({ routes: [page("/")], files: { "_headers": "own" } }, ({ read, report }) => {

@@ -188,10 +188,7 @@ for (const [name, take] of cases) {
   });
 }
 
-const values = [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [
-  1,
-  NaN,
-]] as const;
+const values = [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [1, NaN]] as const;
 for (const [rate, burst] of values) {
   Deno.test(`limit(${rate}, ${burst}) is refused with the fix`, () => {
     assertThrows(() => limit(rate, burst), RangeError, `of limit(${rate}, ${burst}) to "`);

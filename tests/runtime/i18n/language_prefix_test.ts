@@ -135,10 +135,7 @@ Deno.test("languagePrefix: below a base path the language comes second", async (
 
 Deno.test("alternateLinks: the page in each language and without one, as whole URLs", async () => {
   const { body } = await testRequest(app, "GET", "/pt-PT/links");
-  const cases = [["en", "/en/links"], ["pt-PT", "/pt-PT/links"], [
-    "x-default",
-    "/links",
-  ]];
+  const cases = [["en", "/en/links"], ["pt-PT", "/pt-PT/links"], ["x-default", "/links"]];
   for (const [language, path] of cases) {
     const link = `<link rel="alternate" hreflang="${language}" href="http://localhost${path}">`;
     assert(body.includes(link), body);

@@ -128,11 +128,7 @@ Deno.test("HEAD answers although the body of a foreign answer is locked or fails
     return response;
   };
   const failing = (): Response =>
-    new Response(
-      new ReadableStream({
-        cancel: throwing(new Error("cannot stop")),
-      }),
-    );
+    new Response(new ReadableStream({ cancel: throwing(new Error("cannot stop")) }));
   const { app } = newSite([
     { pattern: "/locked", methods: { GET: locked } },
     { pattern: "/failing", methods: { GET: failing } },

@@ -133,9 +133,7 @@ Deno.test("c.defer: the error slot of the application gets the error", async () 
 
 Deno.test("c.defer: an error slot that fails is replaced by the framework's", async () => {
   const site = pageSite((c) =>
-    h.main(c.defer(Promise.reject(new Error("one")), "1", {
-      error: throwing(new Error("two")),
-    }))
+    h.main(c.defer(Promise.reject(new Error("one")), "1", { error: throwing(new Error("two")) }))
   );
   assertStringIncludes(partsOf(await (await ask(site)).text())[0] ?? "", "could not be loaded");
   assertEquals(site.logged("late part failed").length, 2);
@@ -154,9 +152,7 @@ Deno.test("c.defer: a page that fails afterwards is an error page, without the p
 
 Deno.test("c.defer: a layout that fails afterwards is an error page", async () => {
   const site = pageSite((c) => h.p(c.defer(new Promise(() => {}), "1")), {
-    route: {
-      layouts: [throwing(new Error("layout"))],
-    },
+    route: { layouts: [throwing(new Error("layout"))] },
   });
   assertEquals((await ask(site)).status, 500);
 });

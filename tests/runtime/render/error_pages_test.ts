@@ -133,10 +133,7 @@ for (const [title, nothing] of [["nothing", () => {}], ["null", () => null]] as 
 }
 
 Deno.test("an error page may redirect", async () => {
-  const cases = [
-    () => redirect("/login"),
-    throwing(redirect("/login")),
-  ];
+  const cases = [() => redirect("/login"), throwing(redirect("/login"))];
   for (const error of cases) {
     const { app } = failing(httpError(401, "x"), { error });
     await testRequest(app, "GET", "/").wantStatus(303).wantHeader("location", "/login");

@@ -63,9 +63,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
   ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
   ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
   ["a toJSON that gives a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
-  ["a toJSON that throws", {
-    toJSON: throwing(new Error("no")),
-  }, "reading the props failed: no"],
+  ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "reading the props failed: no"],
   [
     "a toJSON that gives itself",
     (() => {

@@ -80,10 +80,7 @@ for (const [title, gives] of values) {
 }
 
 Deno.test("a layout that throws is an error of the page", async () => {
-  const cases = [
-    throwing(new Error("boom")),
-    () => Promise.reject(new Error("boom")),
-  ];
+  const cases = [throwing(new Error("boom")), () => Promise.reject(new Error("boom"))];
   for (const layout of cases) {
     const { app } = newSite([{ pattern: "/", page: () => h.p(), layouts: [layout] }]);
     await testRequest(app, "GET", "/").wantStatus(500);

@@ -252,11 +252,7 @@ Deno.test("an error whose page fails as well takes back how long it was to be ke
       c.cacheControl("public, max-age=3600");
       throw httpError(404, "x");
     },
-  }], {
-    parts: {
-      notFound: throwing(new Error("the page of the error")),
-    },
-  });
+  }], { parts: { notFound: throwing(new Error("the page of the error")) } });
   const answer = await app.fetch(new Request("http://localhost/"));
   await answer.body?.cancel();
   assertEquals([answer.status, answer.headers.get("cache-control")], [404, "private"]);

@@ -13,12 +13,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["resolves with an error", () => Promise.resolve(new Error("given")), "fail", "given"],
   ["gives false", (() => false) as never, "fail", "the check gave false"],
   ["gives something else", (() => ({ rows: 1 })) as never, "pass"],
-  [
-    "throws an error without a message",
-    throwing(new RangeError()),
-    "fail",
-    "RangeError",
-  ],
+  ["throws an error without a message", throwing(new RangeError()), "fail", "RangeError"],
   [
     "rejects with no error",
     () => Promise.reject("text"),

@@ -126,9 +126,7 @@ Deno.test("an error of 5 MB makes a line of some kilobytes", () => {
 for (const name of ["name", "message", "stack", "cause"]) {
   Deno.test(`an error whose ${name} throws is written with its other parts`, () => {
     const error = new Error("x");
-    Object.defineProperty(error, name, {
-      get: throwing(new Error("no")),
-    });
+    Object.defineProperty(error, name, { get: throwing(new Error("no")) });
     const written = jsonOf({ error })["error"] as Record<string, unknown>;
     assertEquals(written[name], "(unreadable)");
     assertStringIncludes(textOf("m", { error }), "INFO  m error=");
@@ -146,9 +144,7 @@ const hostile: readonly [title: string, value: unknown][] = [
       throw new Error("no");
     },
   }],
-  ["a toJSON that throws", {
-    toJSON: throwing(new Error("no")),
-  }],
+  ["a toJSON that throws", { toJSON: throwing(new Error("no")) }],
   ["an error whose stack is not a string", Object.assign(new Error("x"), { stack: 7 })],
   ["an error whose message is not a string", Object.assign(new Error("x"), { message: {} })],
   ["an error whose cause has no text", new Error("x", { cause: Object.create(null) })],

@@ -82,9 +82,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return { status, code: JSON.parse(body).code };
 }
 
-export function openApp(
-  options: { readonly saved: string; readonly settings: Settings },
-): App {
+export function openApp(options: { readonly saved: string; readonly settings: Settings }): App {
   const app = new fw.App({ logRequest: fw.Off, logger: silent, ...options.settings });
   const post = (pattern: string, POST: (c: Ctx) => Promise<Response>): void =>
     app.route({ pattern, methods: { POST } });

@@ -19,18 +19,14 @@ type Row = HostileRequest;
 const keepAlive = requestText("GET /", { Connection: "keep-alive" });
 
 const deadlineRows: readonly Row[] = [
-  ...(["deno", "node"] as const).map((
-    listener,
-  ): Row => [
+  ...(["deno", "node"] as const).map((listener): Row => [
     `a handler that never answers, over a socket of ${listener}`,
     "the handler's deadline",
     "503 closed",
     async (fw) =>
       statuses(await talk(fw, listener, { steps: [requestText("GET /")], handler: never })),
   ]),
-  ...(["deno", "node"] as const).map((
-    listener,
-  ): Row => [
+  ...(["deno", "node"] as const).map((listener): Row => [
     `a body of which half comes, over a socket of ${listener}`,
     "the body's deadline",
     "408 closed",

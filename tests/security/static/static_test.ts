@@ -26,15 +26,9 @@ function row(
   ];
 }
 
-function hidden(
-  stopped: string,
-  paths: readonly string[],
-  envs: readonly Env[],
-): Row[] {
+function hidden(stopped: string, paths: readonly string[], envs: readonly Env[]): Row[] {
   return envs.flatMap((env) =>
-    paths.map((
-      path,
-    ): Row => [
+    paths.map((path): Row => [
       `${path}, ${env}`,
       stopped,
       404,

@@ -38,9 +38,7 @@ testRows("env-access", checkEnvAccess, [
     "--allow-env=PORT --ignore-env=MAIL_KEY",
     "--permission-set",
     "-P=web",
-  ].map((
-    flags,
-  ): AuditRow => [
+  ].map((flags): AuditRow => [
     `allowed by ${flags}`,
     "ok",
     project(flags, { "lib/mail.ts": reads("MAIL_KEY") }),
@@ -66,9 +64,6 @@ Deno.test("audit: env-access: the fix is the flag with the names added", async (
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
   await inProject(files, async (root) => {
     const [finding] = await checkEnvAccess(await factsOf(root));
-    assertStringIncludes(
-      finding?.fix ?? "",
-      "Use --allow-env=FW_*,PORT,A,B in the start task",
-    );
+    assertStringIncludes(finding?.fix ?? "", "Use --allow-env=FW_*,PORT,A,B in the start task");
   });
 });

@@ -20,9 +20,7 @@ testRows("variables", checkVariables, [
   }],
 ]);
 
-testRows("env-file", checkEnvFile, [
-  ["outside of a repository", "ok", { ".env": "A=b\n" }],
-]);
+testRows("env-file", checkEnvFile, [["outside of a repository", "ok", { ".env": "A=b\n" }]]);
 
 const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [
   ["no .env", {}, [], "ok"],

@@ -40,10 +40,7 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
-    await Deno.writeTextFile(
-      join(cwd, "app/setup.ts"),
-      "export function Setup(): void {}\n",
-    );
+    await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export function Setup(): void {}\n");
     const first = await runCli(["generate", "auth", "--passwords"], { cwd });
     assertEquals(first.code, 0, first.stderr);
     assertStringIncludes(first.stdout, "app/setup.ts is yours");

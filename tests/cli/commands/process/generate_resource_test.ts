@@ -97,10 +97,7 @@ for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
   testRefusals(
     "generate resource events",
     [["a:text", 1, `${file} was not written by`, "não é o que"]],
-    {
-      "app/page.ts": page,
-      [file]: "export {};\n",
-    },
+    { "app/page.ts": page, [file]: "export {};\n" },
   );
 }
 
@@ -171,10 +168,7 @@ const columns: readonly (readonly [field: string, sql: string])[] = [
   ["price:money=EUR", '"price" integer not null'],
   ["mail:email,required,unique", '"mail" text not null unique collate nocase'],
   ["kind:oneof=a/b", `"kind" text not null check ("kind" in ('a', 'b'))`],
-  [
-    "owner:ref=users",
-    '"owner_id" integer not null references "users" ("id") on delete restrict',
-  ],
+  ["owner:ref=users", '"owner_id" integer not null references "users" ("id") on delete restrict'],
   ["owner:ref=users/null", '"owner_id" integer references "users" ("id") on delete set null'],
 ];
 for (const [text, sql] of columns) {

@@ -52,11 +52,7 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
       .map((name) => `public/${name}`);
     assertEquals(
       await listTree(join(cwd, "x")),
-      [
-        ...files.filter((file) => file !== "public/style.css"),
-        "app/nav.ts",
-        ...kit,
-      ].sort(),
+      [...files.filter((file) => file !== "public/style.css"), "app/nav.ts", ...kit].sort(),
     );
     for (const file of kit) assertStringIncludes(stdout, `  ${file}\n`);
     const layout = await Deno.readTextFile(join(cwd, "x/app/layout.ts"));

@@ -43,10 +43,7 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
     await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("max=20"));
     const compatible = await runCli(["openapi", "--against", "openapi.json"], { cwd: root });
     assertEquals(compatible.code, 0, compatible.stdout);
-    assertMatch(
-      compatible.stdout,
-      /^compatible: NewEvent.note: maxLength changed/,
-    );
+    assertMatch(compatible.stdout, /^compatible: NewEvent.note: maxLength changed/);
     await Deno.writeTextFile(join(root, "text.json"), "{}");
     for (
       const against of ["nowhere", "--output=x", "main:deno.json", "text.json", "-x", "main..x"]

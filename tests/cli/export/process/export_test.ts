@@ -157,10 +157,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
   }, async (project) => {
     const { code, stderr } = await project.export();
     assertEquals(code, 1);
-    assertStringIncludes(
-      stderr,
-      "\napp/bad/page.ts page_failed: /bad answers 500: no table\n",
-    );
+    assertStringIncludes(stderr, "\napp/bad/page.ts page_failed: /bad answers 500: no table\n");
     assertStringIncludes(stderr, '"msg":"handler failed"');
     assertStringIncludes(stderr, "app/bad/page.ts");
     assertStringIncludes(stderr, "1 error and 0 broken links: the export failed.");
@@ -444,10 +441,7 @@ export async function Page(): Promise<Node> {
       signal: controller.signal,
     });
     assertEquals([code, stdout], [1, ""]);
-    assertEquals(
-      stderr,
-      "waiting\nE_EXPORT: Stopped. Nothing was written.\n",
-    );
+    assertEquals(stderr, "waiting\nE_EXPORT: Stopped. Nothing was written.\n");
   }));
 
 testThorough(

@@ -182,10 +182,7 @@ test("gen removes output of deleted sources, and nothing else", app, async (root
   for (const source of all) await Deno.remove(join(root, source));
   const { code, stdout } = await runCli(["gen"], { cwd: root });
   assertEquals(code, 0);
-  assertStringIncludes(
-    stdout,
-    "Removed public/islands/alone.js, which no island needs anymore.\n",
-  );
+  assertStringIncludes(stdout, "Removed public/islands/alone.js, which no island needs anymore.\n");
   assertEquals(await listTree(join(root, "public")), ["a.js", "islands/own.js"]);
   await Deno.remove(join(root, "public/islands/own.js"));
   assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);

@@ -133,10 +133,7 @@ testInRepository(
 testInRepository(
   "runGit starts no filter of a file that the repository's configuration includes",
   async ({ root, program, ran }) => {
-    await Deno.writeTextFile(
-      join(root, "more"),
-      `[filter "a=b"]\n\tclean = ${program}\n`,
-    );
+    await Deno.writeTextFile(join(root, "more"), `[filter "a=b"]\n\tclean = ${program}\n`);
     await git(root, "config", "include.path", "../more");
     await askAll(root);
     assertEquals(await ran(), "");

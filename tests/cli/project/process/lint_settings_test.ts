@@ -5,11 +5,7 @@ const rows: readonly [manifest: Record<string, unknown>, flags: string[], files:
   [{}, [], []],
   [{ lint: "x", exclude: 3 }, [], []],
   [{ lint: { rules: { tags: [], exclude: [1, "", "a"] } } }, ["--rules-exclude=a"], []],
-  [
-    { exclude: ["dist", "!dist/a"], lint: { exclude: ["b"] } },
-    ["--ignore=dist,b"],
-    [],
-  ],
+  [{ exclude: ["dist", "!dist/a"], lint: { exclude: ["b"] } }, ["--ignore=dist,b"], []],
   [
     { lint: { include: ["src/", "/etc", "../x", "a/../../x", "C:/x", "\\\\x", "a..b"] } },
     [],

@@ -20,12 +20,7 @@ const tail =
   '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst circle = other;\nconst other = circle;\n';
 
 /** The body of `Config`, from line 2 on, and the possible values of a setting. */
-type Row = readonly [
-  name: string,
-  body: string,
-  want: string,
-  env?: Record<string, string>,
-];
+type Row = readonly [name: string, body: string, want: string, env?: Record<string, string>];
 
 function testSetting(path: string, rows: readonly Row[]): void {
   for (const [name, body, want, env = {}] of rows) {
@@ -133,9 +128,7 @@ testSetting("observability.trusted", [
   ],
 ]);
 
-testSetting("observability.health", [
-  ["Off", "config.observability.health = Off;", "off :2"],
-]);
+testSetting("observability.health", [["Off", "config.observability.health = Off;", "off :2"]]);
 
 testSetting("basePath", [
   ["a constant of the file", "config.basePath = base;", '"/constant" :2'],

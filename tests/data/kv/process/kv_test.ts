@@ -322,10 +322,7 @@ Deno.test("the cache of kvStores: two processes with one real Deno KV", async (t
         await two.ask("large", 70_000),
         await one.ask("warnings"),
       ], ["made", "found", "made", "made", 0]],
-      ["get data as it was", async () => [
-        await one.ask("types"),
-        await two.ask("types"),
-      ], [
+      ["get data as it was", async () => [await one.ask("types"), await two.ask("types")], [
         "made Map,Set,Date,bigint,undefined,Uint8Array",
         "found Map,Set,Date,bigint,undefined,Uint8Array",
       ]],

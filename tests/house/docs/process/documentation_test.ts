@@ -52,9 +52,7 @@ const wrongTexts: readonly (readonly [path: string, text: string])[] = [
   [
     "wrong/b.md",
     block('// app/setup.ts\nimport "@std/path";\nexport const count = 1;') +
-    block(
-      '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;',
-    ),
+    block('// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;'),
   ],
 ];
 

@@ -68,9 +68,7 @@ const rows: [name: string, source: string, lines: string[]][] = [
     [
       "export type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K] };",
     ].join("\n"),
-    [
-      "type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K]; }",
-    ],
+    ["type A<T> = T extends (infer U)[] ? U : { [K in keyof T as `x${string & K}`]?: T[K]; }"],
   ],
   [
     "@internal is left out",

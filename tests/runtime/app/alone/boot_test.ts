@@ -100,12 +100,7 @@ for (const name of ["Config", "Setup"] as const) {
 }
 
 Deno.test("a Shutdown that fails makes shutdown reject with its error", async () => {
-  const app = await boot(
-    tree({
-      Shutdown: throwing(new Error("cannot close")),
-    }),
-    quiet,
-  );
+  const app = await boot(tree({ Shutdown: throwing(new Error("cannot close")) }), quiet);
   await assertRejects(() => app.shutdown(), Error, "cannot close");
 });
 
