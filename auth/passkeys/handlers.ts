@@ -119,7 +119,7 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     csrfInput(c),
     h.button(
       h.type("submit"),
-      h.class(`ui-button ${kind === "register" ? "ui-outline" : "ui-wide ui-large"}`),
+      h.class(`ui-button ${kind === "register" ? "ui-outline ui-small" : "ui-wide ui-large"}`),
       h.disabled(),
       label,
     ),

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { Buffer } from "node:buffer";
 import { testUnless } from "../../tools/skip.ts";
 import { inScratch, runCli } from "../cli/support.ts";
 import { startMailService } from "../e2e/mail_service.ts";
@@ -38,6 +39,9 @@ const resource = [
   "note:long,optional",
   "--guard",
 ];
+
+const png =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 /** A word that is longer than a phone is wide. */
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
@@ -118,14 +122,22 @@ testUnless(noChromium, {
         await page.waitForURL(`${url}/account`);
 
         await page.getByLabel("Name").fill(" Ada\tLovelace ");
+        await page.getByLabel("Picture").setInputFiles({
+          name: "me.png",
+          mimeType: "image/png",
+          buffer: Buffer.from(png, "base64"),
+        });
         await page.getByRole("button", { name: "Save profile" }).click();
         await page.getByText("Profile saved.").waitFor();
         await page.locator(".ui-user-name").getByText("Ada Lovelace").waitFor({
           state: "attached",
         });
+        const widths =
+          "[...document.querySelectorAll('img.ui-avatar')].map((one) => one.naturalWidth)";
+        assertEquals(await page.evaluate(widths), [1, 1]);
 
         await page.getByRole("button", { name: "Add a passkey" }).click();
-        await page.getByRole("button", { name: "Remove" }).waitFor();
+        await page.getByRole("button", { name: "Remove", exact: true }).waitFor();
         await page.getByRole("button", { name: "Sign out", exact: true }).click();
         await page.waitForURL(`${url}/login`);
         await page.goto(`${url}/login`);
@@ -133,10 +145,15 @@ testUnless(noChromium, {
         await page.waitForURL(`${url}/account`);
         await page.getByText("Signed in as ada@example.org").waitFor();
         faults.push(...await faultsOf(page));
+        await page.goto(`${url}/account/email`);
+        faults.push(...await faultsOf(page));
+        await page.goto(`${url}/account`);
 
-        await page.getByRole("button", { name: "Remove" }).click();
+        await page.getByRole("button", { name: "Remove", exact: true }).click();
         await page.waitForURL(`${url}/account`);
-        await page.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Remove", exact: true }).waitFor({
+          state: "detached",
+        });
 
         await page.goto(`${url}/products/new`);
         faults.push(...await faultsOf(page));

@@ -94,10 +94,32 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
       h.h2(c.t(accountMessages, "profile")),
       h.p(c.t(accountMessages, "profileHelp")),
     ),
-    ui.row(
-      ui.avatar(name ?? email, { src }, ui.large, h.aria("hidden", "true")),
-      h.div(h.strong(name ?? email), name !== undefined && h.p(ui.muted, email)),
-      ui.spacer(),
+    ui.form(
+      c,
+      Profile,
+      {
+        values: sent ?? { name: name ?? "" },
+        files: pictureFiles,
+        labels: {
+          name: c.t(accountMessages, "name"),
+          picture: c.t(accountMessages, "picture"),
+        },
+        help: { picture: c.t(accountMessages, "pictureHelp") },
+        fields: { name: { attributes: h.autocomplete("name") } },
+        layout: (field) => [
+          ui.row(
+            ui.avatar(name ?? email, { src }, ui.large, h.aria("hidden", "true")),
+            field("picture"),
+          ),
+          field("name"),
+        ],
+        submit: false,
+      },
+      h.id("profile-form"),
+      ui.wide,
+    ),
+    ui.cardFooter(
+      h.span(c.t(accountMessages, "profileNote")),
       src !== undefined && h.form(
         h.method("post"),
         csrfInput(c),
@@ -109,28 +131,6 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
           c.t(accountMessages, "removePicture"),
         ),
       ),
-    ),
-    ui.form(
-      c,
-      Profile,
-      {
-        values: sent ?? { name: name ?? "" },
-        files: pictureFiles,
-        labels: {
-          name: c.t(accountMessages, "name"),
-          picture: c.t(accountMessages, "picture"),
-        },
-        fields: {
-          name: { attributes: h.autocomplete("name") },
-          picture: { type: "dropzone" },
-        },
-        submit: false,
-      },
-      h.id("profile-form"),
-      ui.wide,
-    ),
-    ui.cardFooter(
-      h.span(c.t(accountMessages, "profileNote")),
       ui.submit(ui.small, h.formAttr("profile-form"), c.t(accountMessages, "saveProfile")),
     ),
   );
@@ -180,7 +180,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
         ? passkeyForm(c, {
           kind: "register",
           action: c.href("/account/passkeys"),
-          label: c.t(accountMessages, "passkeyAdd"),
+          label: [ui.icon("plus"), c.t(accountMessages, "passkeyAdd")],
           note: c.t(accountMessages, "passkeyNote"),
           failed: c.t(accountMessages, "passkeyFailed"),
           known: c.t(accountMessages, "passkeyKnown"),
