@@ -10,6 +10,7 @@ export interface SqliteEngineOptions {
   readonly busyTimeoutMs: number;
   readonly durability: "full" | "process";
   readonly readOnly: boolean;
+  readonly cacheBytes: number;
 }
 
 interface Prepared {

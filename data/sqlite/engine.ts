@@ -27,6 +27,7 @@ import {
 } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 import { migrationSession } from "./migration_session.ts";
+import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
 
 interface Write {
@@ -45,6 +46,7 @@ export class SqliteEngine implements Engine {
   readonly #writer: Connection;
   /** In memory there is one connection. */
   readonly #reader: Connection | undefined;
+  readonly #cache: ReadCache | undefined;
   readonly #busyTimeoutMs: number;
   readonly #waiting: Job[] = [];
   readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
@@ -58,11 +60,14 @@ export class SqliteEngine implements Engine {
   private constructor(
     writer: Connection,
     reader: Connection | undefined,
-    { busyTimeoutMs, path }: SqliteEngineOptions,
+    { busyTimeoutMs, path, cacheBytes }: SqliteEngineOptions,
   ) {
     this.#path = path;
     this.#writer = writer;
     this.#reader = reader;
+    // The connection of a file that is opened for reading is also the application's: `raw` may change what it sees.
+    const isOwn = reader !== undefined && reader !== writer;
+    if (isOwn && cacheBytes > 0) this.#cache = new ReadCache(reader, cacheBytes);
     this.#busyTimeoutMs = busyTimeoutMs;
     this.dialect = {
       engine: "sqlite",
@@ -147,12 +152,13 @@ export class SqliteEngine implements Engine {
   }
 
   async #readNow(connection: Connection, call: Call): Promise<Result> {
+    const read = (): Result => this.#cache?.read(call) ?? connection.execute(call);
     try {
-      return connection.execute(call);
+      return read();
     } catch (error) {
       if (!isBusy(error)) throw toSqliteError(error, { database: connection.database, call });
       // A checkpoint or a recovery of another process holds the file for a moment.
-      return await retryBusy(this.#busyTimeoutMs, () => connection.execute(call));
+      return await retryBusy(this.#busyTimeoutMs, read);
     }
   }
 

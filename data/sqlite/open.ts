@@ -19,6 +19,12 @@ export interface OpenSqliteOptions extends DbOptions {
   readonly durability?: "full" | "process";
   /** Opens a file that exists, and changes nothing. @default false */
   readonly readOnly?: boolean;
+  /**
+   * Memory for results of reads of a file, in bytes; 0 for none. They are used until a connection commits to the file.
+   *
+   * @default 4_194_304
+   */
+  readonly cacheBytes?: number;
 }
 
 /** A database of SQLite. */
@@ -62,10 +68,16 @@ class SqliteEngineDb extends EngineDb implements SqliteDb {
  * ```
  */
 export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<SqliteDb> {
-  const { migrations = [], busyTimeoutMs = 5_000, durability = "full", readOnly = false } = options;
+  const { migrations = [], busyTimeoutMs = 5_000, durability = "full" } = options;
+  const { readOnly = false, cacheBytes = 4_194_304 } = options;
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new RangeError(
       `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use an integer from 0.`,
+    );
+  }
+  if (!Number.isSafeInteger(cacheBytes) || cacheBytes < 0) {
+    throw new RangeError(
+      `Cannot open "${path}": cacheBytes is ${cacheBytes}; use an integer from 0.`,
     );
   }
   // SQLite opens a private file for "", so that reads would not see what is written.
@@ -75,7 +87,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
     );
   }
   if (path !== ":memory:" && !readOnly) await Deno.mkdir(dirname(path), { recursive: true });
-  const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly });
+  const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly, cacheBytes });
   const db = new SqliteEngineDb(engine, options);
   try {
     if (migrations.length > 0) await migrate(db, migrations);

@@ -72,3 +72,29 @@ console.log("done");`;
   await db.close();
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("a read that was kept sees what another process commits", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, "a.sqlite");
+  await using db = await openSqlite(path);
+  await db.run`create table a (n integer) strict`;
+  await db.run`insert into a select value from json_each(${JSON.stringify(Array(2_000).fill(1))})`;
+  const sum = (): Promise<number> => db.one(int())`select sum(n) from a`;
+  for (let time = 0; time < 4; time++) assertEquals(await sum(), 2_000);
+  const body = `for (let more = 1; more <= 5; more++) {
+  await db.run\`insert into a values (1)\`;
+  console.log(more);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}`;
+  const { child, lines } = start(program(path, body));
+  assertEquals(await sum(), 2_000);
+  for (let more = 1; more <= 5; more++) {
+    assertEquals((await lines.next()).value, String(more));
+    for (let time = 0; time < 3; time++) assert(await sum() >= 2_000 + more);
+  }
+  assertEquals(await sum(), 2_005);
+  await child.status;
+  await lines.return?.();
+  await db.close();
+  await Deno.remove(folder, { recursive: true });
+});
