@@ -57,10 +57,7 @@ const maxNameChars = 64 - handoffPrefix.length;
 /**
  * Defines an agent: a model with instructions, tools and agents that it may hand over to.
  *
- * @param definition The name, the instructions and what it may use.
- * @returns The agent, for `run` and `runStream`.
  * @throws {TypeError} for an invalid name, two tools of one name, and an `output` that describes no object.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

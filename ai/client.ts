@@ -7,7 +7,6 @@ import { buildBody } from "./http/request_body.ts";
 /**
  * A client for servers that speak the chat-completions protocol. Create one at start-up and share it
  * through `provide`; it keeps no state between calls.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -47,7 +46,6 @@ export class AiClient implements ChatModel {
   /**
    * Asks the model and waits for the whole answer.
    *
-   * @param request The conversation, tools and the schema of a structured answer.
    * @returns The answer. It rejects with an `AiError`, and after an abort with the signal's reason.
    * @throws {TypeError} for a tool or a schema that cannot be sent.
    */
@@ -58,11 +56,9 @@ export class AiClient implements ChatModel {
   /**
    * Asks the model and streams the answer. The request is sent when the iteration begins.
    *
-   * @param request The conversation, tools and the schema of a structured answer.
    * @returns The pieces of the answer; iterating throws what `chat` rejects with, an `AiError`
    * `ai_broken_stream` with what came in `partial`.
    * @throws {TypeError} for a tool or a schema that cannot be sent.
-   *
    * @example
    * ```ts
    * import { assertEquals } from "@std/assert";
@@ -116,9 +112,7 @@ export interface AiFromEnvOptions extends Partial<AiClientOptions> {
  * want a key.
  *
  * @param options Options that the environment doesn't hold, or that override it.
- * @returns The client.
  * @throws {TypeError} where `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
- *
  * @example
  * ```ts
  * import { aiFromEnv } from "@fw/fw/ai";

@@ -15,12 +15,7 @@ const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
  * Turns an agent into a tool of another agent: the model gives it a task as text and gets the answer. The
  * conversation of the inner agent stays its own.
  *
- * @param client The client that the inner agent uses.
  * @param agent The agent; its tools must not need approval, because a call cannot wait for a person.
- * @param description What the agent is good for, for the model that calls it.
- * @param options The limits of the inner run.
- * @returns The tool, which has the name of the agent.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -72,12 +67,7 @@ export function asTool<Context = unknown>(
 /**
  * Runs several agents on one input at the same time. The first failure aborts the others.
  *
- * @param client The client.
- * @param agents The agents.
- * @param input What each of them gets.
- * @param options The options of each run.
  * @returns The results in the order of the agents. It rejects with the first failure.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -116,14 +106,11 @@ export async function parallel<T = undefined, Context = unknown>(
 /**
  * Runs agents one after the other: the output of each is the input of the next.
  *
- * @param client The client.
  * @param agents The agents, at least one.
- * @param input What the first of them gets.
  * @param options The options of each run; the history is the first one's.
  * @returns The result of the last agent, with the steps and the tokens of all. An agent that needs an
  * approval ends the chain with its result; what it waits for is resumed with `run`.
  * @throws {TypeError} for no agents.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -57,7 +57,6 @@ export interface AiErrorOptions {
 /**
  * A failure of a model call, a tool call or a run. Neither the message nor any member carries the API
  * key.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -85,12 +84,7 @@ export class AiError extends Error {
   /** The tokens of a call whose answer could not be used; `undefined` where the server did not tell. */
   readonly usage: Usage | undefined;
 
-  /**
-   * Creates the error.
-   *
-   * @param code The stable name of the failure.
-   * @param message What happened and what to do about it.
-   */
+  /** Creates the error. */
   constructor(code: AiErrorCode, message: string, options: AiErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;

@@ -82,10 +82,6 @@ export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessa
 
 /**
  * Creates a message with instructions for the model.
- *
- * @param content The instructions.
- * @returns The message.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -100,10 +96,6 @@ export function system(content: string): SystemMessage {
 
 /**
  * Creates a message of a person.
- *
- * @param content A string, or texts and images.
- * @returns The message.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -121,10 +113,6 @@ export function user(content: string | readonly ContentPart[]): UserMessage {
 
 /**
  * Creates a message of the model, for a conversation that was not made by this client.
- *
- * @param content The text.
- * @returns The message.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -139,11 +127,6 @@ export function assistant(content: string): AssistantMessage {
 
 /**
  * Creates the message that answers a tool call.
- *
- * @param callId The id of the call.
- * @param content The result as text.
- * @returns The message.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -167,11 +150,8 @@ export interface ImageOptions {
 /**
  * Creates the image part of a user's message.
  *
- * @param source A URL that the server can fetch, or the bytes of the image.
- * @returns The part.
  * @throws {TypeError} for a URL other than `https:`, `http:` and `data:`, and for a type that is no
  * image.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

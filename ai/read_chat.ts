@@ -37,14 +37,11 @@ export interface ReadChatOptions {
  * what this user may do, as a handler does, and instructions stay on the server. To be sure of a history,
  * store it and send its id alone.
  *
- * @param c The context of the request.
- * @returns The input and the history for `run`.
  * @throws {FieldErrors} for a message that is empty or too long, for an empty list of decisions and for a
  * malformed history.
  * @throws {HttpError} 403 for a page of another site that neither the route's CORS policy nor that of the
  * application lists, 409 for decisions about calls of which `sendRun` did not say that they wait, or that were
  * decided already, 400, 413 or 415 for a body that cannot be read.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -57,12 +57,8 @@ const offeredWithPage = ["text/html", "application/json", "text/event-stream"] a
  * form without a script gets the page once the run is over, also where the model failed, and a client that
  * asks for `application/json` the result in one piece. A client that leaves aborts the run.
  *
- * @param c The context of the request.
- * @param events What `runStream` returned.
- * @returns What the handler returns.
  * @throws {HttpError} 400 for a malformed history, 502, 503 and 504 for a failure of the model; with a page,
  * only where the client wants JSON.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -1,6 +1,5 @@
 /**
  * Models without a network: one that follows a script, and recordings of a real one.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

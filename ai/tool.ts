@@ -53,7 +53,6 @@ export interface Tool<Context = unknown> {
   /**
    * Validates the arguments and runs the function.
    *
-   * @param args The arguments as JSON.
    * @returns The result: a string reaches the model as it is, anything else as JSON. It rejects with an
    * {@link AiError} `ai_bad_arguments` for arguments that don't match the schema, and with what the
    * function throws.
@@ -103,12 +102,9 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
  * Defines a function that a model can call. The arguments are validated before the function runs;
  * a mismatch goes back to the model as text, and so does the message of a thrown error.
  *
- * @param definition The name, the description and the schema of the arguments.
  * @param fn Runs the tool. A returned string reaches the model as it is, anything else as JSON.
- * @returns The tool, to put into an `agent` or a chat request.
  * @throws {TypeError} for an invalid name and for a schema that offers no JSON Schema of an object.
  * @throws {RangeError} for a `timeoutMs` that no timer keeps.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -29,7 +29,6 @@ export interface Guard {
   /**
    * Guards the rest of a handler.
    *
-   * @returns The user.
    * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
    * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
    */

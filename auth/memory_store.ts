@@ -19,8 +19,6 @@ export interface MemorySessionOptions {
  * Keeps sessions in the memory of the process: for one process, and for tests. A restart signs all
  * users out, and replicas do not see each other's sessions.
  *
- * @param options The bound.
- * @returns The store.
  * @throws {RangeError} for a bound that is not an integer from 1 up.
  * @example
  * ```ts

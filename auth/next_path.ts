@@ -80,7 +80,6 @@ export function appPath(c: Ctx, path: string): string {
  * Returns where to send a browser after the sign-in: the path in the query parameter `next`, which the
  * guards set, if it is one inside this application.
  *
- * @param c The context of the request.
  * @param options `fallback` is the path of the application for every other value, without the base path
  * and without a language, which are added as `c.href` adds them. @default "/"
  * @returns A path with its base path, safe to redirect to.

@@ -66,7 +66,6 @@ const maxPasswordChars = 1_024;
  * itself. Some places are reserved for setting a password.
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
- * @param options `c`: the context of the request whose turn it takes.
  * @returns A string of 92 characters that starts with its version:
  * `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
  * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
@@ -136,9 +135,6 @@ export async function verifyPassword(
 /**
  * Returns whether a kept hash is of an older cost, or of another kind: after a sign-in with it, keep
  * `await hashPassword(password)` instead.
- *
- * @param kept What was kept.
- * @returns Whether to hash the password again.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

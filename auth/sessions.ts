@@ -26,9 +26,6 @@ export interface Sessions extends Guards {
    * Signs a user in: starts a session under a new identifier, with a new CSRF token. The session that
    * the browser had before ends.
    *
-   * @param c The context of the request.
-   * @param who The user, whose credentials the application has checked.
-   * @returns The user.
    * @throws {TypeError} for an empty subject, once the head has been sent, and, without a store, in
    * production without `FW_SECRET`.
    * @throws {RangeError} for a session that is too large for a cookie: use a store.
@@ -60,7 +57,6 @@ export interface Sessions extends Guards {
   /**
    * Ends one session of the signed-in user, as on a lost device.
    *
-   * @param id The `id` of the list.
    * @returns Whether the user had it; the session of another user is never touched.
    * @throws {TypeError} without a store.
    * @throws {HttpError} 401 for an anonymous request, 503.
@@ -77,8 +73,6 @@ export interface Sessions extends Guards {
   /**
    * Ends every session of a subject: after a new password, or when an account is closed.
    *
-   * @param at The context of a request, or the application.
-   * @param subject The subject that `start` was given.
    * @returns How many ended.
    * @throws {TypeError} without a store.
    * @throws {HttpError} 503.
@@ -94,8 +88,6 @@ export interface Sessions extends Guards {
  * With one the cookie holds an identifier of 256 random bits and the store its hash; then sessions can
  * be listed, and ended at once from anywhere.
  *
- * @param options The deadlines, the store and names.
- * @returns The sessions: `start`, `user`, `end`, the guards, and lists where there is a store.
  * @throws {RangeError} for an option that is out of range.
  * @example
  * ```ts

@@ -1,6 +1,5 @@
 /**
  * Helpers for tests of what is behind a sign-in.
- *
  * @example
  * ```ts
  * import { createSessions } from "@fw/fw/auth";
@@ -31,7 +30,6 @@ import { createSession, hashId, type SignIn } from "./session_record.ts";
  * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and
  * its cookie sent.
  *
- * @param auth What `createSessions` or `oidc` returned.
  * @param user Who is signed in; `subject` defaults to `"test"`.
  * @returns An option for a test request, and for `newTestClient`.
  * @throws {TypeError} for an object of another package.

@@ -76,8 +76,6 @@ const waitingTypes = ["waiting", "prioritized", "delayed"];
  * process hangs for a day while it enqueues it. Redis must not evict keys (`maxmemory-policy noeviction`), and loses
  * what its own persistence loses.
  *
- * @param options The classes, the connection, and the lease.
- * @returns The engine, for `provideJobs`.
  * @throws {RangeError} for a lease that is not an integer from 1.
  * @example
  * ```ts

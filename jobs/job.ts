@@ -68,8 +68,6 @@ const maxInteger = 2 ** 31 - 1;
  * @param name Lower-case letters, digits, `_` and `-`. Jobs that wait are stored under it.
  * @param schema The struct of the value, which is checked when it is enqueued and before it runs.
  * @param work Does the work. An error makes it run again.
- * @param options Attempts, pauses, deadline, queue and priority.
- * @returns The job, for `provideJobs` and `enqueue`.
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
@@ -102,10 +100,6 @@ const Progress = struct({ done: float(), total: float() });
 /**
  * Returns the channel of a job's progress, for a stream that moves a bar in the browser. A key protects nothing: the
  * handler of the stream decides who may subscribe.
- *
- * @param job The job.
- * @param key The key with which it was enqueued.
- * @returns The channel, for `subscribe`.
  * @example
  * ```ts
  * import { type Ctx, subscribe } from "@fw/fw";

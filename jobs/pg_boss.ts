@@ -65,8 +65,6 @@ const heartbeatSeconds = 30;
  * directly, which is why version 12 is needed.
  *
  * @param boss A started instance of `PgBoss` of `npm:pg-boss@12`.
- * @param options The database of the data, the schema, and the pace.
- * @returns The engine, for `provideJobs`.
  * @throws {TypeError} for a schema that is not an identifier, and for a database of another engine; `RangeError` for an
  * option out of range.
  * @example

@@ -177,7 +177,6 @@ export function addMailJob<T>(app: Application, job: Job<T>): void {
  * operators, which need a guard.
  *
  * @param owner The context of the request, or the application.
- * @returns The engine.
  * @throws {TypeError} if no jobs were provided.
  * @example
  * ```ts
@@ -195,10 +194,6 @@ export function jobEngine(owner: Application | Ctx): JobEngine {
  * Provides jobs to an application, in `Setup`. They run beside requests while the application serves, and appear in
  * health checks and metrics.
  *
- * @param app The application.
- * @param engine What keeps the jobs, such as `sqliteJobs(db)`.
- * @param options The jobs, how many run at once, and the schedule.
- * @returns When the engine is ready.
  * @throws {TypeError} for two jobs with one name, for a schedule of a job that is not listed, and for a concurrency of a
  * queue that no job uses; `RangeError` for an option out of range.
  * @example
@@ -238,7 +233,6 @@ export async function provideJobs(
  * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists only if the transaction commits.
  *
  * @param owner The context of the request, whose request and trace the job's log lines carry, or the application.
- * @param job The job.
  * @param value The value, which the job's schema must accept.
  * @param options When it runs, and its key.
  * @returns `false` if a job with this key waits or runs already.

@@ -29,9 +29,6 @@ const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", 
  * Runs a job at a fixed pace. Missed times run once.
  *
  * @param ms The pace, in milliseconds, from 1,000.
- * @param job The job.
- * @param options The value of the job.
- * @returns The schedule, for `provideJobs`.
  * @throws {RangeError} for a shorter pace.
  * @example
  * ```ts
@@ -53,9 +50,6 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
  * Runs a job once a day. Where the clock skips the time, it runs an hour later; where it comes twice, the first time.
  *
  * @param time The time of the day, `07:00`.
- * @param job The job.
- * @param options The zone and the value.
- * @returns The schedule, for `provideJobs`.
  * @throws {RangeError} for a malformed time or an unknown zone.
  * @example
  * ```ts
@@ -77,9 +71,6 @@ export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {
  * Runs a job once a week.
  *
  * @param at The day and the time, `mon 07:00`.
- * @param job The job.
- * @param options The zone and the value.
- * @returns The schedule, for `provideJobs`.
  * @throws {RangeError} for a malformed day or time or an unknown zone.
  * @example
  * ```ts
@@ -109,9 +100,7 @@ export function weekly<T>(
  * Runs a job at the times of a function, such as the one of a library for cron expressions.
  *
  * @param name Distinguishes the schedule from others, usually the expression.
- * @param job The job.
  * @param options `next` returns the first time after a moment; `value` is the value of the job.
- * @returns The schedule, for `provideJobs`.
  * @example
  * ```ts
  * import { struct } from "@fw/fw";

@@ -43,9 +43,6 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
  * `db.tx` exists only if the transaction commits. A process that ends in the middle of a job loses its lease, and another one
  * runs it again.
  *
- * @param db The database.
- * @param options The lease and the pace.
- * @returns The engine, for `provideJobs`.
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
  * ```ts

@@ -50,7 +50,6 @@ const maxRecipients = 50;
  * Checks an address: `ada@example.org` or `Ada <ada@example.org>`. Its domain becomes ASCII (IDNA).
  *
  * @param text The address. A line break or a second address would add headers or readers.
- * @returns The address.
  * @throws {TypeError} if it is malformed.
  */
 export function checkAddress(text: string): string {

@@ -35,8 +35,6 @@ const buttonStyle =
  * Makes a link that looks like a button.
  *
  * @param href Where it leads; a path of the site becomes absolute.
- * @param children The label.
- * @returns The node, for the body of a mail.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

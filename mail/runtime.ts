@@ -47,9 +47,6 @@ const AppMail = key<{
  * Provides mail to an application, in `Setup`. In development mails are kept and shown at `/_fw/dev/mail`, whatever
  * the transport is. If the application provides jobs, each mail is a job.
  *
- * @param app The application.
- * @param transport What sends mails in production.
- * @param options The sender and the origin of links.
  * @throws {TypeError} for a malformed sender or origin; `RangeError` for a `timeoutMs` out of range.
  * @example
  * ```ts
@@ -104,7 +101,6 @@ function isOutbox(transport: MailTransport): transport is Outbox {
  * part in the transaction of the data; until it is sent, its text is stored there.
  *
  * @param owner The context of the request, or the application.
- * @param message The mail.
  * @throws {TypeError} for a malformed address, subject or attachment, before anything is sent.
  * @example
  * ```ts
@@ -168,7 +164,6 @@ async function send(
  * Returns the mails that an application kept, the newest last: for tests.
  *
  * @param app The application, whose transport is an `outbox()` or which runs in development.
- * @returns The mails.
  * @throws {TypeError} if its transport sends them.
  * @example
  * ```ts

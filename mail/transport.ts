@@ -18,9 +18,6 @@ export interface Transporter {
 
 /**
  * Sends mails by SMTP, with a transporter of `npm:nodemailer` that the application makes.
- *
- * @param transporter The result of `nodemailer.createTransport(…)`.
- * @returns The transport, for `provideMail`.
  * @example
  * ```ts
  * import { smtp, type Transporter } from "@fw/fw/mail";
@@ -53,8 +50,6 @@ export interface HttpMailOptions {
 /**
  * Sends mails to a service that takes JSON with a bearer token.
  *
- * @param options The address, the token and the form of the body.
- * @returns The transport, for `provideMail`.
  * @throws {TypeError} if the address is not an `https` URL, or `http` on this machine.
  * @example
  * ```ts
@@ -108,7 +103,6 @@ export interface Outbox extends MailTransport {
  * Makes a transport that keeps mails: for development and tests.
  *
  * @param options How many it keeps. @default 100
- * @returns The outbox.
  * @throws {RangeError} for a number that is not an integer from 1.
  * @example
  * ```ts

@@ -15,15 +15,10 @@ import { captureContext } from "../telemetry/tracing.ts";
  * Runs an agent until it has an answer: asks the model, runs the tools it asks for, and asks again. The
  * tools of one round run in parallel. A failed tool becomes text for the model.
  *
- * @param client The client, or a scripted model.
  * @param agent The agent that starts; hand-offs change it.
- * @param input A person's words, or decisions about the calls that a paused run waits for.
- * @param options The history, limits, a signal, and the `context` of the tools; required where they need
- * one.
  * @returns The answer, or with the status `needs_approval` the calls that wait for a decision. It rejects
  * with an `AiError` whose `history` holds the conversation so far, and after an abort with the signal's
  * reason.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -70,12 +65,7 @@ export async function runWith<T>(request: Omit<RunRequest<T>, "isStream">): Prom
  * Runs an agent as {@link run} does and tells what happens. Leaving the loop early aborts the model and the
  * tools.
  *
- * @param client The client, or a scripted model.
- * @param agent The agent that starts.
- * @param input A person's words, or decisions.
- * @param options The history, limits, a signal, and the `context` of the tools.
  * @returns The events, once; the last one is `done`. The run starts with the iteration.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -183,10 +183,6 @@ export type RunEvent<T = undefined> =
 
 /**
  * Approves a tool call.
- *
- * @param callId The id of the pending call.
- * @returns The decision, for `run`.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -201,11 +197,6 @@ export function approve(callId: string): Decision {
 
 /**
  * Rejects a tool call: it does not run, and the model is told.
- *
- * @param callId The id of the pending call.
- * @param reason Why, for the model. @default none
- * @returns The decision, for `run`.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

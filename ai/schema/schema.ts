@@ -153,7 +153,6 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
  * @returns The schema, whose values have the type `T`.
  * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref` that leads
  * out of the schema or to nothing.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

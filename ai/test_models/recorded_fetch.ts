@@ -26,10 +26,8 @@ const keptHeaders = ["content-type", "retry-after", "retry-after-ms"];
  * needs neither key nor network. A recording is found by method, URL and body of its request. With
  * `FW_AI_RECORD=1` the request is sent and its response written; request headers and keys never are.
  *
- * @param folder Where the recordings are.
  * @returns The function for the option `fetch` of an `AiClient`. A request without a recording gets 400,
  * with a message that says how to record it.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

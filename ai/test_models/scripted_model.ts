@@ -103,8 +103,6 @@ export class ScriptedModel extends AiClient {
    * Answers a request of the chat-completions protocol, for a server on a real connection: a test of
    * another client, or of a whole application.
    *
-   * @param body The JSON of the request.
-   * @returns The response, a stream where the request asks for one.
    * @throws {SyntaxError} for a body that is not JSON.
    */
   async respond(body: string): Promise<Response> {
@@ -117,7 +115,6 @@ export class ScriptedModel extends AiClient {
  *
  * @param script The answers in their order, or a function that makes one for each request.
  * @returns The client. A request after the last answer of a list fails with `ai_bad_request`.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -94,7 +94,6 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   /**
    * Ends every session of a subject of this provider, as when an account is closed.
    *
-   * @param at The context of a request, or the application.
    * @returns How many ended.
    * @throws {TypeError} without a store.
    */

@@ -25,9 +25,6 @@ function genericPlan(provider: OidcProvider): ProviderPlan {
  * Signs users in at any provider of OpenID Connect. Roles are read from the claims `roles` and `groups`,
  * and from `roleClaims`.
  *
- * @param provider The issuer and the application's registration there.
- * @param options Deadlines, the store, paths and what is asked for.
- * @returns The handlers and guards.
  * @throws {TypeError} for a URL that is none or not `https`, and for a missing secret.
  * @example
  * ```ts
@@ -58,7 +55,6 @@ export interface EnvAuthOptions extends AuthOptions {
  * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
  *
  * @param options As for {@link oidc}; `variables` holds values that win over the environment.
- * @returns The handlers and guards.
  * @throws {TypeError} naming the variables that are missing.
  * @example
  * ```ts
@@ -104,9 +100,6 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * taken from one directory of your own; from others only where the directory has verified its domain
  * (optional claim `xms_edov`), since their administrators can write any address.
  *
- * @param provider The directory and the application's registration there.
- * @param options As for {@link oidc}.
- * @returns The handlers and guards.
  * @throws {TypeError} for a tenant that is not a GUID, and for several without `tenants`.
  * @example
  * ```ts
@@ -176,9 +169,6 @@ export interface KeycloakProvider extends OidcClient {
  * (`resource_access[clientId].roles`); the roles of other clients do not count. They are read from the ID
  * token, and where it has none, as is the default of Keycloak, from the signed access token.
  *
- * @param provider The realm and the application's client there.
- * @param options As for {@link oidc}.
- * @returns The handlers and guards.
  * @throws {TypeError} for a URL that is none or not `https`.
  * @example
  * ```ts
@@ -225,9 +215,6 @@ export interface CognitoProvider extends OidcClient {
  * Signs users in at an Amazon Cognito user pool. Roles are the groups (`cognito:groups`). A logout goes to
  * `/logout` on `logoutDomain` with `logout_uri`, which must be an allowed sign-out URL of the client.
  *
- * @param provider The pool and the application's client there.
- * @param options As for {@link oidc}.
- * @returns The handlers and guards.
  * @throws {TypeError} for a region, a pool or a domain that is none.
  * @example
  * ```ts
@@ -280,9 +267,6 @@ export interface ClerkProvider extends OidcClient {
  * `roles` or `groups` is read, and `roleClaims`. A logout ends the session here alone, since Clerk
  * publishes no address for it.
  *
- * @param provider The instance and the application's registration there.
- * @param options As for {@link oidc}.
- * @returns The handlers and guards.
  * @throws {TypeError} for a URL that is none.
  * @example
  * ```ts

@@ -22,7 +22,6 @@ export interface TestProvider {
   /**
    * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
    *
-   * @param client The client, which keeps the cookies of the session.
    * @param claims The claims of the user, as the provider sends them. @default `{ sub: "test" }`
    * @param options `path` is the sign-in route with its query. @default "/login"
    * @returns The response of the callback: a redirect to where the user wanted to go.
@@ -36,8 +35,6 @@ export interface TestProvider {
    * Answers a request for authorization as the provider would once the user has signed in there.
    *
    * @param location The `Location` of the sign-in route.
-   * @param claims The claims of the user. @default `{ sub: "test" }`
-   * @returns The URL of the callback with a code.
    */
   authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
   /**
@@ -54,8 +51,6 @@ export interface TestProvider {
  * Stands in for the identity provider of an application: from now on every request to the provider is
  * answered inside the process, with tokens that are signed and checked as real ones are.
  *
- * @param auth What `oidc` or another provider returned.
- * @returns The provider.
  * @throws {TypeError} for an object that no provider made.
  * @example
  * ```ts

@@ -85,10 +85,6 @@ const labels = { "sign-in": "Sign in with a passkey", "register": "Add a passkey
 /**
  * Returns a form with the button for a passkey, and loads `passkeys.js`. Until the script runs, and where
  * the browser knows no passkeys, the button is disabled and a note says what is missing.
- *
- * @param c The context of the request.
- * @param options What the form does and where it sends the response.
- * @returns The form.
  * @example
  * ```ts
  * import { passkeyForm } from "@fw/fw/auth";

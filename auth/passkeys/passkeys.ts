@@ -21,8 +21,6 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
  * or RS256, without attestation. The browser's part is `passkeys.js`, which the command line writes to
  * `public/`, and `passkeyForm`.
  *
- * @param options The domain, the origins and the store.
- * @returns The ceremonies, and handlers for their routes.
  * @throws {TypeError} for a domain that is not a host name, and for an origin outside of it.
  * @example
  * ```ts

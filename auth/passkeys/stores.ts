@@ -12,8 +12,6 @@ import { need } from "./fault.ts";
 /**
  * Keeps passkeys in the memory of the process, without a bound: for tests, since users who lose theirs
  * cannot sign in.
- *
- * @returns The store.
  * @example
  * ```ts
  * import { memoryPasskeyStore, passkeys } from "@fw/fw/auth";

@@ -59,7 +59,6 @@ export interface Passkeys {
   /**
    * Verifies a registration and keeps the passkey.
    *
-   * @param response What `PublicKeyCredential.toJSON` returned.
    * @param options `subject` is the account that is signed in.
    * @returns The passkey, or `undefined` where it is refused; the reason is a security event.
    */
@@ -78,16 +77,11 @@ export interface Passkeys {
    * reason is a security event.
    */
   verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
-  /**
-   * Returns the passkeys of a subject, the oldest first.
-   *
-   * @param at The context of a request, or the application.
-   */
+  /** Returns the passkeys of a subject, the oldest first. */
   list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
   /**
    * Deletes a passkey.
    *
-   * @param at The context of a request, or the application.
    * @param passkey Its `id`, and the `subject` who wants it deleted.
    * @returns Whether the subject had it.
    */
@@ -95,7 +89,6 @@ export interface Passkeys {
   /**
    * Makes the handlers of a route on which signed-in users register a passkey.
    *
-   * @param sessions What `createSessions` returned.
    * @param describe Returns the account that the passkey signs in. @default the subject, by its email
    * address or name; 403 for users of an identity provider, whose subjects are not those of the application
    */
@@ -107,7 +100,6 @@ export interface Passkeys {
    * Makes the handlers of a route on which a passkey signs in; declare `Kind = "page"`, so that the CSRF
    * token is checked.
    *
-   * @param sessions What `createSessions` returned.
    * @param findUser Returns who the subject is, or `undefined` for an account that is closed.
    * @param options `fallback` is the path, without the base path, for a browser that wanted nothing
    * else. @default "/"

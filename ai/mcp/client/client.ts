@@ -114,7 +114,6 @@ export class McpClient {
    * Calls a tool.
    *
    * @param name The name that the server knows it by.
-   * @param args The arguments.
    * @throws {McpError} what the server answered; a tool that failed is a result with `isError`.
    */
   async callTool(
@@ -160,12 +159,7 @@ export class McpClient {
     return entriesWith<McpTemplateInfo>(entries, ["uriTemplate", "name"]);
   }
 
-  /**
-   * Reads a resource.
-   *
-   * @param uri The address.
-   * @throws {McpError} when it does not exist.
-   */
+  /** Reads a resource. @throws {McpError} when it does not exist. */
   async readResource(
     uri: string,
     options: McpRequestOptions = {},
@@ -182,12 +176,7 @@ export class McpClient {
     return entriesWith<McpPromptInfo>(entries, ["name"]);
   }
 
-  /**
-   * Returns the messages of a prompt.
-   *
-   * @param name The name.
-   * @param args The arguments.
-   */
+  /** Returns the messages of a prompt. */
   async prompt(
     name: string,
     args: Readonly<Record<string, string>> = {},
@@ -218,13 +207,7 @@ export class McpClient {
     return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
   }
 
-  /**
-   * Watches a resource; changes reach `onChange` of `dial`, and the function here.
-   *
-   * @param uri The address.
-   * @param fn Called for every change.
-   * @returns A function that ends it.
-   */
+  /** Watches a resource; changes reach `onChange` of `dial`, and the function here. */
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
     return await this.#requests.watcher.subscribe(uri, fn);
   }

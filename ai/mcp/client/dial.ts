@@ -6,13 +6,10 @@ import type { DialOptions } from "./options.ts";
 /**
  * Connects to an MCP server and finds out which revision it speaks.
  *
- * @param transport Where the server is: `http(...)` or `stdio(...)`.
- * @param options How the client describes itself, and what it offers to the server.
  * @returns The client; end it with `close`, or declare it with `await using`.
  * @throws {RangeError} for an option out of range.
  * @throws {McpClientError} when there is no connection, or no revision in common.
  * @throws {McpError} what the server answered.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

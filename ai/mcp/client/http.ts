@@ -39,8 +39,6 @@ import type { HttpOptions } from "./options.ts";
  * Describes a server at a URL.
  *
  * @param url The MCP endpoint; plain HTTP only where the network can be trusted.
- * @param options Headers, `fetch` and limits.
- * @returns The transport, for `dial`.
  * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP.
  * @example
  * ```ts

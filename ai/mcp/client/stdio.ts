@@ -31,9 +31,6 @@ export type { StdioOptions } from "./child.ts";
  * Describes a server that runs as a child process and speaks over its standard streams. The child is
  * ended with its client: its input is closed, then SIGTERM, then SIGKILL.
  *
- * @param command The executable.
- * @param args Its arguments.
- * @param options Its environment and limits.
  * @returns The transport, for `dial`; the process starts with the first message.
  * @example
  * ```ts

@@ -104,10 +104,6 @@ export type ContentBlock =
 
 /**
  * Returns text as content.
- *
- * @param text The text.
- * @param annotations Hints for clients.
- * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -130,10 +126,6 @@ export interface MediaOptions {
 
 /**
  * Returns an image as content.
- *
- * @param bytes The file of the image.
- * @param options Its media type, and hints for clients.
- * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -149,10 +141,6 @@ export function imageContent(bytes: Uint8Array, options: MediaOptions): ImageCon
 
 /**
  * Returns a sound as content.
- *
- * @param bytes The file of the sound.
- * @param options Its media type, and hints for clients.
- * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -169,10 +157,8 @@ export function audioContent(bytes: Uint8Array, options: MediaOptions): AudioCon
 /**
  * Returns a resource with its contents as content.
  *
- * @param uri The address of the resource.
  * @param contents A string, or bytes; the media type of a string is `text/plain` unless `mimeType` says
  * otherwise.
- * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -200,10 +186,6 @@ export function resourceContent(
 
 /**
  * Returns the address of a resource as content.
- *
- * @param uri The address.
- * @param about Its name, and what else is known of it.
- * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

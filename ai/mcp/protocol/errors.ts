@@ -24,7 +24,6 @@ export interface McpErrorOptions {
  * An error of the Model Context Protocol: what a server answers in the member `error`. A handler that
  * throws one decides what the client sees; a client rejects with the one that the server sent. Codes
  * outside of -32768 to -32000 are free for applications.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -43,12 +42,7 @@ export class McpError extends Error {
   /** More about the error, as JSON; `undefined` for none. */
   readonly data: unknown;
 
-  /**
-   * Creates the error.
-   *
-   * @param code The code, a whole number.
-   * @param message One sentence for people.
-   */
+  /** Creates the error. */
   constructor(code: number, message: string, options: McpErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
@@ -116,7 +110,6 @@ export interface McpClientErrorOptions {
 
 /**
  * A failure between a client and its server. Neither the message nor any member carries a token.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -135,12 +128,7 @@ export class McpClientError extends Error {
   /** The HTTP status of the server's response; `undefined` where none arrived. */
   readonly status: number | undefined;
 
-  /**
-   * Creates the error.
-   *
-   * @param code The stable name of the failure.
-   * @param message What happened and what to do about it.
-   */
+  /** Creates the error. */
   constructor(code: McpClientErrorCode, message: string, options: McpClientErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;

@@ -146,11 +146,7 @@ export interface McpCall extends ToolCallContext {
    * Reports whether the client can answer {@link McpCall.elicit}, `elicitUrl`, `sample` or `roots`.
    */
   can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
-  /**
-   * Reports progress, where the client asked for it.
-   *
-   * @param progress More than the last time.
-   */
+  /** Reports progress, where the client asked for it. @param progress More than the last time. */
   progress(
     progress: number,
     options?: { readonly total?: number; readonly message?: string },

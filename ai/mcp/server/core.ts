@@ -141,11 +141,7 @@ class Catalog {
       );
   }
 
-  /**
-   * Returns a page of a list.
-   *
-   * @throws {McpError} for a cursor that this server did not give.
-   */
+  /** Returns a page of a list. @throws {McpError} for a cursor that this server did not give. */
   list(member: string, cursor: unknown, name = member): RpcParams {
     const entries = this.#lists.get(name) ?? [];
     const text = typeof cursor === "string" ? cursor : "";

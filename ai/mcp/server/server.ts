@@ -79,7 +79,6 @@ export class McpServer {
   /**
    * Notifies the clients that subscribed to a resource of a change.
    *
-   * @param uri The address of the resource.
    * @param owner The context or the application: the clients of its other replicas are notified as well.
    */
   resourceUpdated(uri: string, owner?: Application | Ctx): void {
@@ -94,7 +93,6 @@ export class McpServer {
    * Serves one client over standard input and output, until the input ends. Standard output belongs to
    * the protocol then: `console.log` writes to standard error meanwhile.
    *
-   * @param options Other streams than the standard ones, and the application for `toolFromRoute`.
    * @throws {TypeError} for an application that logs to standard output.
    */
   async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
@@ -129,10 +127,7 @@ export class McpServer {
  * Creates a server of the Model Context Protocol: over HTTP as the handlers of a route, over standard
  * input and output with `serveStdio`.
  *
- * @param options What the server is called, what it offers and who may call.
- * @returns The server, whose `handlers` a route exports.
  * @throws {TypeError} or {RangeError} for an option, tool, resource or prompt that cannot be served.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -76,9 +76,6 @@ export interface McpPrompt extends PromptDefinition {
 /**
  * Defines a prompt that people choose in their client.
  *
- * @param definition The name and the arguments.
- * @param get Writes the messages; a string is one message of the user.
- * @returns The prompt, for `mcpServer`.
  * @throws {TypeError} for a name that the protocol does not allow.
  * @example
  * ```ts

@@ -40,9 +40,6 @@ export interface McpResourceTemplate extends ResourceInfo {
 /**
  * Defines a resource with one address.
  *
- * @param about The address, the name, and what else clients should know.
- * @param read Reads it: a string is text, bytes are sent as Base64.
- * @returns The resource, for `mcpServer`.
  * @throws {TypeError} for an address that is not an absolute URI.
  * @example
  * ```ts
@@ -77,9 +74,6 @@ export interface ResourceTemplateDefinition extends ResourceInfo {
 /**
  * Defines a family of resources.
  *
- * @param about The template, the name, and what else clients should know.
- * @param read Reads one by the values of the variables; `undefined` says that it does not exist.
- * @returns The template, for `mcpServer`.
  * @throws {TypeError} for a template that is not supported, and a completion without its variable.
  * @example
  * ```ts

@@ -79,12 +79,9 @@ export interface McpTool extends Tool {
  * Defines a tool for an MCP server whose function can report progress, log, ask the user, and return
  * images, sound, resources and structured values.
  *
- * @param definition The name, the description and the schemas.
  * @param fn Runs the tool. A returned string is text for the model, content is content; with `output`
  * the value is the structured result. {@link toolResult} names the parts.
- * @returns The tool, for the `tools` of `mcpServer`.
  * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -235,8 +232,6 @@ export class ToolResult {
 /**
  * Returns a result of a tool with its parts named: content beside a structured value, an error that the
  * model can correct, metadata for the client.
- *
- * @param parts The parts.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -66,11 +66,9 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * with the `Authorization` and `Cookie` of the caller: middleware, guards, limits and validation
  * apply as usual. JSON becomes a structured result, an image an image, an error text for the model.
  *
- * @param definition The route with its arguments, or an operation of an OpenAPI document.
  * @returns The tool, for `mcpServer`. The first request to the server logs an error where the application
  * has no such route.
  * @throws {TypeError} for a pattern, a schema or an operation that does not exist or fit.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
