@@ -1,9 +1,10 @@
-import type { AnySchema } from "../mod.ts";
+import type { ChatRequest } from "./chat.ts";
 import { encodeFormat } from "./http/request_body.ts";
 import { checkToolName, type Tool } from "./tool.ts";
 
 /** The definition that {@link agent} takes. */
-export interface AgentDefinition<T = undefined, Context = unknown> {
+export interface AgentDefinition<T = undefined, Context = unknown>
+  extends Pick<ChatRequest<T>, "output" | "model" | "temperature" | "maxTokens"> {
   /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
   readonly name: string;
   /** The agent's task and manner of working, or a function that returns them for the `context` of each run. */
@@ -17,14 +18,6 @@ export interface AgentDefinition<T = undefined, Context = unknown> {
     | readonly Agent<unknown, Context>[]
     | (() => readonly Agent<unknown, Context>[])
     | undefined;
-  /** The schema of its answer; the result's `value` has its type. @default free text */
-  readonly output?: AnySchema<T> | undefined;
-  /** The model. @default the client's */
-  readonly model?: string | undefined;
-  /** Sampling temperature. @default the server's own */
-  readonly temperature?: number | undefined;
-  /** The most tokens of one answer. @default the server's own */
-  readonly maxTokens?: number | undefined;
 }
 
 /** A model with instructions and tools. {@link agent} creates one. */

@@ -23,20 +23,9 @@ import { FieldErrors, HttpError, NotFoundError } from "../mod.ts";
  * | `ai_bad_history` | a stored history or decision cannot be resumed |
  */
 export type AiErrorCode =
-  | "ai_auth"
-  | "ai_bad_request"
-  | "ai_rate_limited"
-  | "ai_unavailable"
-  | "ai_unreachable"
-  | "ai_timeout"
-  | "ai_broken_stream"
-  | "ai_bad_response"
-  | "ai_too_large"
-  | "ai_refused"
-  | "ai_bad_output"
-  | "ai_bad_arguments"
-  | "ai_max_turns"
-  | "ai_bad_history";
+  | ("ai_auth" | "ai_bad_request" | "ai_rate_limited" | "ai_unavailable" | "ai_unreachable")
+  | ("ai_timeout" | "ai_broken_stream" | "ai_bad_response" | "ai_too_large" | "ai_refused")
+  | ("ai_bad_output" | "ai_bad_arguments" | "ai_max_turns" | "ai_bad_history");
 
 /** Details of a failure beside its code and message. */
 export interface AiErrorOptions {

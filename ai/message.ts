@@ -1,23 +1,14 @@
-/** Text or an image in a user's message. */
-export type ContentPart = TextPart | ImagePart;
-
-/** A piece of text. */
-export interface TextPart {
-  /** Distinguishes the parts. */
-  readonly type: "text";
-  /** The text. */
-  readonly text: string;
-}
-
-/** An image. {@link image} creates one. */
-export interface ImagePart {
-  /** Distinguishes the parts. */
-  readonly type: "image";
-  /** An `https:` or `http:` URL that the server can fetch, or a `data:` URL. */
-  readonly url: string;
-  /** Resolution at which the model reads the image. @default the server's own */
-  readonly detail?: "low" | "high" | "auto";
-}
+/**
+ * Text or an image in a user's message. The `url` of an image has the scheme `https:`, `http:` or `data:`, and
+ * `detail` is the resolution at which the model reads it. {@link image} creates one.
+ */
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+    readonly type: "image";
+    readonly url: string;
+    readonly detail?: "low" | "high" | "auto";
+  };
 
 /** One call of a tool, as the model asks for it. */
 export interface ToolCall {
@@ -29,22 +20,6 @@ export interface ToolCall {
   readonly arguments: string;
   /** Members that the server put on the call and wants back, such as a signature. @default none */
   readonly extra?: Readonly<Record<string, unknown>>;
-}
-
-/** Instructions for the model. {@link system} creates one. */
-export interface SystemMessage {
-  /** Distinguishes the messages. */
-  readonly role: "system";
-  /** The instructions. */
-  readonly content: string;
-}
-
-/** A message of the user. {@link user} creates one. */
-export interface UserMessage {
-  /** Distinguishes the messages. */
-  readonly role: "user";
-  /** A string, or texts and images. */
-  readonly content: string | readonly ContentPart[];
 }
 
 /** A message of the model. {@link assistant} creates one. */
@@ -67,18 +42,15 @@ export interface AssistantMessage {
   readonly ticket?: string;
 }
 
-/** The result of a tool call. {@link toolResult} creates one. */
-export interface ToolMessage {
-  /** Distinguishes the messages. */
-  readonly role: "tool";
-  /** The id of the call. */
-  readonly callId: string;
-  /** The result as text; that of a failed call begins with `error:`. */
-  readonly content: string;
-}
-
-/** One message of a conversation: plain JSON, so that it can be stored. */
-export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+/**
+ * One message of a conversation: plain JSON, so that it can be stored. {@link system}, {@link user},
+ * {@link assistant} and {@link toolResult} create them. The result of a failed call begins with `error:`.
+ */
+export type Message =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
+  | AssistantMessage
+  | { readonly role: "tool"; readonly callId: string; readonly content: string };
 
 /**
  * Creates a message with instructions for the model.
@@ -90,7 +62,7 @@ export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessa
  * assertEquals(system("Be short."), { role: "system", content: "Be short." });
  * ```
  */
-export function system(content: string): SystemMessage {
+export function system(content: string): Message & { role: "system" } {
   return { role: "system", content };
 }
 
@@ -107,7 +79,7 @@ export function system(content: string): SystemMessage {
  * assertEquals(message.role, "user");
  * ```
  */
-export function user(content: string | readonly ContentPart[]): UserMessage {
+export function user(content: string | readonly ContentPart[]): Message & { role: "user" } {
   return { role: "user", content };
 }
 
@@ -135,7 +107,7 @@ export function assistant(content: string): AssistantMessage {
  * assertEquals(toolResult("call_1", "Sunny"), { role: "tool", callId: "call_1", content: "Sunny" });
  * ```
  */
-export function toolResult(callId: string, content: string): ToolMessage {
+export function toolResult(callId: string, content: string): Message & { role: "tool" } {
   return { role: "tool", callId, content };
 }
 
@@ -160,7 +132,10 @@ export interface ImageOptions {
  * assertEquals(image("https://a.example/b.png", { detail: "low" }).detail, "low");
  * ```
  */
-export function image(source: string | URL | Uint8Array, options: ImageOptions = {}): ImagePart {
+export function image(
+  source: string | URL | Uint8Array,
+  options: ImageOptions = {},
+): ContentPart & { type: "image" } {
   const { type = "image/png", detail } = options;
   const url = source instanceof Uint8Array ? dataUrl(source, type) : String(source);
   if (!/^(?:https?:\/\/|data:image\/)/i.test(url)) {

@@ -3,7 +3,7 @@ import { addTicket, ownerOf, signExtras } from "./runs/browser_history.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { Message } from "./message.ts";
 import { unfinishedRun } from "./runs/run.ts";
-import type { RunEvent, RunResult, Step } from "./runs/types.ts";
+import type { RunEvent, RunResult, RunState, Step } from "./runs/types.ts";
 
 /** Why a run failed, for the person in front of the browser. */
 export interface RunFailure {
@@ -16,19 +16,9 @@ export interface RunFailure {
 }
 
 /** A run that ended with an `AiError`, as the page gets it. */
-export interface FailedRun {
+export interface FailedRun extends Omit<RunState, "agent" | "usage"> {
   /** Distinguishes the results. */
   readonly status: "failed";
-  /** The text that came before the failure. */
-  readonly output: string;
-  /** No structured answer. */
-  readonly value: undefined;
-  /** Every tool call, in the order of their ends. */
-  readonly steps: readonly Step[];
-  /** The conversation up to the failure, with the tools that ran. */
-  readonly messages: readonly Message[];
-  /** None: nothing waits for a decision. */
-  readonly pending: readonly [];
   /** Why it failed. */
   readonly error: RunFailure;
 }

@@ -13,32 +13,10 @@ export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
     exponent % 2 === 1 && !isRoca(n);
 }
 
-const primes = [
-  3,
-  5,
-  7,
-  11,
-  13,
-  17,
-  19,
-  23,
-  29,
-  31,
-  37,
-  41,
-  43,
-  47,
-  53,
-  59,
-  61,
-  67,
-  71,
-  73,
-  79,
-  83,
-  89,
-]
-  .concat(97, 101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167);
+/** The odd primes up to 167. */
+const primes = Array.from({ length: 166 }, (_, at) => at + 2)
+  .filter((number, at, all) => all.slice(0, at).every((smaller) => number % smaller !== 0))
+  .slice(1);
 
 /**
  * Reports whether a modulus was made by the faulty generator of CVE-2017-15361 (ROCA): modulo small primes it is

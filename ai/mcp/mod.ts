@@ -59,12 +59,9 @@ export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/readin
 export { stdio, type StdioOptions } from "./client/stdio.ts";
 export {
   type Annotations,
-  type AudioContent,
   audioContent,
   type ContentBlock,
-  type EmbeddedResource,
   type Icon,
-  type ImageContent,
   imageContent,
   type MediaOptions,
   resourceContent,
@@ -73,7 +70,6 @@ export {
   type ResourceLink,
   resourceLink,
   type Role,
-  type TextContent,
   textContent,
 } from "./protocol/content.ts";
 export { McpError, type McpErrorOptions } from "./protocol/errors.ts";

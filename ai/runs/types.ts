@@ -75,17 +75,16 @@ export interface Step {
 }
 
 /** A tool call that waits for a {@link Decision}. */
-export interface PendingCall {
-  /** The id of the call. */
-  readonly callId: string;
-  /** The name of the tool. */
-  readonly tool: string;
-  /** The parsed arguments. */
-  readonly arguments: unknown;
-}
+export type PendingCall = Pick<Step, "callId" | "tool" | "arguments">;
 
 /** The members of every result of a run. */
-export interface RunState {
+export interface RunState<T = undefined> {
+  /** The answer, or the refusal of the model; of a run that waits, the text beside the calls. */
+  readonly output: string;
+  /** The validated answer of an agent with `output`; `undefined` while calls wait. */
+  readonly value: T | undefined;
+  /** The calls that wait for a decision. */
+  readonly pending: readonly PendingCall[];
   /** The agent that answered last. */
   readonly agent: string;
   /** Every tool call, in the order of their ends. */
@@ -97,89 +96,32 @@ export interface RunState {
 }
 
 /** The result of a run that came to an answer. */
-export interface FinishedRun<T = undefined> extends RunState {
+export interface FinishedRun<T = undefined> extends RunState<T> {
   /** Distinguishes the results. */
   readonly status: "done";
-  /** The answer; the refusal, where the model refused. */
-  readonly output: string;
-  /** The validated answer of an agent with `output`. */
-  readonly value: T | undefined;
   /** Why the model stopped: `length` means that the answer is cut off. */
   readonly finishReason: FinishReason;
-  /** None: nothing waits for a decision. */
-  readonly pending: readonly [];
 }
 
 /** The result of a run that waits for decisions. */
 export interface PausedRun extends RunState {
   /** Distinguishes the results. */
   readonly status: "needs_approval";
-  /** Text of the model beside the calls. */
-  readonly output: string;
-  /** Nothing yet. */
-  readonly value: undefined;
-  /** The calls that wait. */
-  readonly pending: readonly PendingCall[];
 }
 
 /** The result of a run. */
 export type RunResult<T = undefined> = FinishedRun<T> | PausedRun;
 
-/** A piece of the model's text. */
-export interface TextEvent {
-  /** Distinguishes the events. */
-  readonly kind: "text";
-  /** The agent that writes. */
-  readonly agent: string;
-  /** The text. */
-  readonly text: string;
-}
-
-/** A tool call that begins. */
-export interface ToolCallEvent {
-  /** Distinguishes the events. */
-  readonly kind: "tool_call";
-  /** The agent whose model asks for it. */
-  readonly agent: string;
-  /** The id of the call. */
-  readonly callId: string;
-  /** The name of the tool. */
-  readonly tool: string;
-  /** The parsed arguments. */
-  readonly arguments: unknown;
-}
-
-/** A tool call that is over. */
-export interface ToolResultEvent extends Step {
-  /** Distinguishes the events. */
-  readonly kind: "tool_result";
-}
-
-/** Another agent takes over. */
-export interface HandoffEvent {
-  /** Distinguishes the events. */
-  readonly kind: "handoff";
-  /** The agent that handed over. */
-  readonly from: string;
-  /** The agent that takes over. */
-  readonly to: string;
-}
-
-/** The end of a run. */
-export interface DoneEvent<T = undefined> {
-  /** Distinguishes the events. */
-  readonly kind: "done";
-  /** The result that `run` would have returned. */
-  readonly result: RunResult<T>;
-}
-
-/** An event of a run. */
+/**
+ * An event of a run: a piece of the model's text, a tool call that begins, one that is over, a hand-off
+ * between agents, and at the end the result that `run` would have returned.
+ */
 export type RunEvent<T = undefined> =
-  | TextEvent
-  | ToolCallEvent
-  | ToolResultEvent
-  | HandoffEvent
-  | DoneEvent<T>;
+  | { readonly kind: "text"; readonly agent: string; readonly text: string }
+  | (Pick<Step, "agent" | "callId" | "tool" | "arguments"> & { readonly kind: "tool_call" })
+  | (Step & { readonly kind: "tool_result" })
+  | { readonly kind: "handoff"; readonly from: string; readonly to: string }
+  | { readonly kind: "done"; readonly result: RunResult<T> };
 
 /**
  * Approves a tool call.

@@ -13,48 +13,10 @@ export interface Annotations {
   readonly lastModified?: string;
 }
 
-/** Text for the model. */
-export interface TextContent {
-  /** Distinguishes the kinds of content. */
-  readonly type: "text";
-  /** The text. */
-  readonly text: string;
-  /** Hints for clients. */
-  readonly annotations?: Annotations;
-}
-
-/** An image for the model. */
-export interface ImageContent {
-  /** Distinguishes the kinds of content. */
-  readonly type: "image";
-  /** The file as Base64. */
-  readonly data: string;
-  /** Its media type, such as `image/png` or `audio/wav`. */
-  readonly mimeType: string;
-  /** Hints for clients. */
-  readonly annotations?: Annotations;
-}
-
-/** Sound for the model. */
-export interface AudioContent extends Omit<ImageContent, "type"> {
-  /** Distinguishes the kinds of content. */
-  readonly type: "audio";
-}
-
 /** The contents of a resource: text, or bytes as Base64. */
 export type ResourceContents =
   | { readonly uri: string; readonly mimeType?: string; readonly text: string }
   | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
-
-/** A resource inside a result. */
-export interface EmbeddedResource {
-  /** Distinguishes the kinds of content. */
-  readonly type: "resource";
-  /** The resource. */
-  readonly resource: ResourceContents;
-  /** Hints for clients. */
-  readonly annotations?: Annotations;
-}
 
 /** A picture that stands for a server, a tool, a resource or a prompt. */
 export interface Icon {
@@ -94,12 +56,27 @@ export interface ResourceLink extends ResourceDetails {
   readonly uri: string;
 }
 
-/** One piece of what a tool gives or a prompt holds. */
+/**
+ * One piece of what a tool gives or a prompt holds: text, an image or a sound as Base64 with its media type, the
+ * contents of a resource, or its address. The annotations are hints for clients.
+ */
 export type ContentBlock =
-  | TextContent
-  | ImageContent
-  | AudioContent
-  | EmbeddedResource
+  | {
+    readonly type: "text";
+    readonly text: string;
+    readonly annotations?: Annotations;
+  }
+  | {
+    readonly type: "image" | "audio";
+    readonly data: string;
+    readonly mimeType: string;
+    readonly annotations?: Annotations;
+  }
+  | {
+    readonly type: "resource";
+    readonly resource: ResourceContents;
+    readonly annotations?: Annotations;
+  }
   | ResourceLink;
 
 /**
@@ -112,7 +89,10 @@ export type ContentBlock =
  * assertEquals(textContent("Sunny"), { type: "text", text: "Sunny" });
  * ```
  */
-export function textContent(text: string, annotations?: Annotations): TextContent {
+export function textContent(
+  text: string,
+  annotations?: Annotations,
+): ContentBlock & { type: "text" } {
   return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
 }
 
@@ -135,7 +115,10 @@ export interface MediaOptions {
  * assertEquals(image, { type: "image", data: "AQID", mimeType: "image/png" });
  * ```
  */
-export function imageContent(bytes: Uint8Array, options: MediaOptions): ImageContent {
+export function imageContent(
+  bytes: Uint8Array,
+  options: MediaOptions,
+): ContentBlock & { type: "image" } {
   return { type: "image", data: bytes.toBase64(), ...options };
 }
 
@@ -150,7 +133,10 @@ export function imageContent(bytes: Uint8Array, options: MediaOptions): ImageCon
  * assertEquals(sound.data, "AQID");
  * ```
  */
-export function audioContent(bytes: Uint8Array, options: MediaOptions): AudioContent {
+export function audioContent(
+  bytes: Uint8Array,
+  options: MediaOptions,
+): ContentBlock & { type: "audio" } {
   return { type: "audio", data: bytes.toBase64(), ...options };
 }
 
@@ -176,7 +162,7 @@ export function resourceContent(
     readonly mimeType?: string;
     readonly annotations?: Annotations;
   },
-): EmbeddedResource {
+): ContentBlock & { type: "resource" } {
   const { text, bytes, mimeType, annotations } = contents;
   const resource: ResourceContents = bytes === undefined
     ? { uri, mimeType: mimeType ?? "text/plain", text: text ?? "" }

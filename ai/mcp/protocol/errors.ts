@@ -90,15 +90,8 @@ export function invalidParams(message: string, options: McpErrorOptions = {}): M
  * | `mcp_unsupported` | client and server share no revision, or the server lacks the feature |
  */
 export type McpClientErrorCode =
-  | "mcp_unreachable"
-  | "mcp_http"
-  | "mcp_auth"
-  | "mcp_closed"
-  | "mcp_broken_stream"
-  | "mcp_timeout"
-  | "mcp_too_large"
-  | "mcp_bad_message"
-  | "mcp_unsupported";
+  | ("mcp_unreachable" | "mcp_http" | "mcp_auth" | "mcp_closed" | "mcp_broken_stream")
+  | ("mcp_timeout" | "mcp_too_large" | "mcp_bad_message" | "mcp_unsupported");
 
 /** Details of a failure beside its code and message. */
 export interface McpClientErrorOptions {

@@ -31,24 +31,11 @@ export interface McpCaller {
 
 /** The severities of log messages, least first (RFC 5424, section 6.2.1). */
 export type McpLogLevel =
-  | "debug"
-  | "info"
-  | "notice"
-  | "warning"
-  | "error"
-  | "critical"
-  | "alert"
-  | "emergency";
+  | ("debug" | "info" | "notice" | "warning")
+  | ("error" | "critical" | "alert" | "emergency");
 
 export const logLevels: readonly McpLogLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
+  ...["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const,
 ];
 
 export function isLogLevel(value: unknown): value is McpLogLevel {
@@ -57,7 +44,7 @@ export function isLogLevel(value: unknown): value is McpLogLevel {
 
 /** A form for the user, who may decline. */
 export interface ElicitForm<T> {
-  /** Explains why the data is needed. Passwords, keys and payment data must not be asked for in a form. */
+  /** Explains why it is needed. Passwords, keys and payment data must not be asked for in a form. */
   readonly message: string;
   /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
   readonly schema: AnySchema<T>;
@@ -72,13 +59,9 @@ export interface ElicitForm<T> {
 }
 
 /** A page that the user is to visit, for data that must not pass through the client. */
-export interface ElicitUrl {
-  /** Explains why the page must be visited. */
-  readonly message: string;
+export interface ElicitUrl extends Pick<ElicitForm<unknown>, "message" | "key"> {
   /** The address of the page. */
   readonly url: string;
-  /** Names the question within the call, as in {@link ElicitForm}. @default the number of the question */
-  readonly key?: string;
 }
 
 /** The user's response to a form. */
@@ -88,14 +71,14 @@ export type Elicited<T> =
 
 /** A message of a conversation that the client's model continues. */
 export interface SampleMessage {
-  /** The authenticated caller. */
+  /** Who speaks. */
   readonly role: Role;
   /** Content of the message. */
   readonly content: ContentBlock | readonly ContentBlock[];
 }
 
 /** A request to the client's model. */
-export interface SampleRequest {
+export interface SampleRequest extends Pick<ElicitForm<unknown>, "key"> {
   /** The conversation. */
   readonly messages: readonly SampleMessage[];
   /** The most tokens of the answer. */
@@ -108,16 +91,10 @@ export interface SampleRequest {
   readonly stopSequences?: readonly string[];
   /** Hints for the choice of the model, as the protocol has them. */
   readonly modelPreferences?: Readonly<Record<string, unknown>>;
-  /** Names the question within the call, as in {@link ElicitForm}. @default the number of the question */
-  readonly key?: string;
 }
 
 /** The response of the client's model. */
-export interface Sampled {
-  /** The authenticated caller. */
-  readonly role: Role;
-  /** Content of the response. */
-  readonly content: ContentBlock | readonly ContentBlock[];
+export interface Sampled extends SampleMessage {
   /** The name of the model. */
   readonly model: string;
   /** Why it stopped. */

@@ -1,7 +1,13 @@
 import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../../mod.ts";
 import { checkSchema, jsonSchema } from "../../../schema/schema.ts";
 import { checkTimeout } from "../../../options.ts";
-import { approvalRule, describeInput, readArguments, type Tool } from "../../../tool.ts";
+import {
+  approvalRule,
+  describeInput,
+  readArguments,
+  type Tool,
+  type ToolDefinition,
+} from "../../../tool.ts";
 import { type ContentBlock, type Icon, isContent, textContent } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
@@ -24,13 +30,10 @@ export interface ToolAnnotations {
 }
 
 /** The definition that {@link mcpTool} takes. */
-export interface McpToolDefinition<Input, Output> {
+export interface McpToolDefinition<Input, Output>
+  extends Pick<ToolDefinition<Input>, "description" | "input"> {
   /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
-  /** Description for the model: the tool's effect, and when to use it. */
-  readonly description: string;
-  /** The schema of the arguments. @default no arguments */
-  readonly input?: AnySchema<Input> | undefined;
   /** The schema of the structured result; what the function returns must match it. @default none */
   readonly output?: AnySchema<Output> | undefined;
   /** The name for people. @default the name */
@@ -60,17 +63,12 @@ export interface McpToolDefinition<Input, Output> {
 }
 
 /** A tool of an MCP server, with what the protocol knows beyond {@link Tool}. */
-export interface McpTool extends Tool {
-  /** The name for people. */
-  readonly title?: string | undefined;
-  /** Pictures that stand for it. */
-  readonly icons?: readonly Icon[] | undefined;
-  /** Hints about what it does. */
-  readonly annotations?: ToolAnnotations | undefined;
+export interface McpTool
+  extends
+    Tool,
+    Pick<McpToolDefinition<never, never>, "title" | "icons" | "annotations" | "scopes"> {
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonSchema | undefined;
-  /** Scopes that the caller's token needs. */
-  readonly scopes?: readonly string[] | undefined;
   /** Validates the arguments and runs the function with everything that the protocol offers. */
   invoke(args: unknown, call: McpCall): Promise<unknown>;
 }
