@@ -1,6 +1,5 @@
-import type { AnySchema, Ctx, Logger } from "../../../mod.ts";
+import type { AnySchema, Ctx } from "../../../mod.ts";
 import type { ToolCallContext } from "../../tool.ts";
-import type { RpcParams } from "../protocol/messages.ts";
 import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
 
 /** A program that speaks the protocol, as it describes itself: nothing of it is verified. */
@@ -152,28 +151,4 @@ export interface McpCall extends ToolCallContext {
    * @throws {McpError} when the client has none.
    */
   roots(): Promise<readonly McpRoot[]>;
-}
-
-/** Identifies the client of a session or a request. */
-export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "client">;
-
-export interface RequestMeta {
-  readonly revision: string;
-  readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
-  readonly logLevel: McpLogLevel | undefined;
-  readonly progressToken: string | number | undefined;
-}
-
-export interface Exchange extends RequestMeta {
-  readonly signal: AbortSignal;
-  readonly c: Ctx | undefined;
-  /** Logger of application failures. @default the log of the request */
-  readonly log?: Logger | undefined;
-  readonly caller: McpCaller | undefined;
-  readonly fetch: ((request: Request) => Promise<Response>) | undefined;
-  notify(method: string, params: RpcParams): void;
-  ask(method: string, question: { readonly key: string; readonly params: RpcParams }): Promise<
-    RpcParams
-  >;
 }

@@ -3,12 +3,11 @@ import { isJsonObject } from "../../json.ts";
 import { describeObject, validate } from "../../schema/schema.ts";
 import type { ToolCallContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { type RpcParams, statelessRevision } from "../protocol/messages.ts";
+import { type RpcParams, statelessRevision, wireNotification } from "../protocol/messages.ts";
 import {
   type Elicited,
   type ElicitForm,
   type ElicitUrl,
-  type Exchange,
   type Implementation,
   logLevels,
   type McpCall,
@@ -18,6 +17,7 @@ import {
   type Sampled,
   type SampleRequest,
 } from "./call.ts";
+import type { Incoming, RequestMeta } from "./incoming.ts";
 
 type Feature = Parameters<McpCall["can"]>[0];
 
@@ -29,27 +29,38 @@ const features: Readonly<Record<Feature, readonly [capability: RpcParams, option
   roots: [{ roots: {} }, "roots"],
 };
 
-/** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
+/** Asks the client a question, whose key names it within the call. */
+export type AskClient = (
+  method: string,
+  question: { readonly key: string; readonly params: RpcParams },
+) => Promise<RpcParams>;
+
+/** The one implementation of {@link McpCall}, for any transport and era. */
 export class CallContext implements McpCall {
-  readonly exchange: Exchange;
-  readonly callId: string | undefined;
+  readonly incoming: Incoming;
+  readonly callId: string;
   readonly signal: AbortSignal;
   readonly c: Ctx | undefined;
   readonly caller: McpCaller | undefined;
   readonly client: Implementation | undefined;
   readonly revision: string;
+  readonly #meta: RequestMeta;
+  readonly #ask: AskClient;
   #questions = 0;
   #lastProgress = -Infinity;
 
-  constructor(exchange: Exchange, callId: string | undefined) {
-    this.exchange = exchange;
-    this.callId = callId;
-    ({ signal: this.signal, c: this.c, caller: this.caller } = exchange);
-    ({ client: this.client, revision: this.revision } = exchange);
+  constructor(incoming: Incoming, meta: RequestMeta, ask: AskClient) {
+    this.incoming = incoming;
+    this.#meta = meta;
+    this.#ask = ask;
+    this.callId = String(incoming.request.id);
+    this.signal = incoming.controller.signal;
+    ({ c: this.c, caller: this.caller } = incoming);
+    ({ client: this.client, revision: this.revision } = meta);
   }
 
   can(feature: Feature): boolean {
-    const { elicitation, sampling, roots } = this.exchange.capabilities;
+    const { elicitation, sampling, roots } = this.#meta.capabilities;
     if (feature === "sample") return isJsonObject(sampling);
     if (feature === "roots") return isJsonObject(roots);
     if (!isJsonObject(elicitation)) return false;
@@ -62,24 +73,24 @@ export class CallContext implements McpCall {
     progress: number,
     { total, message }: { readonly total?: number; readonly message?: string } = {},
   ): void {
-    const { progressToken } = this.exchange;
+    const { progressToken } = this.#meta;
     // The specification wants every value to be greater than the one before.
     if (progressToken === undefined || !(progress > this.#lastProgress)) return;
     this.#lastProgress = progress;
-    this.exchange.notify("notifications/progress", { progressToken, progress, total, message });
+    this.#notify("notifications/progress", { progressToken, progress, total, message });
   }
 
   log(level: McpLogLevel, data: unknown, { logger }: { readonly logger?: string } = {}): void {
-    const { logLevel } = this.exchange;
+    const { logLevel } = this.#meta;
     if (logLevel === undefined || logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return;
-    this.exchange.notify("notifications/message", { level, logger, data: data ?? null });
+    this.#notify("notifications/message", { level, logger, data: data ?? null });
   }
 
   async elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>> {
     const key = this.#need("elicit", form.key);
     const { message } = form;
     const params = { message, requestedSchema: describeForm(form.schema) };
-    const answer = await this.exchange.ask("elicitation/create", { key, params });
+    const answer = await this.#ask("elicitation/create", { key, params });
     const action = readAction(answer);
     if (action !== "accept") return { action };
     const checked = await validate(form.schema, answer.content ?? {});
@@ -91,13 +102,13 @@ export class CallContext implements McpCall {
     const key = this.#need("elicitUrl", page.key);
     const { message, url } = page;
     const params = { mode: "url", message, url };
-    return readAction(await this.exchange.ask("elicitation/create", { key, params }));
+    return readAction(await this.#ask("elicitation/create", { key, params }));
   }
 
   async sample(request: SampleRequest): Promise<Sampled> {
     const key = this.#need("sample", request.key);
     const { key: _, ...params } = request;
-    const answer = await this.exchange.ask("sampling/createMessage", { key, params });
+    const answer = await this.#ask("sampling/createMessage", { key, params });
     const { role, content, model, stopReason } = answer;
     const hasContent = isJsonObject(content) || Array.isArray(content);
     if ((role !== "user" && role !== "assistant") || !hasContent || typeof model !== "string") {
@@ -113,41 +124,51 @@ export class CallContext implements McpCall {
 
   async roots(): Promise<readonly McpRoot[]> {
     const key = this.#need("roots", "roots");
-    const { roots } = await this.exchange.ask("roots/list", { key, params: {} });
+    const { roots } = await this.#ask("roots/list", { key, params: {} });
     if (!Array.isArray(roots)) throw invalidParams("The list of roots is malformed");
     return roots.filter((root): root is McpRoot =>
       isJsonObject(root) && typeof root.uri === "string"
     );
   }
 
+  #notify(method: string, params: RpcParams): void {
+    this.incoming.send(wireNotification(method, params));
+  }
+
   /** Refuses a question that the client cannot answer; returns the name of the question. */
   #need(feature: Feature, key: string | undefined): string {
     const name = key ?? `question-${++this.#questions}`;
     if (this.can(feature)) return name;
-    const [requiredCapabilities, option] = features[feature];
-    throw new McpError(
-      rpcCodes.missingClientCapability,
-      `The client lacks a capability that this call needs: a client of this library sets ${option}`,
-      { data: { requiredCapabilities } },
-    );
+    throw lackingCapability(feature);
   }
+}
+
+function lackingCapability(feature: Feature): McpError {
+  const [requiredCapabilities, option] = features[feature];
+  return new McpError(
+    rpcCodes.missingClientCapability,
+    `The client lacks a capability that this call needs: a client of this library sets ${option}`,
+    { data: { requiredCapabilities } },
+  );
 }
 
 /** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
 export function detachedCall({ signal, callId }: ToolCallContext): McpCall {
-  return new CallContext({
-    revision: statelessRevision,
-    capabilities: {},
-    client: undefined,
-    logLevel: undefined,
-    progressToken: undefined,
+  return {
     signal,
+    callId,
     c: undefined,
     caller: undefined,
-    fetch: undefined,
-    notify: () => {},
-    ask: () => Promise.reject(new McpError(rpcCodes.internalError, "There is no client to ask")),
-  }, callId);
+    client: undefined,
+    revision: statelessRevision,
+    can: () => false,
+    progress: () => {},
+    log: () => {},
+    elicit: () => Promise.reject(lackingCapability("elicit")),
+    elicitUrl: () => Promise.reject(lackingCapability("elicitUrl")),
+    sample: () => Promise.reject(lackingCapability("sample")),
+    roots: () => Promise.reject(lackingCapability("roots")),
+  };
 }
 
 function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {

@@ -92,6 +92,8 @@ function checkNumbers(numbers: Readonly<Record<string, number>>): void {
 
 type Wire = Readonly<Record<string, unknown>>;
 
+export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";
+
 /** The tools, resources and prompts of a server, indexed for listing and lookup. */
 class Catalog {
   tools: ReadonlyMap<string, CompiledTool> = new Map();
@@ -99,7 +101,7 @@ class Catalog {
   templates: readonly McpResourceTemplate[] = [];
   prompts: ReadonlyMap<string, McpPrompt> = new Map();
   /** The entries as sent; those of `sessionTools` for clients of older revisions. */
-  readonly #lists: Map<string, readonly Wire[]> = new Map();
+  readonly #lists: Map<CatalogList, readonly Wire[]> = new Map();
   readonly #pageSize: number;
 
   constructor(pageSize: number) {
@@ -142,7 +144,7 @@ class Catalog {
   }
 
   /** Returns a page of a list. @throws {McpError} for a cursor that this server did not give. */
-  list(member: string, cursor: unknown, name = member): RpcParams {
+  list(name: CatalogList, cursor: unknown): RpcParams {
     const entries = this.#lists.get(name) ?? [];
     const text = typeof cursor === "string" ? cursor : "";
     const [, digits] = /^from-(\d{1,9})$/.exec(text) ?? [];
@@ -152,7 +154,7 @@ class Catalog {
     }
     const end = start + this.#pageSize;
     const nextCursor = end < entries.length ? `from-${end}` : undefined;
-    return { [member]: entries.slice(start, end), nextCursor };
+    return { [name === "sessionTools" ? "tools" : name]: entries.slice(start, end), nextCursor };
   }
 }
 

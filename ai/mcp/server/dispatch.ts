@@ -6,7 +6,7 @@ import { cutLine, isJsonObject } from "../../json.ts";
 import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import type { CallContext } from "./call_context.ts";
 import { type Completer, completionResult, toMessages } from "./offers/prompts.ts";
-import type { Core } from "./core.ts";
+import type { CatalogList, Core } from "./core.ts";
 import { toContents } from "./offers/resources.ts";
 import {
   type CallOutcome,
@@ -18,27 +18,22 @@ import {
 import { needsApproval } from "../../runs/approval.ts";
 import type { Tool } from "../../tool.ts";
 
-export interface Dispatch {
-  readonly core: Core;
-  readonly params: RpcParams;
-  readonly call: CallContext;
-}
-
-type Method = (d: Dispatch) => RpcParams | Promise<RpcParams>;
+type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["tools/call", callTool],
-  ["tools/list", listTools],
-  ["resources/list", ({ core, params }) => core.catalog.list("resources", params.cursor)],
-  [
-    "resources/templates/list",
-    ({ core, params }) => core.catalog.list("resourceTemplates", params.cursor),
-  ],
+  ["tools/list", (call) => listPage(call, isStateless(call.revision) ? "tools" : "sessionTools")],
+  ["resources/list", (call) => listPage(call, "resources")],
+  ["resources/templates/list", (call) => listPage(call, "resourceTemplates")],
   ["resources/read", readResource],
-  ["prompts/list", ({ core, params }) => core.catalog.list("prompts", params.cursor)],
+  ["prompts/list", (call) => listPage(call, "prompts")],
   ["prompts/get", getPrompt],
   ["completion/complete", complete],
 ]);
+
+function listPage({ incoming: { core, request } }: CallContext, list: CatalogList): RpcParams {
+  return core.catalog.list(list, request.params.cursor);
+}
 
 export const cacheable: ReadonlySet<string> = new Set([
   "server/discover",
@@ -49,9 +44,10 @@ export const cacheable: ReadonlySet<string> = new Set([
   "prompts/list",
 ]);
 
-export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> {
+export async function dispatch(call: CallContext): Promise<RpcParams> {
+  const { method } = call.incoming.request;
   const run = methods.get(method);
-  if (run !== undefined) return await run(d);
+  if (run !== undefined) return await run(call);
   throw new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
 }
 
@@ -96,11 +92,8 @@ export function findTool(core: Core, params: RpcParams): CompiledTool {
   throw invalidParams(`Unknown tool: ${cutLine(String(name))}`);
 }
 
-function listTools({ core, params: { cursor }, call: { revision } }: Dispatch): RpcParams {
-  return core.catalog.list("tools", cursor, isStateless(revision) ? "tools" : "sessionTools");
-}
-
-async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
+async function callTool(call: CallContext): Promise<RpcParams> {
+  const { core, request: { params } } = call.incoming;
   const compiled = findTool(core, params);
   const { tool } = compiled;
   const args = params.arguments ?? {};
@@ -115,7 +108,7 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
     }
   } catch (error) {
     // The model can correct what a tool says.
-    outcome = failedOutcome(messageOf(error, { core, call, subject: `tool ${tool.name}` }));
+    outcome = failedOutcome(messageOf(error, call, `tool ${tool.name}`));
   }
   return wireOutcome(outcome, call.revision);
 }
@@ -142,20 +135,14 @@ function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   return result;
 }
 
-interface Failure {
-  readonly core: Core;
-  readonly call: CallContext;
-  readonly subject: string;
-}
-
 /** Returns what the client may read of an error; the whole of it is logged. What the protocol means is thrown. */
-function messageOf(error: unknown, { core, call, subject }: Failure): string {
+function messageOf(error: unknown, call: CallContext, subject: string): string {
   if (error instanceof McpError || error instanceof InputRequired || call.signal.aborted) {
     throw error;
   }
   const meant = publicMessage(error);
   if (meant !== undefined) return meant;
-  const { c, exchange: { log = c?.log } } = call;
+  const { c, core, log = c?.log } = call.incoming;
   log?.error("mcp call failed", { subject, error });
   const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
   if (isOpen) return error instanceof Error ? error.message : String(error);
@@ -163,27 +150,32 @@ function messageOf(error: unknown, { core, call, subject }: Failure): string {
 }
 
 /** Runs the function of a resource or prompt, whose errors are errors of the protocol. */
-async function guarded<T>(failure: Failure, work: () => T | Promise<T>): Promise<T> {
+async function guarded<T>(
+  call: CallContext,
+  subject: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new McpError(rpcCodes.internalError, messageOf(error, failure), { cause: error });
+    throw new McpError(rpcCodes.internalError, messageOf(error, call, subject), { cause: error });
   }
 }
 
-async function readResource({ core, params, call }: Dispatch): Promise<RpcParams> {
+async function readResource(call: CallContext): Promise<RpcParams> {
+  const { core, request: { params } } = call.incoming;
   const { uri } = params;
   if (typeof uri !== "string") throw invalidParams("The parameter uri must be a text");
-  const failure = { core, call, subject: "resource" };
   const plain = core.catalog.resources.get(uri);
   if (plain !== undefined) {
-    const value = await guarded(failure, () => plain.read(call));
+    const value = await guarded(call, "resource", () => plain.read(call));
     return { contents: toContents(value, { uri, mimeType: plain.mimeType }) };
   }
   for (const template of core.catalog.templates) {
     const values = template.template.match(uri);
     if (values === undefined) continue;
-    const value = await guarded(failure, () => template.read(Object.fromEntries(values), call));
+    const read = () => template.read(Object.fromEntries(values), call);
+    const value = await guarded(call, "resource", read);
     if (value === undefined) break;
     return { contents: toContents(value, { uri, mimeType: template.mimeType }) };
   }
@@ -191,7 +183,8 @@ async function readResource({ core, params, call }: Dispatch): Promise<RpcParams
   throw new McpError(code, "Resource not found", { data: { uri: cutLine(uri, 2_000) } });
 }
 
-async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
+async function getPrompt(call: CallContext): Promise<RpcParams> {
+  const { core, request: { params } } = call.incoming;
   const { name } = params;
   const found = typeof name === "string" ? core.catalog.prompts.get(name) : undefined;
   if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(String(name))}`);
@@ -200,8 +193,7 @@ async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
   if (missing !== undefined) {
     throw invalidParams(`The prompt needs the argument "${missing.name}"`);
   }
-  const failure = { core, call, subject: `prompt ${found.name}` };
-  const value = await guarded(failure, () => found.get(args, call));
+  const value = await guarded(call, `prompt ${found.name}`, () => found.get(args, call));
   const { description } = found;
   return { description, messages: toMessages(value) };
 }
@@ -215,7 +207,8 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
-async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
+async function complete(call: CallContext): Promise<RpcParams> {
+  const { core, request: { params } } = call.incoming;
   const { ref, argument, context } = params;
   if (!isJsonObject(ref) || !isJsonObject(argument)) {
     throw invalidParams("ref and argument are needed");
@@ -227,9 +220,8 @@ async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
   const completer = findCompleter(core, ref, name);
   if (completer === undefined) return completionResult([]);
   const known = isJsonObject(context) ? textsOf(context.arguments ?? {}) : {};
-  const failure = { core, call, subject: "completion" };
   const about = { arguments: known, signal: call.signal };
-  return completionResult(await guarded(failure, () => completer(value, about)));
+  return completionResult(await guarded(call, "completion", () => completer(value, about)));
 }
 
 function findCompleter(core: Core, ref: RpcParams, name: string): Completer | undefined {

@@ -1,4 +1,3 @@
-import type { RequestMeta, SessionClient } from "./call.ts";
 import type { Ctx } from "../../../mod.ts";
 import { randomToken } from "../../../runtime/addon.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
@@ -20,11 +19,13 @@ import {
 import { count, errorName, knownMethod, observe } from "../protocol/telemetry.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
+import { CallContext } from "./call_context.ts";
 import {
-  createCallContext,
   type Incoming,
   parseImplementation,
   parseProgressToken,
+  type RequestMeta,
+  type SessionClient,
 } from "./incoming.ts";
 import { Session } from "./sessions/session.ts";
 
@@ -121,23 +122,23 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
 }
 
 async function runSession(i: Incoming, session: Session, hold: Hold): Promise<RpcParams> {
-  const { core, request, send, controller: { signal } } = i;
+  const { request, send, controller: { signal } } = i;
   const { method, params } = request;
   if (method === "ping" || await session.change(request)) return {};
   const { client, state: { logLevel } } = session;
   const about = { ...client, logLevel, progressToken: parseProgressToken(params) };
-  const call = createCallContext(i, about, (method, { params }) =>
+  const call = new CallContext(i, about, (method, { params }) =>
     hold(session.ask(method, {
       // Revision 2025-11-25 names the visit of a page.
       params: params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params,
       signal,
       send,
     })));
-  return await dispatch(method, { core, params, call });
+  return await dispatch(call);
 }
 
 async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
-  const { core, request: { method, params } } = i;
+  const { core, request: { method } } = i;
   if (method === "server/discover") {
     const { instructions, info } = core;
     const _meta = { [metaKeys.serverInfo]: info };
@@ -146,8 +147,8 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
     return complete(core, method, facts);
   }
   if (mayAsk(method)) return await runWithInput(i, meta);
-  const call = createCallContext(i, meta, () => Promise.reject(new InputRequired()));
-  return complete(core, method, await dispatch(method, { core, params, call }));
+  const call = new CallContext(i, meta, () => Promise.reject(new InputRequired()));
+  return complete(core, method, await dispatch(call));
 }
 
 type Answers = ReadonlyMap<string, RpcParams>;
@@ -157,7 +158,7 @@ type Answers = ReadonlyMap<string, RpcParams>;
  * client calls again with the answers.
  */
 async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
-  const { core, c, request: { method, params } } = i;
+  const { core, c, request: { method } } = i;
   const answers = await readAnswers(i);
   const questions = new Map<string, { readonly method: string; readonly params: RpcParams }>();
   return await new Promise((resolve, reject) => {
@@ -173,7 +174,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       }));
       i.controller.abort(new InputRequired());
     };
-    const call = createCallContext(i, meta, (method, { key, params }) => {
+    const call = new CallContext(i, meta, (method, { key, params }) => {
       const answer = answers.get(key);
       if (answer !== undefined) return Promise.resolve(answer);
       questions.set(key, { method, params });
@@ -181,7 +182,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       timer ??= setTimeout(askClient, 0);
       return Promise.reject(new InputRequired());
     });
-    dispatch(method, { core, params, call }).then(
+    dispatch(call).then(
       (result) => questions.size > 0 ? askClient() : resolve(complete(core, method, result)),
       (error) => questions.size > 0 ? askClient() : reject(error),
     );

@@ -4,8 +4,7 @@ import { answerRequest, ifSlow } from "./execute.ts";
 import type { EventLog } from "./event_log.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
-import type { McpCaller, RequestMeta } from "./call.ts";
-import type { Core } from "./core.ts";
+import type { Incoming, RequestMeta } from "./incoming.ts";
 import { scopesOf } from "./dispatch.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
@@ -76,13 +75,9 @@ export function takesStream(c: Ctx): boolean {
   return c.accepts("text/event-stream") !== undefined;
 }
 
-export interface Sender {
-  readonly core: Core;
+export interface Sender extends Pick<Incoming, "core" | "caller" | "principal" | "fetch"> {
   readonly sessions: Sessions;
   readonly c: Ctx;
-  readonly caller: McpCaller | undefined;
-  readonly principal: string;
-  readonly fetch: (request: Request) => Promise<Response>;
   readonly guard: BearerGuard | undefined;
 }
 

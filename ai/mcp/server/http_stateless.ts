@@ -1,4 +1,3 @@
-import type { RequestMeta } from "./call.ts";
 import { HttpError } from "../../../mod.ts";
 import { requestHeaders } from "../../../runtime/addon.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
@@ -17,7 +16,7 @@ import { countRefusal, listenResult } from "./execute.ts";
 import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import { EventLog, LogBudget } from "./event_log.ts";
-import { parseMeta } from "./incoming.ts";
+import { parseMeta, type RequestMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 export function answerStateless(

@@ -8,16 +8,8 @@ import {
   servedRevisions,
   statelessRevision,
   type WireMessage,
-  wireNotification,
 } from "../protocol/messages.ts";
-import {
-  type Exchange,
-  type Implementation,
-  isLogLevel,
-  type McpCaller,
-  type RequestMeta,
-} from "./call.ts";
-import { CallContext } from "./call_context.ts";
+import { type Implementation, isLogLevel, type McpCaller, type McpLogLevel } from "./call.ts";
 import type { Core } from "./core.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
@@ -29,22 +21,24 @@ export interface Incoming {
   readonly caller: McpCaller | undefined;
   /** Whose half-finished calls these are; `""` where users are not told apart. */
   readonly principal: string;
-  readonly fetch: Exchange["fetch"];
+  readonly fetch: ((request: Request) => Promise<Response>) | undefined;
+  /** Logger of application failures. @default the log of the request */
   readonly log?: Logger;
   readonly metrics?: Metrics | undefined;
   readonly controller: AbortController;
   readonly send: (message: WireMessage) => void;
 }
 
-export function createCallContext(
-  i: Incoming,
-  client: RequestMeta,
-  ask: Exchange["ask"],
-): CallContext {
-  const { caller, c, fetch, log, controller: { signal }, send, request: { id } } = i;
-  const notify: Exchange["notify"] = (method, params) => send(wireNotification(method, params));
-  return new CallContext({ ...client, caller, c, fetch, log, notify, ask, signal }, String(id));
+/** What a stateless request, or a session with the request, tells of the client. */
+export interface RequestMeta {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly progressToken: string | number | undefined;
 }
+
+export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "client">;
 
 export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);

@@ -156,7 +156,7 @@ async function run(
   args: Readonly<Record<string, unknown>>,
   call: McpCall,
 ): Promise<ToolResult> {
-  const fetch = call instanceof CallContext ? call.exchange.fetch : undefined;
+  const fetch = call instanceof CallContext ? call.incoming.fetch : undefined;
   if (fetch === undefined) {
     throw new TypeError(
       `Cannot call the route "${plan.pattern}": there is no application; give serveStdio its app.`,
