@@ -90,11 +90,7 @@ export function agent<T = undefined, Context = unknown>(
 
 const offers: WeakMap<AnyAgent, Offer> = new WeakMap();
 
-/**
- * Returns what an agent's model can call, computed once.
- *
- * @throws {TypeError} for a tool that has the name of a hand-off.
- */
+/** Returns what an agent's model can call. @throws {TypeError} for a tool with the name of a hand-off. */
 export function offerOf(agent: AnyAgent): Offer {
   const known = offers.get(agent);
   if (known !== undefined) return known;

@@ -11,12 +11,7 @@ export interface ChatRequest<T = undefined> {
   readonly tools?: readonly Tool<never>[] | undefined;
   /** Whether the model must or may not call a tool, or the name of the one it must call. @default "auto" */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
-  /**
-   * The schema of a structured answer: a `struct`, a Standard Schema that offers its JSON Schema, or
-   * `jsonSchema({...})`. The answer's `value` has its type.
-   *
-   * @default free text
-   */
+  /** Schema of a structured answer, as for the `input` of a tool; types the answer's `value`. @default free text */
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
   readonly model?: string | undefined;
@@ -30,10 +25,7 @@ export interface ChatRequest<T = undefined> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Why the model stopped: it was done, reached the limit of tokens, asks for tools, was stopped by a
- * filter, or the server gave a reason of its own.
- */
+/** Why the model stopped; `other` is a reason of the server's own. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other";
 
 /** The answer of a model. */

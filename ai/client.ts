@@ -26,8 +26,7 @@ export class AiClient implements ChatModel {
   /**
    * Creates a client; it connects with the first call.
    *
-   * @throws {TypeError} for an invalid URL, key, header or model. The message never holds the key.
-   * @throws {RangeError} for a number out of range.
+   * @throws {TypeError} or {RangeError} for an invalid option; the message never holds the key.
    */
   constructor(options: AiClientOptions) {
     this.#options = checkOptions(options);
@@ -44,9 +43,9 @@ export class AiClient implements ChatModel {
   }
 
   /**
-   * Asks the model and waits for the whole answer.
+   * Asks the model and waits for the whole answer. It rejects with an `AiError`, and after an abort with its
+   * reason.
    *
-   * @returns The answer. It rejects with an `AiError`, and after an abort with the signal's reason.
    * @throws {TypeError} for a tool or a schema that cannot be sent.
    */
   async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
@@ -98,20 +97,14 @@ export class AiClient implements ChatModel {
 
 /** Options of {@link aiFromEnv}. */
 export interface AiFromEnvOptions extends Partial<AiClientOptions> {
-  /**
-   * Whether a missing variable fails the calls, with an `AiError` `ai_unreachable` that names it, instead of
-   * the start: `app.env === "dev"` lets tests and new developers start without a model.
-   *
-   * @default false
-   */
+  /** Whether a missing variable fails the calls (`ai_unreachable`) and not the start. @default false */
   readonly isOptional?: boolean;
 }
 
 /**
- * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that
- * want a key.
+ * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that want a
+ * key; options override it.
  *
- * @param options Options that the environment doesn't hold, or that override it.
  * @throws {TypeError} where `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
  * @example
  * ```ts

@@ -104,12 +104,11 @@ export async function parallel<T = undefined, Context = unknown>(
 }
 
 /**
- * Runs agents one after the other: the output of each is the input of the next.
+ * Runs agents one after the other: the output of each is the input of the next, and the history is the first
+ * one's.
  *
- * @param agents The agents, at least one.
- * @param options The options of each run; the history is the first one's.
- * @returns The result of the last agent, with the steps and the tokens of all. An agent that needs an
- * approval ends the chain with its result; what it waits for is resumed with `run`.
+ * @returns The last result, with the steps and the tokens of all. An agent that needs an approval ends the
+ * chain with its result, which `run` resumes.
  * @throws {TypeError} for no agents.
  * @example
  * ```ts

@@ -93,10 +93,8 @@ export class AiError extends Error {
 }
 
 /**
- * Returns what a client may read of an error: the message about arguments that do not fit, of an
- * `HttpError` below 500, and the fields of `FieldErrors`.
- *
- * @returns `undefined` for any other error, which may name hosts, accounts and queries.
+ * Returns what a client may read of an error: the message about arguments that do not fit and of an `HttpError`
+ * below 500, and the fields of `FieldErrors`. Others may name hosts, accounts and queries.
  */
 export function publicMessage(error: unknown): string | undefined {
   if (error instanceof AiError) {

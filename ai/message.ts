@@ -1,7 +1,4 @@
-/**
- * Text or an image in a user's message. The `url` of an image has the scheme `https:`, `http:` or `data:`, and
- * `detail` is the resolution at which the model reads it. {@link image} creates one.
- */
+/** Text or an image in a user's message; {@link image} creates one with an `https:`, `http:` or `data:` URL. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | {

@@ -10,11 +10,7 @@ export interface AiClientOptions {
   readonly apiKey?: string | undefined;
   /** The model of requests that name none. */
   readonly model: string;
-  /**
-   * Whether `apiKey` may go to another machine over plain `http:`, where the network can read it.
-   *
-   * @default false
-   */
+  /** Whether `apiKey` may go to another machine in the clear, over plain `http:`. @default false */
   readonly allowPlainHttp?: boolean;
   /** Headers of every request, such as `api-key`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,12 +22,7 @@ export interface AiClientOptions {
   readonly idleTimeoutMs?: number;
   /** Maximum retries after 408, 409, 429, 5xx or a lost connection. @default 2 */
   readonly maxRetries?: number;
-  /**
-   * The longest wait that is accepted from `Retry-After`, in milliseconds; a longer one fails the call
-   * with `retryAfterMs`.
-   *
-   * @default 60000
-   */
+  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one fails. @default 60000 */
   readonly maxRetryDelayMs?: number;
   /** The most bytes of one response, decompressed. @default 16777216 (16 MiB) */
   readonly maxBytes?: number;

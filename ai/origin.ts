@@ -1,10 +1,7 @@
 import type { Ctx } from "../mod.ts";
 import { allowsOrigin, requestHeaders } from "../runtime/addon.ts";
 
-/**
- * Returns whether a page of another site may have sent a request: every browser sends `Origin` with a
- * POST and a DELETE.
- */
+/** Reports whether a page of another site sent a request: browsers add `Origin` to every POST and DELETE. */
 export function isForeign(c: Ctx): boolean {
   const origin = requestHeaders(c).get("origin");
   return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);

@@ -15,21 +15,13 @@ export interface ToolCallContext {
   readonly context?: unknown;
 }
 
-/**
- * The second argument of a tool's function.
- *
- * @typeParam Context What the tool needs of the run's `context`; the compiler then requires it at `run`.
- */
+/** The second argument of a tool's function; `run` requires the `Context` that the tool needs. */
 export interface ToolContext<Context = unknown> extends ToolCallContext {
   /** The `context` of the run. */
   readonly context: Context;
 }
 
-/**
- * A function that a model can call. {@link tool} creates one, and so does an MCP client.
- *
- * @typeParam Context What the tool needs of the run's `context`.
- */
+/** A function that a model can call, made by {@link tool} or an MCP client; `Context` is what it needs of a run. */
 export interface Tool<Context = unknown> {
   /** Tells the compiler what the tool needs of the run's `context`; there is no value. */
   readonly "~context"?: ((context: Context) => void) | undefined;
@@ -39,11 +31,7 @@ export interface Tool<Context = unknown> {
   readonly description: string;
   /** JSON Schema of the arguments; its type is `object`. */
   readonly inputSchema: JsonSchema;
-  /**
-   * Whether a person must approve a call before it runs, or a function that decides by the arguments.
-   *
-   * @default false
-   */
+  /** Whether a person must approve a call before it runs, or a function that decides. @default false */
   readonly needsApproval?:
     | boolean
     | ((args: unknown, context?: unknown) => boolean | Promise<boolean>)
@@ -51,11 +39,9 @@ export interface Tool<Context = unknown> {
   /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
-   * Validates the arguments and runs the function.
+   * Validates the arguments and runs the function. A string reaches the model as it is, anything else as JSON.
    *
-   * @returns The result: a string reaches the model as it is, anything else as JSON. It rejects with an
-   * {@link AiError} `ai_bad_arguments` for arguments that don't match the schema, and with what the
-   * function throws.
+   * @throws {AiError} `ai_bad_arguments`, and what the function throws.
    */
   call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }
@@ -66,19 +52,9 @@ export interface ToolDefinition<Input, Context = unknown> {
   readonly name: string;
   /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
-  /**
-   * The schema of the arguments: a `struct`, a Standard Schema that offers its JSON Schema, or
-   * `jsonSchema({...})`.
-   *
-   * @default no arguments
-   */
+  /** Schema of the arguments: `struct`, Standard Schema with JSON Schema, or `jsonSchema`. @default no arguments */
   readonly input?: AnySchema<Input> | undefined;
-  /**
-   * Whether a person must approve a call before it runs. A function decides by the validated arguments
-   * and the `context` of the run.
-   *
-   * @default false
-   */
+  /** Whether a person must approve a call, or a function of arguments and `context`. @default false */
   readonly needsApproval?:
     | boolean
     | ((args: Input, context: Context) => boolean | Promise<boolean>)

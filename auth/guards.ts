@@ -26,12 +26,7 @@ export interface Guard {
    * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
    */
   (c: Ctx, next: Next): Promise<Response>;
-  /**
-   * Guards the rest of a handler.
-   *
-   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
-   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
-   */
+  /** Guards the rest of a handler, with the same refusals. */
   (c: Ctx): Promise<User>;
 }
 
@@ -41,19 +36,14 @@ export interface Guards {
   readonly require: Guard;
   /** Lets users with the role `adminRole` pass. */
   readonly requireAdmin: Guard;
-  /**
-   * Makes a guard that lets users with one of the roles pass.
-   *
-   * @throws {TypeError} for no role: such a guard would refuse every user.
-   */
+  /** Lets users with one of the roles pass. @throws {TypeError} for no role, which would refuse every user. */
   requireRole(...roles: string[]): Guard;
   /**
-   * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change
-   * of credentials (password, passkeys, address): a stolen session must not outlive its discovery. Others
-   * are sent to the sign-in page with `again=1`, where it shows its form to a signed-in user as well, and come
-   * back; programs get 401 `recent_sign_in_required`.
+   * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change of
+   * credentials (password, passkeys, address): a stolen session must not outlive its discovery. Others are sent
+   * to the sign-in page with `again=1`, where it shows its form to a signed-in user as well, and come back;
+   * programs get 401 `recent_sign_in_required`.
    *
-   * @param maxAgeMs How long ago the sign-in may be, in milliseconds, from 1 minute up.
    * @throws {RangeError} for less than a minute: a slow reader could never pass.
    */
   requireRecent(maxAgeMs: number): Guard;

@@ -8,11 +8,8 @@ const maxNextChars = 2_048;
 const maxDecodes = 3;
 
 /**
- * Parses where a browser wants to go after the sign-in. The text comes from the author of a link, so
- * only a path inside the application is taken: no other host, scheme or base path, however it is
- * written.
- *
- * @returns The path with its query and fragment, normalised, or `undefined`.
+ * Parses where a browser wants to go after the sign-in: a normalised path inside the application, however the
+ * author of the link wrote it; `undefined` for another host, scheme or base path.
  */
 export function parseNext(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.length > maxNextChars || !isLocal(text)) return undefined;
@@ -29,11 +26,7 @@ export function parseNext(text: string | undefined, base: string): string | unde
   return pathname + url.search + url.hash;
 }
 
-/**
- * Reports whether a path stays on its host for every reader, also one that decodes escapes too
- * early or too often: one slash first, and neither backslashes, control characters nor escaped dot
- * segments in the path.
- */
+/** Reports whether a path stays on its host, also for a reader that decodes escapes too early or too often. */
 function isLocal(text: string): boolean {
   if (!/^\/(?![/\\])/.test(text) || /[\p{Cc}\\]/u.test(text)) return false;
   let path = text.slice(0, /[?#]|$/.exec(text)?.index);
@@ -67,10 +60,7 @@ interface PathMaker {
   href(pattern: string): string;
 }
 
-/**
- * Returns the URL path of a path of the application, as `c.href` does: with the base path and the language
- * with which the request's own path starts.
- */
+/** Returns the URL path of a path of the application, with base path and language, as `c.href` does. */
 export function appPath(c: Ctx, path: string): string {
   // A path may hold a query, which a pattern cannot.
   return (c as unknown as PathMaker).href("/").replace(/\/$/, "") + path;
@@ -100,10 +90,7 @@ export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): 
   return checkNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
-/**
- * Returns the path of the sign-in page that leads back to the requested page. The way back is a GET, so it
- * leads to the page of an action, not to the action.
- */
+/** Returns the path of the sign-in page that leads back to the requested page, not to its action. */
 export function loginTarget(c: Ctx, loginPath: string): string {
   const { pathname, search } = c.url;
   const next = [pathname + pageQuery(search), pathname]

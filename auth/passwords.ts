@@ -98,15 +98,12 @@ export async function hashPassword(
 }
 
 /**
- * Checks a password against a kept hash, in a time that does not depend on how much of it is right.
- * Without a hash (no such account) it takes as long and is `false`, so that the time does not tell who
- * has an account.
+ * Checks a password against a kept hash, in a time that does not depend on how much of it is right. Without a
+ * hash (no such account) it takes as long and is `false`, so that the time does not tell who has an account.
  *
- * @param password What was typed.
  * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
- * @param options `c`: the context of the request whose turn it takes. `isKnown`: whether the browser has signed in
- * to this account before; it then has a reserved place. @default isKnown false
- * @returns Whether it is the password; `false` for a hash that is none.
+ * @param options `c`: the context of the request whose turn it takes. `isKnown`: whether the browser has signed
+ * in to this account before; it then has a reserved place. @default isKnown false
  * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
  * @example
  * ```ts

@@ -48,10 +48,7 @@ export class RecentTexts<T> {
   }
 }
 
-/**
- * Reports whether two texts are one. The end, a signature or random, is compared in a time that
- * tells nothing; the rest is compared only where all of the end is right.
- */
+/** Compares the end, a signature or random, in constant time; the rest only where all of the end is right. */
 function isSame(known: string, text: string): boolean {
   return equalSecrets(known.slice(-secretChars), text.slice(-secretChars)) && known === text;
 }

@@ -1,10 +1,7 @@
 /** The shortest modulus (RFC 7518, section 3.3), and the longest that is computed with, in bits. */
 const [minBits, maxBits] = [2_048, 8_192];
 
-/**
- * Returns whether two numbers make an RSA key whose signatures count: an exponent of 1 signs nothing, and
- * RSA has no even exponents.
- */
+/** Reports whether signatures of an RSA key count: an exponent of 1 signs nothing, and none is even. */
 export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
   const start = n.findIndex((byte) => byte !== 0);
   const bits = (n.length - start) * 8 - Math.clz32(n[start] ?? 0) + 24;

@@ -45,10 +45,7 @@ export class SessionCookie {
     );
   }
 
-  /**
-   * Returns the session in the value of a cookie, whether it is over by its deadlines or not; `undefined`
-   * for anything forged, and for a session that ended in this process.
-   */
+  /** Reads a session, over by its deadlines or not; `undefined` for a forged one and one that ended here. */
   read(c: Ctx, text: string): StoredSession | undefined {
     const session = this.#verify(c, text);
     if (session === undefined) return undefined;
@@ -104,10 +101,7 @@ export function encodeSession(session: StoredSession): string {
   return JSON.stringify([...who, issuedAtMs, used, ends] satisfies Packed);
 }
 
-/**
- * Reads what {@link encodeSession} wrote, as the signature says; `undefined` for another version, and for a
- * cookie that the application signs under the same name.
- */
+/** Reads what {@link encodeSession} wrote; `undefined` for another version or a cookie of the application. */
 function decodeSession(text: string, idleMs: number): StoredSession | undefined {
   let packed: Packed;
   try {

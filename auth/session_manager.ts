@@ -69,12 +69,7 @@ export class SessionManager {
     });
   }
 
-  /**
-   * Returns the session of a request, looked for once a request.
-   *
-   * @throws {HttpError} 503 `session_store_failed` where the store fails: a failure never makes a user anonymous,
-   * or for signed in, because of a fault.
-   */
+  /** Returns the session of a request. @throws {HttpError} 503: a failing store neither signs users in nor out. */
   async find(c: Ctx): Promise<StoredSession | undefined> {
     const session = await this.#look(c).found;
     this.#mark(c, session);
@@ -171,14 +166,7 @@ export class SessionManager {
     return isThere ? used : undefined;
   }
 
-  /**
-   * Starts a session under a new identifier, with a new CSRF token; the one that the browser had ends.
-   *
-   * @throws {TypeError} for a subject that is none, in production without `FW_SECRET` where there is no
-   * store, and once the head has been sent.
-   * @throws {RangeError} for a session that is too large for a cookie.
-   * @throws {HttpError} 503 where the store fails.
-   */
+  /** Starts a session, as `Sessions.start` says, for the application or for a provider. */
   async start(c: Ctx, who: SignIn, part: ProviderPart = { provider: "" }): Promise<User> {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
@@ -220,13 +208,7 @@ export class SessionManager {
     c.setCookie({ name: prefixedCookieName(c, this.settings.cookie), value, maxAgeSeconds });
   }
 
-  /**
-   * Ends the session of the browser.
-   *
-   * @returns The session that ended, or `undefined`.
-   * @throws {TypeError} once the head has been sent.
-   * @throws {HttpError} 503 where the store fails.
-   */
+  /** Ends the session of the browser, as `Sessions.end` says, and returns it. */
   async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
     if (ended !== undefined) {

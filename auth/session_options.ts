@@ -16,12 +16,7 @@ export interface SessionOptions {
   readonly stored?: boolean;
   /** Lifetime of a session after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
-  /**
-   * Lifetime of a session without a request, in milliseconds, from 2 minutes up. Use is recorded once a minute,
-   * so a session may end up to a minute early.
-   *
-   * @default 7200000 (2 hours)
-   */
+  /** Lifetime without a request, in milliseconds, from 2 minutes, to the minute. @default 7200000 (2 hours) */
   readonly idleMs?: number;
   /** Path to which guards send a browser that is not signed in, without the base path. @default "/login" */
   readonly loginPath?: string;
@@ -29,11 +24,7 @@ export interface SessionOptions {
   readonly adminRole?: string;
   /** Maximum number of stored sessions per subject; a new one evicts the least recently used. @default 100 */
   readonly maxPerSubject?: number;
-  /**
-   * The name of the cookie. Over HTTPS it gets the prefix `__Host-`, below a base path `__Secure-`.
-   *
-   * @default "fw_session"
-   */
+  /** Name of the cookie, which over HTTPS gets the prefix `__Host-` or `__Secure-`. @default "fw_session" */
   readonly cookie?: string;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
@@ -48,11 +39,7 @@ export const renewEveryMs = 60_000;
 
 export const longestMs = 366 * 86_400_000;
 
-/**
- * Fills in the defaults and checks what can be wrong.
- *
- * @throws {RangeError} naming the option, its value and the fix.
- */
+/** Fills in the defaults. @throws {RangeError} naming the option that is wrong, its value and the fix. */
 export function sessionSettings(options: SessionOptions): SessionSettings {
   const settings: SessionSettings = {
     absoluteMs: options.absoluteMs ?? 12 * 3_600_000,
@@ -100,10 +87,7 @@ export class SessionStores {
       perApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
   }
 
-  /**
-   * Returns the store of an application, whose calls fail with 503 `session_store_failed`: a fault neither
-   * signs users in nor out.
-   */
+  /** Returns the store, whose faults are a 503 `session_store_failed` that signs users neither in nor out. */
   find(app: Application): SessionStore | undefined {
     return this.#stores?.(app);
   }

@@ -83,18 +83,12 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/**
- * Reports whether a string is as long as an identifier, 32 bytes in base64url: what it holds the hash
- * tells.
- */
+/** Reports whether a string is as long as an identifier, 32 bytes in base64url. */
 export function isIdentifier(text: string): boolean {
   return text.length === 43;
 }
 
-/**
- * Returns the hash under which a store knows an identifier: a copy of the store cannot be used to
- * sign in.
- */
+/** Returns the hash that a store knows an identifier by: a copy of the store cannot be used to sign in. */
 export function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }
@@ -149,12 +143,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/**
- * Describes a device for the list of a user's sessions. It is a help for the reader and no evidence:
- * the client writes what it likes.
- *
- * @returns A string such as `Firefox on Linux`, `Safari` or `curl`; `""` where nothing is known.
- */
+/** Describes a device, such as `Firefox on Linux`, as the client names it: a help, and no evidence. */
 export function parseDevice(agent: string | null): string {
   const text = (agent ?? "").slice(0, maxAgentChars);
   const nameIn = (table: typeof browsers): string | undefined =>

@@ -33,9 +33,8 @@ export interface Sessions extends Guards {
    */
   start(c: Ctx, who: SignIn): Promise<User>;
   /**
-   * Returns who is signed in, looked for once a request.
+   * Returns who is signed in, looked for once a request; `undefined` for an anonymous one.
    *
-   * @returns The user, or `undefined` for an anonymous request.
    * @throws {HttpError} 503 `session_store_failed`.
    */
   user(c: Ctx): Promise<User | undefined>;
@@ -50,32 +49,25 @@ export interface Sessions extends Guards {
   /**
    * Lists the sessions of the signed-in user, the one used last first.
    *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
    */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
   /**
-   * Ends one session of the signed-in user, as on a lost device.
+   * Ends one session of the signed-in user, as on a lost device; returns whether the user had it.
    *
-   * @returns Whether the user had it; the session of another user is never touched.
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
    */
   endOne(c: Ctx, id: string): Promise<boolean>;
   /**
-   * Ends every session of the signed-in user except the one of this request.
+   * Ends the other sessions of the signed-in user; returns how many.
    *
-   * @returns How many ended.
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
    */
   endOthers(c: Ctx): Promise<number>;
   /**
-   * Ends every session of a subject: after a new password, or when an account is closed.
+   * Ends every session of a subject, as after a new password; returns how many.
    *
-   * @returns How many ended.
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 503.
+   * @throws {TypeError} without a store; {HttpError} 503.
    */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }

@@ -6,10 +6,8 @@ const maxDepth = 16;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no name twice in one
- * object (RFC 7515, section 4), and a depth of at most 16.
- *
- * @returns `undefined` for anything else.
+ * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no name twice in one object (RFC
+ * 7515, section 4), a depth of at most 16; `undefined` for anything else.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {
@@ -40,12 +38,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/**
- * Decodes base64url strictly (RFC 4648, section 5): no padding, no other alphabet, no white space,
- * and no bits beyond the last byte, so that one text has one spelling.
- *
- * @returns `undefined` for anything else.
- */
+/** Decodes base64url strictly (RFC 4648, section 5), so that one text has one spelling; else `undefined`. */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });

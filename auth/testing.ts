@@ -27,11 +27,10 @@ import { encodeSession } from "./session_cookie.ts";
 import { createSession, hashId, type SignIn } from "./session_record.ts";
 
 /**
- * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and
- * its cookie sent.
+ * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and its
+ * cookie sent.
  *
  * @param user Who is signed in; `subject` defaults to `"test"`.
- * @returns An option for a test request, and for `newTestClient`.
  * @throws {TypeError} for an object of another package.
  * @example
  * ```ts

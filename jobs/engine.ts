@@ -85,10 +85,8 @@ export interface JobEngine {
   /** Starts claiming. */
   work(options: WorkOptions): StopWork;
   /**
-   * Stores `nextMs` for a schedule that is new. If one was due at `nowMs`, stores `nextMs` and the job, both or neither,
-   * in one process alone.
-   *
-   * @returns When it is due next.
+   * Stores `nextMs` of a new schedule. If one was due at `nowMs`, stores `nextMs` and the job, both or neither,
+   * in one process alone. Returns when it is due next.
    */
   advance(
     schedule: string,

@@ -173,10 +173,9 @@ export function addMailJob<T>(app: Application, job: Job<T>): void {
 }
 
 /**
- * Returns what keeps the jobs of an application: counts them, lists them, retries and drops dead ones. For pages of
- * operators, which need a guard.
+ * Returns what keeps the jobs of an application: counts them, lists them, retries and drops dead ones. For
+ * pages of operators, which need a guard.
  *
- * @param owner The context of the request, or the application.
  * @throws {TypeError} if no jobs were provided.
  * @example
  * ```ts
@@ -232,9 +231,8 @@ export async function provideJobs(
 /**
  * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists only if the transaction commits.
  *
- * @param owner The context of the request, whose request and trace the job's log lines carry, or the application.
- * @param value The value, which the job's schema must accept.
- * @param options When it runs, and its key.
+ * @param owner The context of the request, whose request and trace the job's log lines carry, or the
+ * application.
  * @returns `false` if a job with this key waits or runs already.
  * @throws {TypeError} if the value does not fit the schema; `RangeError` for a malformed time or priority.
  * @example

@@ -8,9 +8,9 @@ import { type Application, use } from "../mod.ts";
 import { AppJobs } from "./runtime.ts";
 
 /**
- * Runs the jobs that are due, and those that they enqueue, until none is left. A job that fails is tried again at once.
+ * Runs the jobs that are due, and those that they enqueue, until none is left. A job that fails is tried again
+ * at once.
  *
- * @param app The application, whose jobs are not running otherwise.
  * @returns The jobs that are dead now.
  * @example
  * ```ts

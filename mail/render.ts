@@ -2,10 +2,7 @@
 import * as h from "../html/mod.ts";
 import type { Mail } from "./message.ts";
 
-/**
- * The styles of elements. Mail programs drop style sheets, so each element carries its own; one that has a `style`
- * keeps it.
- */
+/** The styles of elements, since mail programs drop style sheets; an element's own `style` stays. */
 const styles: Readonly<Record<string, string>> = {
   h1: "margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600",
   h2: "margin:24px 0 8px;font-size:17px;line-height:24px;font-weight:600",

@@ -97,10 +97,9 @@ function isOutbox(transport: MailTransport): transport is Outbox {
 }
 
 /**
- * Sends a mail. If the application provides jobs, it is enqueued, so that a slow server delays no request, and takes
- * part in the transaction of the data; until it is sent, its text is stored there.
+ * Sends a mail. If the application provides jobs, it is enqueued, so that a slow server delays no request, and
+ * takes part in the transaction of the data; until it is sent, its text is stored there.
  *
- * @param owner The context of the request, or the application.
  * @throws {TypeError} for a malformed address, subject or attachment, before anything is sent.
  * @example
  * ```ts

@@ -1,8 +1,6 @@
 /**
- * Reads a body piece by piece until it ends, or the connection breaks; to leave the loop ends the body.
- * The signal ends it too: not every `fetch` ends its body with the signal of its request.
- *
- * @throws the reason of the signal.
+ * Reads a body until it ends or breaks; leaving the loop ends it. Throws the reason of the signal, which not
+ * every `fetch` obeys.
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
@@ -36,10 +34,7 @@ export interface BodyReader {
   cancel(reason?: unknown): Promise<void>;
 }
 
-/**
- * Opens a body. The body of a real fetch is read into one buffer over and over: left to itself, the
- * platform allocates 64 KiB for every read, which is most of the memory of a thousand slow streams.
- */
+/** Opens a body to read it into one buffer: 64 KiB for every read would be most of the memory of slow streams. */
 export function openBody(body: ReadableStream<Uint8Array>): BodyReader {
   try {
     const reader = body.getReader({ mode: "byob" });

@@ -27,10 +27,7 @@ const maxNameChars = 256;
 const knownOfCall: ReadonlySet<string> = new Set(["index", "id", "function"]);
 const knownOfFunction: ReadonlySet<string> = new Set(["name", "arguments"]);
 
-/**
- * Joins the fragments of tool calls. The protocol numbers them by `index`. Servers that leave it out, or
- * send the same one for every call, begin a call with a new id and a name.
- */
+/** Joins the fragments of tool calls by `index`; where none tells, a new id and a name begin a call. */
 export class CallFragments {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex: Map<number, OpenCall> = new Map();
@@ -188,10 +185,9 @@ const minRepeatedChars = 32;
 const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "index", "role"]);
 
 /**
- * Adds the members of the next piece that this client does not know, such as signatures: texts are joined,
- * objects merged, and items of lists joined by their `index`. Changes what it was given.
+ * Adds the members of the next piece that this client does not know: texts are joined, objects merged, items of
+ * lists joined by `index`. Changes and returns `extra` where there is one.
  *
- * @returns The members, `extra` itself where there is one.
  * @throws {AiError} `ai_bad_response` for members that nest too deep to be sent back.
  */
 export function addExtra(

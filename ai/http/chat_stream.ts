@@ -266,12 +266,7 @@ function withAnswer(
     : thrown.with({ partial, usage });
 }
 
-/**
- * Parses and validates a structured answer.
- *
- * @returns `undefined` without a schema, and where the model calls tools instead of answering.
- * @throws {AiError} `ai_refused` for a refusal, `ai_bad_output` for what does not match.
- */
+/** Validates a structured answer, if one is due. @throws {AiError} `ai_refused`, `ai_bad_output`. */
 async function readOutput<T>(
   output: AnySchema<T> | undefined,
   answer: PlainResponse,

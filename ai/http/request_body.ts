@@ -12,11 +12,7 @@ export interface BodyOptions {
   readonly maxTokensField: string;
 }
 
-/**
- * Builds the JSON of a chat-completions request.
- *
- * @throws {TypeError} for invalid tool names, and for an output schema that is not an object.
- */
+/** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
 export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): string {
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
   return JSON.stringify({
@@ -114,11 +110,7 @@ type Output = NonNullable<ChatRequest<unknown>["output"]>;
 /** The wire form of schemas: an agent sends the same one in every turn. */
 const encodedFormats: WeakMap<Output, unknown> = new WeakMap();
 
-/**
- * Writes the schema of a structured answer as the server wants it, once for each schema.
- *
- * @throws {TypeError} for one that describes no object.
- */
+/** Encodes the schema of a structured answer, once. @throws {TypeError} for one that describes no object. */
 export function encodeFormat(output: Output): unknown {
   const known = encodedFormats.get(output);
   if (known !== undefined) return known;
@@ -129,10 +121,7 @@ export function encodeFormat(output: Output): unknown {
   return encoded;
 }
 
-/**
- * Returns whether a schema has the form that servers enforce while the model writes: every object lists
- * all its members as required and allows no other.
- */
+/** Reports whether servers can enforce a schema: each object requires all its members and allows no other. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== "object" || schema === null) return true;

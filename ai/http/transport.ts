@@ -86,10 +86,7 @@ export class ResponseReader {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /**
-   * Whether the response is a stream of events. The first bytes decide, because some servers send no
-   * content type or another one; without any that tell, the content type does.
-   */
+  /** Whether it is a stream of events: by its first bytes, since some servers send another content type. */
   get isEventStream(): boolean {
     const start = firstText(this.#first);
     if (/^[[{<]/.test(start)) return false;
@@ -129,9 +126,8 @@ export class ResponseReader {
   }
 
   /**
-   * Reads the next bytes, which are good until the next read.
+   * Reads the next bytes, good until the next read; `undefined` at the end.
    *
-   * @returns `undefined` at the end.
    * @throws {AiError} for a broken connection, a timeout and too many bytes; the signal's reason.
    */
   async read(): Promise<Uint8Array | undefined> {
@@ -270,10 +266,7 @@ function isTelling(start: string): boolean {
 
 type Overdue = "call" | "wait";
 
-/**
- * Watches one call: how long it takes altogether, and how long it waits for the next step. One timer
- * serves both, because starting one for every read of a stream would cost more than the read.
- */
+/** Watches a call and its next step by one timer: one for every read would cost more than the read. */
 class Watchdog {
   readonly #endAt: number;
   readonly #onOverdue: (overdue: Overdue) => void;

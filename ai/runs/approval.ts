@@ -67,11 +67,7 @@ export function lastAgentName(messages: readonly Message[]): string | undefined 
   return last?.agent;
 }
 
-/**
- * Matches decisions with the calls that wait for one.
- *
- * @throws {AiError} `ai_bad_history` for a decision about a call that does not wait.
- */
+/** Matches decisions with waiting calls. @throws {AiError} `ai_bad_history` for a call that does not wait. */
 export function matchDecisions(
   decisions: readonly Decision[],
   calls: readonly ToolCall[],

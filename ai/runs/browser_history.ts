@@ -47,10 +47,7 @@ function createBinding(owner: string, history: readonly Message[]): StateBinding
   return { principal: owner, method: "approval", params: findUnanswered(history) };
 }
 
-/**
- * Adds to the last answer of a paused run what proves that its calls wait: the browser carries the history,
- * and could make up calls and approve them.
- */
+/** Adds what proves that the calls of a paused run wait, since the browser carries the history. */
 export function addTicket(
   c: Ctx,
   { owner, messages }: { readonly owner: string; readonly messages: readonly Message[] },

@@ -40,10 +40,7 @@ const stateTtlMs = 3_600_000;
 /** The most characters of a state: what clients send back is read with every retry. */
 const maxStateChars = 262_144;
 
-/**
- * Signs and verifies what a client holds between two of its requests: it is bound to the caller, to its
- * subject and to a time.
- */
+/** Signs what a client holds between two requests, bound to the caller, to its subject and to a time. */
 class SignedStates {
   readonly #keys: SigningKeys;
   readonly #now: () => number;
@@ -64,11 +61,7 @@ class SignedStates {
     return `${payload}.${sign(payload, this.#keys[0])}`;
   }
 
-  /**
-   * Verifies what a client sent back.
-   *
-   * @returns `undefined` for a state that is forged, too old, or of another call.
-   */
+  /** Verifies what a client sent back; `undefined` for a state that is forged, too old, or of another call. */
   open(state: unknown, binding: StateBinding): KeptState | undefined {
     if (typeof state !== "string" || state.length > maxStateChars) return undefined;
     const dot = state.indexOf(".");
@@ -105,10 +98,7 @@ function parse(payload: string): unknown {
 
 export type StatesOf = PerServer<SignedStates>;
 
-/**
- * Returns what signs for an application: with its secret, which its replicas share, else with a random key
- * of its own that lives as long as the process.
- */
+/** Returns the signer of an application: with its shared secret, else with a random key of this process. */
 export function signedStates(
   purpose: string,
   { secret, now = Date.now }: {
@@ -140,10 +130,7 @@ export interface IdCaller {
   readonly ip?: string | undefined;
 }
 
-/**
- * The ids of states that have been used, in the memory of this process: a client could send one twice. An
- * id is remembered until its state has expired, so a flood makes none usable again.
- */
+/** The used ids of states in this process, each kept until its state has expired, so a flood frees none. */
 export class UsedIds {
   readonly #used: Map<string, { readonly free: () => void; readonly expiresMs: number }> =
     new Map();
@@ -155,11 +142,7 @@ export class UsedIds {
     this.#options = { now, maxIds, maxCallerIds };
   }
 
-  /**
-   * Uses an id; returns `false` where it has been used.
-   *
-   * @throws {HttpError} 503 where no further id can be remembered.
-   */
+  /** Uses an id; `false` where it has been used. @throws {HttpError} 503 where no further id can be remembered. */
   take(id: string, { user = "", ip }: IdCaller = {}): boolean {
     const { now, maxIds: all, maxCallerIds: client } = this.#options;
     const nowMs = now();
@@ -184,11 +167,7 @@ export class UsedIds {
 }
 
 export interface IdTaker {
-  /**
-   * Uses an id of a caller; returns `false` where it has been used.
-   *
-   * @throws {HttpError} 503 where it cannot be remembered: a call must not run twice.
-   */
+  /** Uses an id; `false` where it has been used. @throws {HttpError} 503 where it cannot be remembered. */
   take(id: string, caller?: IdCaller): Awaitable<boolean>;
 }
 

@@ -32,11 +32,7 @@ export function parseCallArguments(
   }
 }
 
-/**
- * Runs the calls of one round in parallel, up to the bound.
- *
- * @returns The steps in the order of their ends. It throws only when the signal aborts.
- */
+/** Runs the calls of a round in parallel, up to the bound; yields steps as they end, throws when aborted. */
 export async function* runCalls(calls: readonly ToolCall[], round: Round): AsyncGenerator<Step> {
   const waiting = [...calls];
   const finished: Step[] = [];

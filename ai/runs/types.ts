@@ -19,12 +19,7 @@ export type RunInput = string | readonly ContentPart[] | readonly Decision[];
 
 /** Options of `run` and `runStream`. */
 export interface RunOptions<Context = unknown> {
-  /**
-   * Value for tools, instructions and `needsApproval`, such as the user and a database. The model never sees
-   * it. Required if the agent, or one that it hands over to, needs one.
-   *
-   * @default none
-   */
+  /** Value for tools and instructions that the model never sees; required where an agent needs one. @default none */
   readonly context?: Context | undefined;
   /** The conversation before the input: the `messages` of an earlier result. @default none */
   readonly history?: readonly Message[] | undefined;

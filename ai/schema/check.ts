@@ -14,11 +14,7 @@ const maxDepth = 512;
 
 const maxIssues = 20;
 
-/**
- * Compiles every `pattern` of a schema, and checks every `$ref`.
- *
- * @throws {TypeError} for a pattern that is not a regular expression, and a reference that is not local.
- */
+/** Compiles every `pattern` of a schema and checks every `$ref`. @throws {TypeError} for one that is invalid. */
 export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp> {
   const patterns = new Map<string, RegExp>();
   collectPatterns(schema, { patterns, root: schema });

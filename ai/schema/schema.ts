@@ -31,11 +31,7 @@ function issueText({ path = [], message }: StandardIssue): string {
   return place === "" ? message : `${place}: ${message}`;
 }
 
-/**
- * Returns the JSON Schema of a schema whose values are objects, as a frozen copy.
- *
- * @throws {TypeError} when the schema offers none, describes no object, or is not JSON.
- */
+/** Returns the schema of an object as frozen JSON Schema. @throws {TypeError} for one that offers none. */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   checkSchema(schema, subject);
   const described = copyJson(describePossible(schema, subject), subject);
@@ -107,11 +103,7 @@ export function checkSchema(schema: AnySchema, subject: string): void {
   );
 }
 
-/**
- * Copies a JSON Schema and freezes the copy, so that a later change of the original has no effect.
- *
- * @throws {TypeError} for a circular or too deep one: use `$ref` for recursion.
- */
+/** Copies a JSON Schema, frozen. @throws {TypeError} for one that is circular or too deep. */
 function copyJson(schema: JsonSchema, subject: string): JsonSchema {
   return copyValue(schema, { subject, depth: 0 }) as JsonSchema;
 }
@@ -144,15 +136,13 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
 }
 
 /**
- * Turns a JSON Schema (draft 2020-12) into a schema for tools and structured output. Values are checked
+ * Turns a JSON Schema (draft 2020-12) into a schema for tools and structured output, copied. Values are checked
  * by `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
- * `anyOf`, `oneOf`, `allOf`, `not`, local `$ref`, `pattern` and the limits of numbers, texts and arrays.
- * Other keywords, such as `format`, describe the value to the model and are not checked.
+ * `anyOf`, `oneOf`, `allOf`, `not`, local `$ref`, `pattern` and the limits of numbers, texts and arrays. Other
+ * keywords, such as `format`, describe the value to the model and are not checked.
  *
- * @param schema The JSON Schema; it is copied.
- * @returns The schema, whose values have the type `T`.
- * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref` that leads
- * out of the schema or to nothing.
+ * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref` that
+ * leads out of the schema or to nothing.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -89,10 +89,7 @@ function holdsSecret(text: string, secrets: readonly string[]): boolean {
     keyForms.some((form) => text.search(form) >= 0);
 }
 
-/**
- * Reports whether a string spells a secret out: with escapes, or over the events of a stream, whose texts are
- * joined by their places.
- */
+/** Reports whether a string spells a secret out: with escapes, or over the events of a stream. */
 export function spellsSecret(text: string, secrets: readonly string[]): boolean {
   const joined = new Map<string, string>();
   const collect = (value: unknown, place: string): void => {

@@ -72,10 +72,7 @@ export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fet
   readonly pieceChars?: number;
 }
 
-/**
- * A client whose server is a script. Everything but the network is real: requests are encoded, answers
- * parsed, streams cut into pieces. {@link scriptedModel} creates one.
- */
+/** A client whose server is a script, and all but the network real. {@link scriptedModel} creates one. */
 export class ScriptedModel extends AiClient {
   /** The requests so far. */
   readonly requests: readonly ScriptedRequest[];
@@ -99,12 +96,7 @@ export class ScriptedModel extends AiClient {
     this.#respond = answer;
   }
 
-  /**
-   * Answers a request of the chat-completions protocol, for a server on a real connection: a test of
-   * another client, or of a whole application.
-   *
-   * @throws {SyntaxError} for a body that is not JSON.
-   */
+  /** Answers a chat-completions request, for a server on a real connection. @throws {SyntaxError} for no JSON. */
   async respond(body: string): Promise<Response> {
     return await this.#respond(body);
   }

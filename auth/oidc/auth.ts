@@ -129,10 +129,7 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
   return c.redirect(await signOutUrl(c, by, ended));
 }
 
-/**
- * Returns where to send a browser whose session has ended: to the provider, so that it ends its own
- * (OpenID Connect RP-Initiated Logout 1.0), or home.
- */
+/** Returns where to go after a logout: to the provider (OpenID Connect RP-Initiated Logout 1.0), or home. */
 async function signOutUrl(
   c: Ctx,
   client: Registration,

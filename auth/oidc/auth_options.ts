@@ -6,12 +6,7 @@ import { algorithmOfKey } from "./jws.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {
-  /**
-   * Sessions to build on instead of own ones, for an application with several providers or with
-   * passwords as well; the options of sessions are then given to them.
-   *
-   * @default own sessions
-   */
+  /** Sessions to share with passwords or other providers, with the options of sessions. @default own sessions */
   readonly sessions?: Sessions;
   /** More claims that hold roles, each a string or a list of texts. @default none */
   readonly roleClaims?: readonly string[];
@@ -21,29 +16,15 @@ export interface AuthOptions extends SessionOptions {
   readonly afterLogin?: string;
   /** Path after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;
-  /**
-   * More parameters of the request that opens the provider's sign-in page, such as `prompt`, `ui_locales`,
-   * `audience` or `access_type`.
-   *
-   * @default none
-   */
+  /** More parameters of the authorization request, such as `prompt`, `ui_locales` or `audience`. @default none */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
-  /**
-   * Authentication of the application at the provider.
-   *
-   * @default as the provider's metadata says with a client secret, else "none"
-   */
+  /** How the application authenticates. @default as the provider's metadata says with a secret, else "none" */
   readonly clientAuth?: ClientAuth;
   /** Maximum age of the user's sign-in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;
-  /**
-   * Whether an email address counts of which the provider does not say that it is verified
-   * (`email_verified`). Set it only where users cannot write their own address there.
-   *
-   * @default false
-   */
+  /** Whether unverified email addresses count: only where users cannot write their own. @default false */
   readonly isEmailTrusted?: boolean;
   /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
@@ -83,20 +64,14 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    */
   readonly backchannelLogout: Handler;
   /**
-   * Returns the access token of the signed-in user, refreshed where it has expired: once, however many
-   * requests and replicas ask.
+   * Returns the access token of the signed-in user, refreshed once however many requests and replicas ask;
+   * `undefined` for an anonymous request, and where the provider no longer renews it.
    *
-   * @returns `undefined` for an anonymous request, and where the provider no longer renews the token.
    * @throws {TypeError} without `keepTokens`.
    * @throws {Problem} 503 where the provider is down.
    */
   accessToken(c: Ctx): Promise<string | undefined>;
-  /**
-   * Ends every session of a subject of this provider, as when an account is closed.
-   *
-   * @returns How many ended.
-   * @throws {TypeError} without a store.
-   */
+  /** Ends every session of a subject of this provider; returns how many. @throws {TypeError} without a store. */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 
@@ -121,11 +96,7 @@ const ownParameters: ReadonlySet<string> = new Set([
   ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],
 ]);
 
-/**
- * Fills in the defaults and checks what can be wrong.
- *
- * @throws {TypeError} naming the option, its value and the fix.
- */
+/** Fills in the defaults. @throws {TypeError} naming the option that is wrong, its value and the fix. */
 export function authSettings(
   options: AuthOptions,
   client: { readonly clientId: string; readonly clientSecret?: string | undefined },

@@ -52,11 +52,7 @@ const assumedSeconds = 600;
 /** The reason where the response holds no token that the application can use. */
 export const noBearer = "no bearer token";
 
-/**
- * Asks the token endpoint.
- *
- * @throws {ProviderError} where the provider is down, or does not know the application.
- */
+/** Asks the token endpoint. @throws {ProviderError} where it is down or does not know the application. */
 export async function requestTokenResponse(
   c: Ctx,
   client: RegisteredClient,

@@ -132,10 +132,7 @@ function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefus
   return authTime < oldest ? "token-auth-time" : undefined;
 }
 
-/**
- * Checks the claim `at_hash`: the left half of the access token's hash (OpenID Connect Core,
- * section 3.1.3.6).
- */
+/** Checks `at_hash`, the left half of the access token's hash (OpenID Connect Core, section 3.1.3.6). */
 async function hashFault(
   hash: unknown,
   accessToken: string,

@@ -86,11 +86,7 @@ function isType(typ: unknown, types: readonly string[]): boolean {
   return typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""));
 }
 
-/**
- * Signs claims in the compact form.
- *
- * @throws {TypeError} for a key that {@link algorithmOfKey} does not know.
- */
+/** Signs claims in the compact form. @throws {TypeError} for a key that {@link algorithmOfKey} does not know. */
 export async function signJws(
   header: JsonObject,
   claims: JsonObject,
@@ -145,10 +141,7 @@ export interface WantedKey {
 }
 
 export interface KeySource {
-  /**
-   * Returns the key, `undefined` where there is none, or more than one, and `"late"` where the provider may have
-   * one that was not fetched yet.
-   */
+  /** Returns the key, `undefined` for none or several, `"late"` where it may not have been fetched yet. */
   find(wanted: WantedKey): Promise<CryptoKey | "late" | undefined>;
 }
 

@@ -38,12 +38,7 @@ export interface ProviderAnswer {
   readonly body: JsonObject | undefined;
 }
 
-/**
- * Sends a request to a provider and reads the JSON of the response, with a deadline of five seconds,
- * at most 256 KiB, and no redirect to another origin.
- *
- * @throws {ProviderError} saying what is wrong with the URL, the connection or the response.
- */
+/** Reads JSON of a provider: within 5 s and 256 KiB, no redirect to another origin. @throws {ProviderError} */
 export async function fetchProvider(
   url: string,
   init: RequestInit,
@@ -102,11 +97,7 @@ function redirectOf(
   return next.href;
 }
 
-/**
- * Checks that a URL of a provider is `https`, or `http` to this machine in development.
- *
- * @throws {ProviderError} for any other.
- */
+/** Requires `https`, or `http` to this machine in development. @throws {ProviderError} for any other URL. */
 function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsLoopback">): URL {
   const url = typeof text === "string" ? URL.parse(text) : null;
   const isAllowed = url?.protocol === "https:" ||
@@ -171,10 +162,7 @@ export class Provider {
     return this.#metadata.get();
   }
 
-  /**
-   * Returns the keys; an unknown one makes them be fetched again, at most once a minute for the tokens of each
-   * source.
-   */
+  /** Returns the keys; an unknown one refetches them, at most once a minute for each source of tokens. */
   keysFor(source: "exchange" | "post"): KeySource {
     return {
       find: async (wanted: WantedKey) => {
@@ -272,11 +260,7 @@ export class Kept<T> {
     this.#options = options;
   }
 
-  /**
-   * Returns the value; fetches it where there is none or it is too old.
-   *
-   * @throws the error of the fetch, where there is no earlier value; for ten seconds the same one.
-   */
+  /** Returns the value, fetched where there is none or it is too old. @throws its error, kept for ten seconds. */
   async get(): Promise<T> {
     const kept = this.#value;
     const now = this.#options.now();
@@ -296,11 +280,7 @@ export class Kept<T> {
     return age <= staleMs ? kept.value : await outcome;
   }
 
-  /**
-   * Fetches again whatever the age, at most once a minute.
-   *
-   * @returns The last value, `undefined` where there is none, and whether it is as new as it can be.
-   */
+  /** Fetches whatever the age, at most once a minute. Returns the last value, and whether it is new. */
   async refetch(budget: string): Promise<{ readonly value: T | undefined; isNew: boolean }> {
     const now = this.#options.now();
     const isSoon = Math.abs(now - (this.#forcedMs.get(budget) ?? -Infinity)) < forcedMs;

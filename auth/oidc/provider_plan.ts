@@ -62,11 +62,7 @@ export function isEmailVerified({ email_verified: isVerified }: JsonObject): boo
   return isVerified === true || isVerified === "true";
 }
 
-/**
- * Checks what a developer wrote about a provider and the application.
- *
- * @throws {TypeError} naming the setting, its value and the fix.
- */
+/** Checks the settings of a provider. @throws {TypeError} naming the setting, its value and the fix. */
 export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void {
   if (typeof clientId !== "string" || clientId === "") {
     throw new TypeError(

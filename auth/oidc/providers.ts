@@ -54,7 +54,6 @@ export interface EnvAuthOptions extends AuthOptions {
  * Signs users in at the provider that the environment names: `FW_OIDC_ISSUER`, `FW_OIDC_CLIENT_ID`,
  * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
  *
- * @param options As for {@link oidc}; `variables` holds values that win over the environment.
  * @throws {TypeError} naming the variables that are missing.
  * @example
  * ```ts

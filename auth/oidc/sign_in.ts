@@ -28,11 +28,7 @@ import type { Registration } from "./token_vault.ts";
 /** The longest code that is passed on, in characters. */
 const maxCodeChars = 8_192;
 
-/**
- * Sends the browser to the provider with a new attempt (OpenID Connect Core, section 3.1.2.1).
- *
- * @throws {ProviderError} where the provider is down and was never up.
- */
+/** Sends the browser to the provider (OpenID Connect Core, 3.1.2.1). @throws {ProviderError} if it never was up. */
 export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory(c.app).metadata();
@@ -62,12 +58,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
   return c.redirect(url.href, c.method === "GET" ? 302 : 303);
 }
 
-/**
- * Signs in who comes back from the provider.
- *
- * @throws {HttpError} where anything does not fit.
- * @throws {ProviderError} where the provider is down.
- */
+/** Signs in who comes back. @throws {HttpError} where anything does not fit; {ProviderError} for an outage. */
 export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
@@ -101,11 +92,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   return c.redirect(attempt.next, 303);
 }
 
-/**
- * Notes for all replicas that an attempt was used. Only now: an attempt without a genuine token takes no place in the store.
- *
- * @throws {HttpError} 400 for one that was used.
- */
+/** Notes for all replicas that an attempt with a genuine token was used. @throws {HttpError} 400 if it was before. */
 async function useOnce(
   c: Ctx,
   { plan, settings, manager }: RegisteredClient,
@@ -247,11 +234,7 @@ interface Attempt {
   readonly startedMs: number;
 }
 
-/**
- * Starts an attempt in a signed cookie of its own. Of more than five the oldest ends.
- *
- * @throws {TypeError} in production without `FW_SECRET`.
- */
+/** Starts an attempt in a cookie of its own, of five. @throws {TypeError} in production without `FW_SECRET`. */
 function openAttempt(
   c: Ctx,
   options: {
@@ -281,12 +264,7 @@ function openAttempt(
   return attempt;
 }
 
-/**
- * Ends the attempt that a state names, so that its cookie counts once.
- *
- * @returns The attempt; `undefined` for a state of another browser, one that was used, and one that is
- * too old.
- */
+/** Ends and returns the attempt of a state; `undefined` for one of another browser, used or too old. */
 function takeAttempt(
   c: Ctx,
   state: string | undefined,

@@ -31,17 +31,9 @@ export interface TestProvider {
     claims?: Readonly<Record<string, unknown>>,
     options?: { readonly path?: string },
   ): Promise<TestResponse>;
-  /**
-   * Answers a request for authorization as the provider would once the user has signed in there.
-   *
-   * @param location The `Location` of the sign-in route.
-   */
+  /** Answers the `Location` of the sign-in route as the provider does once the user has signed in there. */
   authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
-  /**
-   * Makes a logout token, for the form field `logout_token` of the route of `backchannelLogout`.
-   *
-   * @param claims The `sub` or the `sid` whose sessions end.
-   */
+  /** Makes a logout token about a `sub` or a `sid`, for the route of `backchannelLogout`. */
   logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Whether the provider answers every request with 503. */
   isDown: boolean;

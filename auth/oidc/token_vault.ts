@@ -14,10 +14,7 @@ import { ProviderError } from "./provider.ts";
 /** Time before its end at which an access token is renewed, in milliseconds: a request with it takes time. */
 const marginMs = 30_000;
 
-/**
- * Time for a replica's renewal before another one tries, in milliseconds: longer than the four exchanges with
- * the provider that it may need.
- */
+/** How long a replica may renew, in milliseconds: longer than the four exchanges that it may need. */
 const claimMs = 30_000;
 
 /** First and longest interval at which a replica polls for another one's renewal, in milliseconds. */
@@ -173,11 +170,7 @@ function ownerText({ provider, subject }: Pick<TokenSession, "provider" | "subje
 /** The bytes of a nonce of AES-GCM. */
 const nonceBytes = 12;
 
-/**
- * Encrypts a string with a key of the application (AES-256-GCM), so that a copy of a store tells nothing.
- *
- * @throws {TypeError} in production without `FW_SECRET`.
- */
+/** Encrypts a string for the store with AES-256-GCM. @throws {TypeError} in production without `FW_SECRET`. */
 async function sealText(app: Application, text: string, subject: string): Promise<string> {
   const [key] = appKeys(app, purpose);
   if (key === undefined) {

@@ -28,12 +28,7 @@ export interface CeremonyRules {
 /** The state of a passkey, as its authenticator reports it. */
 type Told = Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">;
 
-/**
- * Checks a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
- * statement that comes all the same is not looked at.
- *
- * @throws {PasskeyFault} for everything that the specification refuses.
- */
+/** Checks a registration (Web Authentication, 7.1) without attestation. @throws {PasskeyFault} for a refusal. */
 export async function checkRegistration(
   given: unknown,
   rules: CeremonyRules,
@@ -59,11 +54,7 @@ export async function checkRegistration(
   return { id, publicKey, signCount, isBackupEligible, isBackedUp };
 }
 
-/**
- * Checks a sign-in (Web Authentication, section 7.2) but for the counter.
- *
- * @throws {PasskeyFault} for everything that the specification refuses.
- */
+/** Checks a sign-in (Web Authentication, 7.2) but for the counter. @throws {PasskeyFault} for a refusal. */
 export async function checkAssertion(
   given: unknown,
   rules: CeremonyRules,

@@ -13,10 +13,7 @@ const maxDepth = 8;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Reads CBOR as authenticators write it (CTAP2 canonical CBOR, a part of RFC 8949): lengths and numbers
- * in their shortest form, each key of a map once.
- */
+/** Reads CTAP2 canonical CBOR (a part of RFC 8949): shortest lengths and numbers, each key of a map once. */
 export class CborReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -125,11 +122,7 @@ function fail(detail: string): never {
 /** The algorithms that are asked for, the favourite first: ES256, EdDSA, RS256 (COSE, RFC 9053). */
 export const algorithms: readonly number[] = [-7, -8, -257];
 
-/**
- * Reads a public key (COSE_Key, RFC 9052, section 7, and RFC 9053).
- *
- * @throws {PasskeyFault} `key` for another algorithm, curve or size.
- */
+/** Reads a COSE_Key (RFC 9052, 9053). @throws {PasskeyFault} `key` for another algorithm, curve or size. */
 export function parseCoseKey(value: Cbor): JsonWebKey {
   need(value instanceof Map, "key", "the public key is not a map");
   const alg = value.get(3);

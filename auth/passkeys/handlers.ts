@@ -60,11 +60,7 @@ export interface PasskeyFormOptions {
   readonly action: string;
   /** Content of the button. @default "Sign in with a passkey", "Add a passkey" */
   readonly label?: h.Child;
-  /**
-   * The note that is shown until the script runs.
-   *
-   * @default "Passkeys need JavaScript and a browser that supports them."
-   */
+  /** The note until the script runs. @default "Passkeys need JavaScript and a browser that supports them." */
   readonly note?: string;
   /**
    * The note after a failure.
@@ -72,11 +68,7 @@ export interface PasskeyFormOptions {
    * @default "That did not work. Try again, or use another way to sign in.", without its end for `register`
    */
   readonly failed?: string;
-  /**
-   * The note where the device has a passkey for the account already.
-   *
-   * @default "This device has a passkey for this account already."
-   */
+  /** The note where the device has one. @default "This device has a passkey for this account already." */
   readonly known?: string;
 }
 

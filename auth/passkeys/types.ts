@@ -19,12 +19,7 @@ export interface PasskeyOptions {
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;
-  /**
-   * Whether the authenticator must check the user, by a finger, a face or a PIN. `"preferred"` lets a
-   * stolen security key sign in.
-   *
-   * @default "required"
-   */
+  /** Whether the authenticator must check the user; `"preferred"` lets a stolen key sign in. @default "required" */
   readonly userVerification?: "required" | "preferred";
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
@@ -56,12 +51,7 @@ export interface PasskeyHandlers {
 export interface Passkeys {
   /** Returns options for `navigator.credentials.create`, as JSON, and sets the cookie of the challenge. */
   registrationOptions(c: Ctx, user: PasskeyUser): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Verifies a registration and keeps the passkey.
-   *
-   * @param options `subject` is the account that is signed in.
-   * @returns The passkey, or `undefined` where it is refused; the reason is a security event.
-   */
+  /** Verifies a response as `verify` does, and keeps the passkey of the signed-in `subject`. */
   register(
     c: Ctx,
     response: unknown,
@@ -69,22 +59,11 @@ export interface Passkeys {
   ): Promise<Passkey | undefined>;
   /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
   signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Verifies a sign-in.
-   *
-   * @param response What `PublicKeyCredential.toJSON` returned.
-   * @returns The passkey, whose `subject` is to be signed in, or `undefined` where it is refused; the
-   * reason is a security event.
-   */
+  /** Verifies what `toJSON` of a credential returned; `undefined` for a refusal, whose reason is a security event. */
   verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
   /** Returns the passkeys of a subject, the oldest first. */
   list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
-  /**
-   * Deletes a passkey.
-   *
-   * @param passkey Its `id`, and the `subject` who wants it deleted.
-   * @returns Whether the subject had it.
-   */
+  /** Deletes a passkey of a subject; returns whether the subject had it. */
   remove(at: Ctx | Application, passkey: Pick<Passkey, "subject" | "id">): Promise<boolean>;
   /**
    * Makes the handlers of a route on which signed-in users register a passkey.

@@ -38,10 +38,7 @@ export interface CompletionQuestion {
   readonly known?: Readonly<Record<string, string>>;
 }
 
-/**
- * A client of one MCP server, in whichever era the server speaks. {@link dial} creates it. A connection
- * that is lost is opened again with the next request.
- */
+/** A client of one MCP server, made by {@link dial}; the next request opens a lost connection again. */
 export class McpClient {
   readonly #options: DialOptions;
   readonly #requests: Requests;
@@ -90,11 +87,7 @@ export class McpClient {
     if (this.#options.onChange !== undefined) this.#requests.watcher.start();
   }
 
-  /**
-   * Returns the tools of the server, as agents take them. A tool that cannot be called is left out.
-   *
-   * @throws {McpClientError} for more entries than `maxEntries`.
-   */
+  /** Returns the callable tools, as agents take them. @throws {McpClientError} for more than `maxEntries`. */
   async tools(options: McpToolsOptions = {}): Promise<RemoteTool[]> {
     if (this.#knownTools === undefined || this.#freshUntilMs <= Date.now()) {
       await this.#listTools(options);
@@ -110,12 +103,7 @@ export class McpClient {
     );
   }
 
-  /**
-   * Calls a tool.
-   *
-   * @param name The name that the server knows it by.
-   * @throws {McpError} what the server answered; a tool that failed is a result with `isError`.
-   */
+  /** Calls a tool by its `remoteName`; one that failed is a result with `isError`. @throws {McpError} */
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},

@@ -59,8 +59,7 @@ const modernCodes: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Connects and finds out which era the server speaks ("Backward Compatibility" of the transports of
- * revision 2026-07-28).
+ * Connects and finds out the server's era ("Backward Compatibility" of the transports of revision 2026-07-28).
  *
  * @throws {McpClientError} when there is no connection, or no revision in common.
  */

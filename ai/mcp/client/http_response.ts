@@ -9,9 +9,9 @@ export interface StreamPlace {
 }
 
 /**
- * Reads the messages of a stream of events until `onMessage` returns a value.
+ * Reads the messages of a stream until `onMessage` returns a value; `undefined` when the stream ends first or
+ * breaks.
  *
- * @returns `undefined` when the stream ends first, also where the connection breaks.
  * @throws {McpClientError} for a message over the limit, and for what is not a message.
  */
 export async function readEvents<T>(

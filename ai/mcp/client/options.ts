@@ -48,18 +48,9 @@ export interface DialOptions {
   readonly title?: string;
   /** Pictures that stand for the client. @default none */
   readonly icons?: readonly Icon[];
-  /**
-   * The revisions to speak: the one without sessions, those with, or what the server knows best.
-   *
-   * @default "any"
-   */
+  /** The revisions to speak: without sessions, with them, or what the server knows best. @default "any" */
   readonly revisions?: "any" | "stateless" | "session";
-  /**
-   * Timeout of a request without a response or a report of progress, in milliseconds. With progress a request
-   * may take ten times as long in all.
-   *
-   * @default 60000
-   */
+  /** Timeout without response or progress, in milliseconds; ten times that in all. @default 60000 */
   readonly timeoutMs?: number;
   /** Maximum number of entries in a list of the server. @default 10000 */
   readonly maxEntries?: number;

@@ -128,12 +128,7 @@ export interface RemoteTool extends Tool {
 export interface McpToolsOptions extends McpRequestOptions {
   /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
   readonly prefix?: string | undefined;
-  /**
-   * Whether a person must approve the calls of every tool, or a function that decides for each; hints of a
-   * server that is not trusted decide nothing.
-   *
-   * @default false
-   */
+  /** Whether a person must approve the calls of a tool; a server's hints prove nothing. @default false */
   readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 

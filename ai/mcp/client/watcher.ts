@@ -5,10 +5,7 @@ import { backoff, delay } from "../../http/wait.ts";
 import type { McpChange } from "./options.ts";
 import type { Requests } from "./requests.ts";
 
-/**
- * Hears of changes at the server: by a stream of `subscriptions/listen`, which is opened again when it
- * ends, or by the notifications of a session.
- */
+/** Hears of changes: by a stream of `subscriptions/listen`, opened again when it ends, or in a session. */
 export class Watcher {
   readonly #requests: Requests;
   readonly #onChange: (change: McpChange) => void;

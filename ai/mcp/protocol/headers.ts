@@ -111,11 +111,7 @@ export function encodeHeaderValue(text: string): string {
   return `${prefix}${new TextEncoder().encode(text).toBase64()}${suffix}`;
 }
 
-/**
- * Decodes the value of `Mcp-Name` or `Mcp-Param-*`.
- *
- * @returns `undefined` for invalid characters, Base64 or UTF-8.
- */
+/** Decodes `Mcp-Name` or `Mcp-Param-*`; `undefined` for invalid characters, Base64 or UTF-8. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!plain.test(value)) return undefined;
   if (!isMarked(value)) return value;

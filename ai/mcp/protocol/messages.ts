@@ -8,10 +8,7 @@ export const newestSessionRevision = "2025-11-25";
 
 export const sessionRevisions: readonly string[] = [newestSessionRevision, "2025-06-18"];
 
-/**
- * The revisions with sessions that the client speaks: older servers differ in what they offer, not in
- * the messages that a client needs.
- */
+/** The session revisions of the client: older servers differ in offers, not in the messages it needs. */
 export const clientSessionRevisions: readonly string[] = [
   ...sessionRevisions,
   "2025-03-26",
@@ -42,10 +39,7 @@ export const namedMethods: ReadonlyMap<string, string> = new Map([
   ["resources/read", "uri"],
 ]);
 
-/**
- * Reports whether a call of the method may ask the client ("Supported Requests" of "Multi
- * Round-Trip Requests").
- */
+/** Reports whether a call may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
 export function mayAsk(method: string): boolean {
   return namedMethods.has(method);
 }

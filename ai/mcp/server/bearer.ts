@@ -6,9 +6,7 @@ import type { McpCaller } from "./call.ts";
 export interface BearerOptions {
   /**
    * Verifies an access token: signature or introspection, expiry, and above all that it was issued for
-   * `resource`. A token for another resource must be refused.
-   *
-   * @returns Who calls; `undefined` for a token that is not valid.
+   * `resource`. Returns who calls; `undefined` for a token that is not valid.
    */
   readonly verify: (
     token: string,

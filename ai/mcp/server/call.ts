@@ -48,9 +48,8 @@ export interface ElicitForm<T> {
   /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
   readonly schema: AnySchema<T>;
   /**
-   * Names the question within the call. Questions are numbered in the order in which they are asked; one
-   * that is not always asked needs a name, since the function runs again for each answer of a client of
-   * revision 2026-07-28.
+   * Names a question that is not always asked: the others are numbered, and the function runs again for each
+   * answer of a client of revision 2026-07-28.
    *
    * @default the number of the question
    */
@@ -118,9 +117,7 @@ export interface McpCall extends ToolCallContext {
   readonly client: Implementation | undefined;
   /** The revision that the client speaks. */
   readonly revision: string;
-  /**
-   * Reports whether the client can answer {@link McpCall.elicit}, `elicitUrl`, `sample` or `roots`.
-   */
+  /** Reports whether the client can answer `elicit`, `elicitUrl`, `sample` or `roots`. */
   can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
   /** Reports progress, where the client asked for it. @param progress More than the last time. */
   progress(
@@ -139,16 +136,8 @@ export interface McpCall extends ToolCallContext {
   elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>>;
   /** Asks the user to visit a page; `accept` says that the user agreed, not that it is done. */
   elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel">;
-  /**
-   * Asks the client's model. Deprecated by revision 2026-07-28, which still has it.
-   *
-   * @throws {McpError} when the client has no model.
-   */
+  /** Asks the client's model; deprecated by revision 2026-07-28. @throws {McpError} when it has none. */
   sample(request: SampleRequest): Promise<Sampled>;
-  /**
-   * Asks the client for the folders to work on. Deprecated by revision 2026-07-28, which still has it.
-   *
-   * @throws {McpError} when the client has none.
-   */
+  /** Asks for the folders to work on; deprecated by revision 2026-07-28. @throws {McpError} for none. */
   roots(): Promise<readonly McpRoot[]>;
 }

@@ -190,12 +190,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 
 const formats: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
-/**
- * Describes a form in the subset of JSON Schema that clients render: one level, plain values and
- * choices.
- *
- * @throws {TypeError} for a field that no client renders.
- */
+/** Describes a form in the JSON Schema that clients render. @throws {TypeError} for another field. */
 function describeForm(schema: AnySchema): JsonSchema {
   const { properties = {}, required = [] } = describeObject(schema, "the form of elicit");
   const fields = Object.entries(properties).map(([name, field]) => [name, describe(name, field)]);

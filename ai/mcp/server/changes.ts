@@ -66,10 +66,8 @@ export function parseFilter({ notifications }: RpcParams): Filter {
 }
 
 /**
- * Opens a stream of changes ("Subscriptions" of revision 2026-07-28): acknowledges it, then sends every
- * change that the client wants.
- *
- * @returns A function that ends it; `undefined` when there are too many.
+ * Opens a stream of changes ("Subscriptions" of revision 2026-07-28): it acknowledges, then sends what the
+ * client wants. Returns what ends it; `undefined` when there are too many.
  */
 export function openListener(
   changes: Changes,

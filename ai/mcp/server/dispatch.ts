@@ -259,9 +259,9 @@ export const approvalKey = "fw.approval";
 const consent = jsonSchema<unknown>({ type: "object", properties: {} });
 
 /**
- * Asks the person behind the client to approve a call, where the tool wants that.
+ * Asks a person to approve a call, where the tool wants that. Returns the result of a call that was not
+ * approved.
  *
- * @returns The result of a call that was not approved; `undefined` where the tool may run.
  * @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
  */
 async function refuseUnapproved(

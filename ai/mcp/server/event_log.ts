@@ -148,10 +148,7 @@ export class EventLog {
     if (!this.isRead) this.drop();
   }
 
-  /**
-   * Hands a connection the messages after a number, then the ones that come, until the stream ends or
-   * the connection does.
-   */
+  /** Hands a connection the messages after a number, until the stream or the connection ends. */
   async read(
     after: number,
     connection: {

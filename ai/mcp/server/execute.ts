@@ -153,10 +153,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
 
 type Answers = ReadonlyMap<string, RpcParams>;
 
-/**
- * Runs a call that may ask ("Multi Round-Trip Requests"): a question without an answer ends it, and the
- * client calls again with the answers.
- */
+/** Runs a call that may ask ("Multi Round-Trip Requests"): the client calls again with the answers. */
 async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, c, request: { method } } = i;
   const answers = await readAnswers(i);

@@ -9,10 +9,7 @@ import { scopesOf } from "./dispatch.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 
-/**
- * After how long without an answer the stream of a call begins, in milliseconds. The server learns that a
- * client has gone only once the response has begun.
- */
+/** Pause before a stream begins, in milliseconds: only then can the server learn that a client has gone. */
 const streamAfterMs = 100;
 
 interface ReplyPlan {
@@ -26,10 +23,7 @@ interface ReplyPlan {
   readonly after?: () => void;
 }
 
-/**
- * Returns the HTTP response to one request: JSON where the result comes at once, else a stream of events,
- * which also begins with a message that belongs to the request.
- */
+/** Answers a request: with JSON where the result comes at once, else with a stream, which a message begins too. */
 export function reply(
   sender: Sender,
   request: RpcRequest,

@@ -72,11 +72,7 @@ export function parseProgressToken({ _meta: meta }: RpcParams): string | number 
   return typeof token === "number" || isMessageId(token) ? token : undefined;
 }
 
-/**
- * Reads how a program describes itself, within bounds: a session keeps it.
- *
- * @returns `undefined` for what has no name or no version.
- */
+/** Reads how a program describes itself, within bounds; `undefined` without a name and a version. */
 export function parseImplementation(value: unknown): Implementation | undefined {
   if (!isJsonObject(value)) return undefined;
   const { name, version, title, description, websiteUrl } = value;

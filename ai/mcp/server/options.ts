@@ -19,8 +19,8 @@ export interface McpServerOptions extends Implementation {
   /** Lets in the callers with an access token. @default the route's own guard alone */
   readonly auth?: BearerOptions;
   /**
-   * Names the user of a request, so that sessions and half-finished calls belong to one user; needed where
-   * a middleware, and not `auth`, checks who calls.
+   * Names the user to whom sessions and half-finished calls belong, where a middleware and not `auth` checks
+   * who calls.
    *
    * @default the `subject` of the access token, else one user for all
    */
@@ -46,12 +46,7 @@ export interface McpServerOptions extends Implementation {
   readonly sessionIdleMs?: number;
   /** Maximum number of open streams of changes. @default 10000 */
   readonly maxListeners?: number;
-  /**
-   * Whether the message of an error that a tool throws reaches the client; in any case what
-   * `toolResult({ isError: true })` says does, and so do errors of arguments and below 500.
-   *
-   * @default over stdio and in development
-   */
+  /** Whether the words of a tool's unexpected errors reach the client. @default over stdio and in development */
   readonly exposeErrors?: boolean;
   /**
    * Key that signs the answers of half-finished calls, 32 bytes or more: replicas need the same.

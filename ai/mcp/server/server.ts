@@ -27,9 +27,8 @@ export class McpServer {
   /** The handlers of the endpoint: `export const { GET, POST, DELETE } = server.handlers`. */
   readonly handlers: McpHandlers;
   /**
-   * The handler of the metadata of the protected resource (RFC 9728), for the route
-   * `/.well-known/oauth-protected-resource` with the path of the endpoint behind it. It answers 404
-   * without `auth`.
+   * Serves the metadata of the protected resource (RFC 9728) at `/.well-known/oauth-protected-resource` with
+   * the path of the endpoint behind it; 404 without `auth`.
    */
   readonly metadata: { readonly GET: Handler };
   readonly #core: Core;
@@ -46,41 +45,25 @@ export class McpServer {
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
   }
 
-  /**
-   * Replaces the tools and tells the clients that their list has changed.
-   *
-   * @throws {TypeError} for a tool that cannot be served, and a name that comes twice.
-   */
+  /** Replaces the tools and tells the clients. @throws {TypeError} for an invalid tool and a repeated name. */
   setTools(tools: readonly (Tool | McpTool)[]): void {
     this.#core.catalog.setTools(tools);
     this.#core.changes.emit({ kind: "tools" });
   }
 
-  /**
-   * Replaces the resources and templates and tells the clients that their list has changed.
-   *
-   * @throws {TypeError} for an address that comes twice.
-   */
+  /** Replaces the resources and tells the clients. @throws {TypeError} for an address that comes twice. */
   setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     this.#core.catalog.setResources(resources);
     this.#core.changes.emit({ kind: "resources" });
   }
 
-  /**
-   * Replaces the prompts and tells the clients that their list has changed.
-   *
-   * @throws {TypeError} for a name that comes twice.
-   */
+  /** Replaces the prompts and tells the clients. @throws {TypeError} for a name that comes twice. */
   setPrompts(prompts: readonly McpPrompt[]): void {
     this.#core.catalog.setPrompts(prompts);
     this.#core.changes.emit({ kind: "prompts" });
   }
 
-  /**
-   * Notifies the clients that subscribed to a resource of a change.
-   *
-   * @param owner The context or the application: the clients of its other replicas are notified as well.
-   */
+  /** Tells subscribed clients of a change of a resource; with an `owner` those of its other replicas too. */
   resourceUpdated(uri: string, owner?: Application | Ctx): void {
     const change = { kind: "resource", uri } as const;
     this.#core.changes.emit(change);

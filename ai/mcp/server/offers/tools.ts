@@ -44,21 +44,11 @@ export interface McpToolDefinition<Input, Output>
   readonly annotations?: ToolAnnotations | undefined;
   /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default nothing */
   readonly scopes?: readonly string[] | undefined;
-  /**
-   * Whether a person must approve a call before it runs. A function decides by the validated arguments.
-   * The server asks by a form; a client that has none is refused.
-   *
-   * @default false
-   */
+  /** Whether a person must approve a call; a client without forms is refused. @default false */
   readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
   /** Timeout of one call, in milliseconds. @default the server's `callTimeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Arguments that a header of the request repeats, for proxies that route by them: the header's name
-   * after `Mcp-Param-` by the name of the argument. Nothing secret.
-   *
-   * @default none
-   */
+  /** Arguments that a header repeats for proxies, by what follows `Mcp-Param-`. Nothing secret. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -22,10 +22,7 @@ type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "expression"; readonly operator: Operator; readonly names: readonly string[] };
 
-/**
- * A URI template of RFC 6570, levels 1 to 3, as servers use them to name families of resources. It matches in
- * one pass: an expression ends where the text or the operator behind it begins.
- */
+/** A URI template (RFC 6570, levels 1 to 3), matched in one pass: an expression ends where the next part begins. */
 export class UriTemplate {
   /** The template as it was written. */
   readonly source: string;
@@ -33,12 +30,7 @@ export class UriTemplate {
   readonly variables: readonly string[];
   readonly #parts: readonly Part[];
 
-  /**
-   * Parses a template.
-   *
-   * @throws {TypeError} for an expression that is not supported, two between which nothing stands, a name that
-   * comes twice, and a template without variables.
-   */
+  /** Parses a template. @throws {TypeError} for one that is unsupported, ambiguous or without variables. */
   constructor(source: string) {
     this.source = source;
     this.#parts = parseParts(source);
@@ -50,11 +42,8 @@ export class UriTemplate {
   }
 
   /**
-   * Matches a URI.
-   *
-   * @param asked The URI, also with characters that it should hold encoded.
-   * @returns The values, decoded; `undefined` where it does not match. Of named expressions, such as
-   * `{?page}`, a value may be missing.
+   * Matches a URI. Returns the decoded values, of named expressions such as `{?page}` only those that are
+   * there; `undefined` where it does not match.
    */
   match(asked: string): ReadonlyMap<string, string> | undefined {
     const uri = encodeLiteral(asked);

@@ -37,8 +37,7 @@ export interface RouteToolDefinition extends RouteToolInfo {
   /** The pattern of the route, such as `/api/events/{id}`. */
   readonly pattern: string;
   /**
-   * The arguments: the parameters of the pattern, and the query of a `GET` or `DELETE` or the JSON body of
-   * another method.
+   * The arguments: the parameters of the pattern, and the query (`GET`, `DELETE`) or the JSON body.
    *
    * @default the parameters of the pattern, as texts
    */

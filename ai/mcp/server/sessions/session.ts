@@ -113,11 +113,7 @@ export class Session {
     return isWanted ? notificationOf(change) : undefined;
   }
 
-  /**
-   * Asks the client.
-   *
-   * @throws {McpError} that the client answered with, and when the session ends or the time is up.
-   */
+  /** Asks the client. @throws {McpError} its own, and when the session ends or the time is up. */
   async ask(
     method: string,
     { params, signal, send }: {

@@ -39,12 +39,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Opens a session.
-   *
-   * @returns The bound that is reached when there are too many, and none may be ended.
-   * @throws {HttpError} 503 where the store fails.
-   */
+  /** Opens a session, or returns the bound that is reached. @throws {HttpError} 503 where the store fails. */
   async open(
     client: SessionClient,
     about: { readonly c: Ctx; readonly principal: string },
@@ -61,11 +56,7 @@ export class Sessions {
     }
   }
 
-  /**
-   * Returns an open session of a user, and notes that it is used.
-   *
-   * @throws {HttpError} 503 where the store fails.
-   */
+  /** Returns an open session of a user as used now. @throws {HttpError} 503 where the store fails. */
   async find(
     { c, principal }: { readonly c: Ctx; readonly principal: string },
     id: string,
