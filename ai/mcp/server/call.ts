@@ -1,6 +1,8 @@
 import type { AnySchema, Ctx } from "../../../mod.ts";
 import type { ToolCallContext } from "../../tool.ts";
 import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 
 /** A program that speaks the protocol, as it describes itself: nothing of it is verified. */
 export interface Implementation {
@@ -140,4 +142,34 @@ export interface McpCall extends ToolCallContext {
   sample(request: SampleRequest): Promise<Sampled>;
   /** Asks for the folders to work on; deprecated by revision 2026-07-28. @throws {McpError} for none. */
   roots(): Promise<readonly McpRoot[]>;
+}
+
+/** What a stateless request, or a session with the request, tells of the client. */
+export interface RequestMeta {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly progressToken: string | number | undefined;
+}
+
+export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "client">;
+
+export type Feature = Parameters<McpCall["can"]>[0];
+
+/** The capability that a question takes, and the option of `dial` that answers it. */
+const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
+  elicit: [{ elicitation: { form: {} } }, "onElicit"],
+  elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],
+  sample: [{ sampling: {} }, "onSample"],
+  roots: [{ roots: {} }, "roots"],
+};
+
+export function lackingCapability(feature: Feature): McpError {
+  const [requiredCapabilities, option] = features[feature];
+  return new McpError(
+    rpcCodes.missingClientCapability,
+    `The client lacks a capability that this call needs: a client of this library sets ${option}`,
+    { data: { requiredCapabilities } },
+  );
 }

@@ -1,33 +1,23 @@
-import type { AnySchema, Ctx, JsonSchema } from "../../../mod.ts";
+import type { AnySchema, JsonSchema } from "../../../mod.ts";
 import { isJsonObject } from "../../json.ts";
 import { describeObject, validate } from "../../schema/schema.ts";
-import type { ToolCallContext } from "../../tool.ts";
-import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { type RpcParams, statelessRevision, wireNotification } from "../protocol/messages.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import { type RpcParams, wireNotification } from "../protocol/messages.ts";
 import {
   type Elicited,
   type ElicitForm,
   type ElicitUrl,
-  type Implementation,
+  type Feature,
+  lackingCapability,
   logLevels,
   type McpCall,
-  type McpCaller,
   type McpLogLevel,
   type McpRoot,
+  type RequestMeta,
   type Sampled,
   type SampleRequest,
 } from "./call.ts";
-import type { Incoming, RequestMeta } from "./incoming.ts";
-
-type Feature = Parameters<McpCall["can"]>[0];
-
-/** The capability that a question takes, and the option of `dial` that answers it. */
-const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
-  elicit: [{ elicitation: { form: {} } }, "onElicit"],
-  elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],
-  sample: [{ sampling: {} }, "onSample"],
-  roots: [{ roots: {} }, "roots"],
-};
+import type { Incoming } from "./incoming.ts";
 
 /** Asks the client a question, whose key names it within the call. */
 export type AskClient = (
@@ -40,9 +30,9 @@ export class CallContext implements McpCall {
   readonly incoming: Incoming;
   readonly callId: string;
   readonly signal: AbortSignal;
-  readonly c: Ctx | undefined;
-  readonly caller: McpCaller | undefined;
-  readonly client: Implementation | undefined;
+  readonly c: McpCall["c"];
+  readonly caller: McpCall["caller"];
+  readonly client: McpCall["client"];
   readonly revision: string;
   readonly #meta: RequestMeta;
   readonly #ask: AskClient;
@@ -141,34 +131,6 @@ export class CallContext implements McpCall {
     if (this.can(feature)) return name;
     throw lackingCapability(feature);
   }
-}
-
-function lackingCapability(feature: Feature): McpError {
-  const [requiredCapabilities, option] = features[feature];
-  return new McpError(
-    rpcCodes.missingClientCapability,
-    `The client lacks a capability that this call needs: a client of this library sets ${option}`,
-    { data: { requiredCapabilities } },
-  );
-}
-
-/** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
-export function detachedCall({ signal, callId }: ToolCallContext): McpCall {
-  return {
-    signal,
-    callId,
-    c: undefined,
-    caller: undefined,
-    client: undefined,
-    revision: statelessRevision,
-    can: () => false,
-    progress: () => {},
-    log: () => {},
-    elicit: () => Promise.reject(lackingCapability("elicit")),
-    elicitUrl: () => Promise.reject(lackingCapability("elicitUrl")),
-    sample: () => Promise.reject(lackingCapability("sample")),
-    roots: () => Promise.reject(lackingCapability("roots")),
-  };
 }
 
 function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {

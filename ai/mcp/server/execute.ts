@@ -20,13 +20,8 @@ import { count, errorName, knownMethod, observe } from "../protocol/telemetry.ts
 import type { Core } from "./core.ts";
 import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
-import {
-  type Incoming,
-  parseImplementation,
-  parseProgressToken,
-  type RequestMeta,
-  type SessionClient,
-} from "./incoming.ts";
+import { type Incoming, parseImplementation, parseProgressToken } from "./incoming.ts";
+import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 
 /** The end of a request: its response, or none after a cancellation. */

@@ -16,7 +16,8 @@ import { countRefusal, listenResult } from "./execute.ts";
 import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import { EventLog, LogBudget } from "./event_log.ts";
-import { parseMeta, type RequestMeta } from "./incoming.ts";
+import type { RequestMeta } from "./call.ts";
+import { parseMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 export function answerStateless(

@@ -9,7 +9,7 @@ import {
   statelessRevision,
   type WireMessage,
 } from "../protocol/messages.ts";
-import { type Implementation, isLogLevel, type McpCaller, type McpLogLevel } from "./call.ts";
+import { type Implementation, isLogLevel, type McpCaller, type RequestMeta } from "./call.ts";
 import type { Core } from "./core.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
@@ -28,17 +28,6 @@ export interface Incoming {
   readonly controller: AbortController;
   readonly send: (message: WireMessage) => void;
 }
-
-/** What a stateless request, or a session with the request, tells of the client. */
-export interface RequestMeta {
-  readonly revision: string;
-  readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
-  readonly logLevel: McpLogLevel | undefined;
-  readonly progressToken: string | number | undefined;
-}
-
-export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "client">;
 
 export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);

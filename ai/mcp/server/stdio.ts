@@ -1,3 +1,4 @@
+import type { RequestMeta } from "./call.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
   isMessageId,
@@ -14,13 +15,7 @@ import {
 import { openListener, parseFilter } from "./changes.ts";
 import type { Core } from "./core.ts";
 import { answerRequest, initializeResult, listenResult, parseInitialize } from "./execute.ts";
-import {
-  claimsStateless,
-  type Incoming,
-  parseMeta,
-  type RequestMeta,
-  Running,
-} from "./incoming.ts";
+import { claimsStateless, type Incoming, parseMeta, Running } from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { Session } from "./sessions/session.ts";
 

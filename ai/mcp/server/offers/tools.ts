@@ -6,14 +6,14 @@ import {
   describeInput,
   readArguments,
   type Tool,
+  type ToolCallContext,
   type ToolDefinition,
 } from "../../../tool.ts";
 import { type ContentBlock, type Icon, isContent, textContent } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
-import type { McpCall } from "../call.ts";
-import { detachedCall } from "../call_context.ts";
-import type { RpcParams } from "../../protocol/messages.ts";
+import { lackingCapability, type McpCall } from "../call.ts";
+import { type RpcParams, statelessRevision } from "../../protocol/messages.ts";
 
 /** Hints about a tool; clients must not trust them unless they trust the server. */
 export interface ToolAnnotations {
@@ -281,4 +281,23 @@ function isOnlyContent(value: unknown): value is ContentBlock {
   if (!isContent(value)) return false;
   const known = members.get(value.type);
   return Object.keys(value).every((member) => known?.has(member));
+}
+
+/** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
+function detachedCall({ signal, callId }: ToolCallContext): McpCall {
+  return {
+    signal,
+    callId,
+    c: undefined,
+    caller: undefined,
+    client: undefined,
+    revision: statelessRevision,
+    can: () => false,
+    progress: () => {},
+    log: () => {},
+    elicit: () => Promise.reject(lackingCapability("elicit")),
+    elicitUrl: () => Promise.reject(lackingCapability("elicitUrl")),
+    sample: () => Promise.reject(lackingCapability("sample")),
+    roots: () => Promise.reject(lackingCapability("roots")),
+  };
 }

@@ -12,8 +12,7 @@ import { abortable } from "../../../http/wait.ts";
 import { isJsonObject } from "../../../json.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
-import type { McpLogLevel } from "../call.ts";
-import type { SessionClient } from "../incoming.ts";
+import type { McpLogLevel, SessionClient } from "../call.ts";
 
 interface Sent<T> {
   readonly from: string;

@@ -11,8 +11,8 @@ import {
   wireRequest,
 } from "../../protocol/messages.ts";
 import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
-import { isLogLevel } from "../call.ts";
-import { Running, type SessionClient } from "../incoming.ts";
+import { isLogLevel, type SessionClient } from "../call.ts";
+import { Running } from "../incoming.ts";
 import { type Change, notificationOf } from "../changes.ts";
 import type { Application } from "../../../../mod.ts";
 import { type Awaitable, randomToken } from "../../../../runtime/addon.ts";

@@ -1,4 +1,4 @@
-import type { SessionClient } from "../incoming.ts";
+import type { SessionClient } from "../call.ts";
 import type { Application, Ctx } from "../../../../mod.ts";
 import {
   findStores,
