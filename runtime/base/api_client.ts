@@ -188,12 +188,7 @@ export class CallError extends Error {
   /** The response; its body has been read. */
   readonly response: Response;
 
-  /**
-   * Creates the error of a response.
-   *
-   * @param response The response.
-   * @param problem Its body.
-   */
+  /** Creates the error of a response with its body. */
   constructor(response: Response, problem: Readonly<Record<string, unknown>>) {
     const text = problem["detail"] ?? problem["title"];
     super(`${response.status}${typeof text === "string" ? `: ${text}` : ""}`);
@@ -210,11 +205,9 @@ export class CallError extends Error {
 }
 
 /**
- * Creates a function that calls the routes of a project by their patterns, with the types of their
- * handlers: parameters, query, body and the JSON of each status.
+ * Creates a function that calls the routes of a project by their patterns, with the types of their handlers.
+ * It throws {@link CallError} for a problem document.
  *
- * @param options Where the application is.
- * @returns The caller. It throws {@link CallError} for a problem document.
  * @example
  * ```ts
  * import { createCaller } from "@fw/fw/client";

@@ -7,12 +7,9 @@ export interface CappedRead {
 }
 
 /**
- * Reads a whole body that may have a limited number of bytes. A longer one is cancelled.
+ * Reads a whole body; returns `undefined` for one with more than `maxBytes`, which is cancelled. Rejects if
+ * it breaks off.
  *
- * @param body The body of a request or of a response; `null` for none.
- * @param limits The most bytes, and a signal.
- * @returns The bytes, or `undefined` for a body that is longer.
- * @throws the error of a body that breaks off.
  * @example
  * ```ts
  * import { readCapped } from "@fw/fw/addon";

@@ -21,11 +21,7 @@ export interface Format {
    * @param options What `Intl.DateTimeFormat` takes. @default { dateStyle: "long" }
    */
   date(value: Date, options?: Intl.DateTimeFormatOptions): string;
-  /**
-   * Returns the form for a count, or for a rank with `{ type: "ordinal" }`.
-   *
-   * @param forms The forms by category.
-   */
+  /** Returns the form for a count, or for a rank with `{ type: "ordinal" }`. */
   plural(count: number, forms: PluralForms, options?: Intl.PluralRulesOptions): string;
 }
 
@@ -119,8 +115,7 @@ export interface Catalog<T extends CatalogSource = CatalogSource> {
   /** The tags of its languages, the first one first. */
   readonly languages: readonly string[];
   /**
-   * Returns a message in a language, else in the nearest language that the catalog has, else in its
-   * first.
+   * Returns a message in a language, else in the nearest one that the catalog has, else in its first.
    *
    * @throws {TypeError} for a key that does not exist, and for a missing parameter.
    */

@@ -84,10 +84,8 @@ export type BadFolderCause =
 const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Reads a folder's name.
+ * Reads the name of a folder; `bad` with the reason for a name that no URL can carry.
  *
- * @param name One folder name, without separators.
- * @returns The kind of the folder; `bad` with the reason for a name that no URL can carry.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -180,10 +178,9 @@ export const eventsPath = "/_fw/events";
 export const reloadScriptPath = "/_fw/events/reload.js";
 
 /**
- * The script at {@link reloadScriptPath}. The stream's first event is `boot` with an id of what the
- * server has; the page reloads when a later `boot` carries another id. `reload` reloads at once;
- * `css` carries `{"path": "/style.css", "version": "…", "boot": "…"}`, swaps that stylesheet and
- * sets the id. A hidden page closes the stream, and opens it again when it is shown.
+ * The script at {@link reloadScriptPath}. The stream's first event is `boot` with an id of what the server
+ * has; the page reloads when a later `boot` carries another id. `reload` reloads at once; `css` carries
+ * `{"path": "/style.css", "version": "…", "boot": "…"}`, swaps that stylesheet and sets the id.
  */
 export const reloadScript: string = reloadSource;
 
@@ -194,15 +191,11 @@ export const reloadElement: string = `<script src="${reloadScriptPath}"></script
 export const errorPageStyles: string = styles;
 
 /**
- * The environment variable that tells the development server's child where to report, as
- * `127.0.0.1:<port>/<token>`. The child then listens on a free loopback port regardless of its
- * configuration, connects to that address, writes `<token> <port>\n`, and ends when the connection
- * closes.
+ * The variable that tells the development server's child where to report, as `127.0.0.1:<port>/<token>`. The
+ * child then listens on a free loopback port, connects to that address, writes `<token> <port>\n`, and ends
+ * when the connection closes.
  */
 export const devReadyVariable = "FW_DEV_READY";
 
-/**
- * The header in which the development server passes the browser's address to its child: `<token> <ip>
- * <port>`.
- */
+/** The header that passes the browser's address to that child: `<token> <ip> <port>`. */
 export const devPeerHeader = "fw-dev-peer";

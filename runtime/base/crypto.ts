@@ -3,12 +3,7 @@ import { nodeBuffer, nodeCrypto } from "./node.ts";
 /** The minimum length of a secret in bytes. */
 export const minSecretBytes = 32;
 
-/**
- * Generates an unguessable token.
- *
- * @param bytes How much randomness it holds. @default 32
- * @returns base64url without padding: 43 characters for 32 bytes.
- */
+/** Generates an unguessable token in base64url without padding: 43 characters for 32 bytes. */
 export function randomToken(bytes = 32): string {
   return crypto.getRandomValues(new Uint8Array(bytes)).toBase64(base64url);
 }
@@ -34,12 +29,7 @@ export function secretBytes(secret: string | Uint8Array): Uint8Array {
   return typeof secret === "string" ? new TextEncoder().encode(secret) : secret;
 }
 
-/**
- * Derives a key for one purpose (HKDF with SHA-256, RFC 5869), so that no two uses of a secret
- * share a key.
- *
- * @returns 32 bytes.
- */
+/** Derives a key of 32 bytes for one purpose (HKDF with SHA-256, RFC 5869), so that no two uses share one. */
 export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Array {
   const bytes = secretBytes(secret);
   return new Uint8Array(nodeCrypto().hkdfSync("sha256", bytes, new Uint8Array(0), purpose, 32));

@@ -7,11 +7,9 @@ export type Env = "dev" | "prod";
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * Reads one variable.
+ * Reads a variable; `undefined` where it is absent or empty. `variables` win over the environment: an empty
+ * one hides the environment's.
  *
- * @param name The name, such as `"FW_OIDC_ISSUER"`.
- * @param variables Values that win over the environment; an empty one hides the environment's. @default {}
- * @returns `undefined` where it is absent or empty.
  * @throws {Deno.errors.NotCapable} when the process may not read the variable.
  * @example
  * ```ts
@@ -26,12 +24,7 @@ export function readVariable(name: string, variables: Variables = {}): string | 
   return value === "" ? undefined : value;
 }
 
-/**
- * Reads `FW_ENV`, in any case.
- *
- * @throws {TypeError} for a value that is neither `dev` nor `prod`: a typo must not open an
- * application that was meant for production.
- */
+/** Reads `FW_ENV`, in any case; throws for a typo, which must not open an application meant for production. */
 export function parseEnv(text: string): Env {
   const env = text.trim().toLowerCase();
   if (env === "dev" || env === "prod") return env;
@@ -59,9 +52,8 @@ export interface ListenAddress {
 }
 
 /**
- * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`.
- *
- * @throws {TypeError} for anything else.
+ * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`; throws for
+ * anything else.
  */
 export function parseAddress(text: string): ListenAddress {
   const match = /^(?:(\[[^\]]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());

@@ -13,9 +13,8 @@ export interface SourceFile {
   /** When it changed last, in milliseconds since 1970; absent means that it never changes. */
   readonly modifiedMs?: number | undefined;
   /**
-   * Fingerprint of the content, 1 to 64 letters, digits, `-` and `_`: the `ETag` and `?v=`.
-   *
-   * @default a digest of the content, for files up to 8 MiB
+   * Fingerprint of the content, 1 to 64 letters, digits, `-` and `_`: the `ETag` and `?v=`. @default a
+   * digest of the content, for files up to 8 MiB
    */
   readonly fingerprint?: string | undefined;
   /** Returns a part of the file: exactly `end - start` bytes. */
@@ -50,11 +49,8 @@ export interface SourceFile {
  */
 export interface FileSource {
   /**
-   * Finds a file.
-   *
-   * @param path The decoded path below the source, such as `img/a b.png`: never empty, without dot
+   * Finds a file by its decoded path below the source, such as `img/a b.png`: never empty, without dot
    * segments, dot files (but `.well-known/`), backslashes and control characters.
-   * @returns The file, or `undefined` where there is none.
    */
   get(path: string): SourceFile | undefined | Promise<SourceFile | undefined>;
 }
@@ -64,10 +60,8 @@ export interface MountSettings {
   /** The files: a folder, its `file:` URL or a {@linkcode FileSource}. */
   readonly from: string | URL | FileSource;
   /**
-   * Whether a path that ends in a slash serves the `index.html` below it; the path without the slash
-   * redirects there.
-   *
-   * @default false
+   * Whether a path that ends in a slash serves the `index.html` below it; without the slash it redirects
+   * there. @default false
    */
   readonly index?: boolean;
 }

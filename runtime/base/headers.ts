@@ -90,10 +90,8 @@ function qualityOf(ranges: readonly MediaRange[], offer: string): number {
 }
 
 /**
- * Chooses among the offers by an `Accept` header (RFC 9110, section 12.5.1).
- *
- * @returns The offer of the highest quality, the earlier one where two are equal, `undefined` when
- * the client takes none.
+ * Chooses among the offers by an `Accept` header (RFC 9110, section 12.5.1): the earlier of two equal ones,
+ * `undefined` when the client takes none.
  */
 export function negotiate(
   header: string | null | undefined,
@@ -119,11 +117,7 @@ export function negotiate(
 let knownAccept = "*/*";
 let knownFormat: "html" | "json" | undefined = undefined;
 
-/**
- * Which of HTML and JSON the client asks for.
- *
- * @returns `undefined` for no preference: no header, `*` for everything, or the same quality.
- */
+/** Which of HTML and JSON the client asks for; `undefined` for no preference. */
 export function preferredFormat(header: string | null): "html" | "json" | undefined {
   if (header === null) return undefined;
   if (header === knownAccept) return knownFormat;
@@ -228,11 +222,9 @@ export function parseTraceId(header: string | null): string | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes a request header that the client wrote in UTF-8. `Headers` reads each byte as a character of Latin-1;
- * `c.cookie` decodes by itself.
+ * Decodes a request header that the client wrote in UTF-8, which `Headers` reads as Latin-1; a value that is
+ * not UTF-8 stays. `c.cookie` decodes by itself.
  *
- * @param value The value as `Headers` gives it.
- * @returns The text; a value that is not UTF-8 unchanged.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -258,8 +250,6 @@ export function isRequestId(text: string): boolean {
 /**
  * Checks a header that an application sets (RFC 9110, section 5). The error omits the value, which may be a
  * secret.
- *
- * @throws {TypeError} for a header that cannot be sent.
  */
 export function checkHeader(name: string, value: string): string {
   const isName = isToken(name);

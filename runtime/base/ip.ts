@@ -12,11 +12,9 @@ export interface IpNetwork {
 const maxChars = 128;
 
 /**
- * Reads an address: IPv4 in dotted decimals (RFC 6943, section 3.1.1, the strict form), IPv6 in any of
- * its forms (RFC 4291). A zone is dropped, since the sender chooses it. An IPv4-mapped IPv6 address
- * (`::ffff:192.0.2.1`) is read as the IPv4 address.
- *
- * @returns `undefined` for anything else.
+ * Reads an address: IPv4 in dotted decimals (RFC 6943, section 3.1.1, the strict form), IPv6 in any of its
+ * forms (RFC 4291). A zone is dropped, since the sender chooses it. An IPv4-mapped IPv6 address
+ * (`::ffff:192.0.2.1`) is read as the IPv4 address. Anything else is `undefined`.
  */
 export function parseIp(text: string): IpAddress | undefined {
   if (text.length > maxChars) return undefined;
@@ -101,9 +99,8 @@ function longestZeros(address: IpAddress): { start: number; length: number } {
 }
 
 /**
- * Reads a network: a CIDR such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632), or a single address.
- *
- * @returns `undefined` for anything else.
+ * Reads a CIDR such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632), or a single address; `undefined` for
+ * anything else.
  */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [before = "", after, ...rest] = text.split("/");

@@ -1,6 +1,6 @@
 /**
- * The island modules of the application: the generated file fills it with what `islands/*.ts` export
- * by default, so that the compiler checks the props of `c.island`.
+ * The island modules of the application: the generated file fills it, so that the props of `c.island` are
+ * checked.
  */
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Islands {}
@@ -38,9 +38,9 @@ export interface LivingIsland<Props extends object = object> {
 }
 
 /**
- * The default export of an island's module. It is called once for each element, and what it throws, or
- * a promise that it rejects, leaves the fallback and a line in the browser's console. The third argument
- * has a signal that aborts when the element is gone; an island that returns `update` stays through swaps.
+ * The default export of an island's module, called once for each element. What it throws or rejects leaves
+ * the fallback and a line in the console. The signal in the third argument aborts when the element is gone;
+ * an island that returns `update` stays through swaps.
  *
  * @example
  * ```ts

@@ -4,10 +4,8 @@ import type { Ctx, Key } from "./ctx/ctx.ts";
 export type { Key } from "./ctx/ctx.ts";
 
 /**
- * Creates a key. Two keys with one name are two keys.
+ * Creates a key, usually kept in a constant beside its type. Two keys with one name are two keys.
  *
- * @param name The name, for messages.
- * @returns The key, usually kept in a constant beside the type that it names.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -32,9 +30,8 @@ export function perApplication<T>(make: (app: Application) => T): (app: Applicat
 const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap();
 
 /**
- * Provides a value to the application, usually in `Setup`: one per application, not per module.
- *
- * @throws {TypeError} when the key has a value already.
+ * Provides a value to the application, usually in `Setup`; throws a `TypeError` when the key has one
+ * already.
  */
 export function provide<T>(app: Application, at: Key<T>, value: T): void {
   let values = provided.get(app);
@@ -48,13 +45,7 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
   values.set(at, value);
 }
 
-/**
- * Returns the value set by {@link provide}.
- *
- * @param owner The application, or the context of a request to it.
- * @returns The value.
- * @throws {TypeError} naming the key when nothing was provided.
- */
+/** Returns the value set by {@link provide}; throws a `TypeError` naming the key when nothing was provided. */
 export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   const app = "app" in owner ? owner.app : owner;
   const values = provided.get(app);

@@ -10,11 +10,7 @@ export class ClockChange {
   }
 }
 
-/**
- * Parses a local date and time, such as `2026-03-01T19:30`, in a time zone.
- *
- * @throws {RangeError} for a string that is not a local time.
- */
+/** Parses a local date and time, such as `2026-03-01T19:30`; throws a `RangeError` for anything else. */
 export function parseLocalTime(text: string, zone: string): Date | ClockChange {
   const local = Temporal.PlainDateTime.from(text);
   const read = (["earlier", "later"] as const).map((disambiguation) =>
@@ -34,13 +30,10 @@ function writeLocal(time: Temporal.ZonedDateTime): string {
 }
 
 /**
- * Writes the text of a date field as a `datetime-local` control shows it: an instant in the time zone. It keeps its
- * offset only where the clocks go back and show the same time twice.
+ * Writes an instant as a `datetime-local` control shows it in a time zone. It keeps its offset only where
+ * the clocks go back and show the same time twice.
  *
- * @param text An instant with its offset, a local time, a day, or what was typed instead.
- * @param zone The time zone, `c.zone`.
- * @returns The local time; a string that is none as it is.
- *
+ * @param text An instant with its offset, a local time, a day, or what was typed instead, which stays.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -70,9 +63,8 @@ export function localTime(text: string, zone: string): string {
 const known = new Map<string, string>([["utc", "UTC"]]);
 
 /**
- * Finds a time zone by its name in the database of IANA, in any case.
- *
- * @returns The name in its usual spelling; `undefined` for offsets and for names that do not exist.
+ * Finds a time zone by its name in the database of IANA, in any case; returns its usual spelling,
+ * `undefined` for offsets.
  */
 export function findTimeZone(name: string): string | undefined {
   if (name.length > 64 || !/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return undefined;

@@ -42,9 +42,8 @@ export class OpenCounter {
   }
 
   /**
-   * Counts one more of a client.
-   *
-   * @returns A function that frees its place; calling it again changes nothing.
+   * Counts one more for a client, by `c.clientIp`; clients without one count as one. Returns a function that
+   * frees its place; calling it again changes nothing.
    */
   open(ip: string | undefined): () => void {
     const keys = openKeys(ip);
@@ -75,8 +74,6 @@ export function openKeys(ip: string | undefined): readonly [client: string, site
  * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one household or
  * server has to itself. Clients without an address share a key.
  *
- * @param ip The address, `c.clientIp`.
- * @returns The key.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -96,8 +93,6 @@ export function clientKey(ip: string | undefined): string {
 /**
  * Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing.
  *
- * @param key What `clientKey` returned.
- * @returns The network, or `undefined`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

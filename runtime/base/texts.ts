@@ -81,9 +81,9 @@ function hasTexts(texts: Texts | undefined): boolean {
 }
 
 /**
- * Returns the texts of the request that runs now, for words that an add-on writes by itself.
+ * Returns the texts of the request that runs now; `undefined` outside a request and without texts of its
+ * own.
  *
- * @returns The texts; `undefined` outside a request and for an application that sets none.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -4,8 +4,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar.
  *
- * @param value Anything that `JSON.parse` returns.
- * @returns Whether it is an object.
  * @example
  * ```ts
  * import { isJsonObject } from "@fw/fw/addon";
@@ -20,8 +18,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * Checks whether a value is a promise, or an object with a `then` of its own.
  *
- * @param value Anything.
- * @returns Whether `await` would wait for it.
  * @example
  * ```ts
  * import { isThenable } from "@fw/fw/addon";

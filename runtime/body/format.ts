@@ -5,8 +5,6 @@ import { validationMessage } from "../schema/messages.ts";
 /**
  * Returns a size as people read it, rounded down so that it never promises more.
  *
- * @param bytes The size.
- * @returns A string such as "1.5 MiB".
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -49,9 +47,6 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 /**
  * Returns media types as people read them: by name where they have one, else as they are.
  *
- * @param types The types.
- * @param language The language of the list.
- * @returns A string such as "PNG or JPEG".
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -69,7 +64,6 @@ export function describeTypes(types: readonly string[], language: string): strin
  * Returns the message for a file that is too large, in the language of the request, as `c.file` and `c.bind`
  * report it.
  *
- * @param maxSizeBytes The rule of the file.
  * @returns A string that follows the name of the field, unless the application words it otherwise.
  * @example
  * ```ts

@@ -1,85 +1,63 @@
+import { join, resolve } from "@std/path";
 import type { Application } from "../base/ctx/application.ts";
+import type { Config } from "../base/ctx/config.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
-import {
-  addAssets,
-  addFile,
-  addTargets,
-  checkLinks,
-  Crawl,
-  exportAll,
-  exportLinked,
-  reportProgress,
-  warn,
-  writeResponse,
-} from "./crawl.ts";
+import { ExportConnection } from "../request/request_ctx.ts";
+import { isWithin } from "../serve/static/disk.ts";
+import { realPath, servedFolders, systemPath } from "../serve/static/mounts.ts";
+import { Crawl } from "./crawl.ts";
 import { openOutputFolder } from "./folder.ts";
+import { checkLinks, exportLinked } from "./links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
-import { planExport } from "./plan.ts";
+import { addAssets, addRoutes } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
 import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";
 import type { Site } from "./urls.ts";
-import { join, resolve } from "@std/path";
-import type { Config } from "../base/ctx/config.ts";
-import { ExportConnection } from "../request/request_ctx.ts";
-import { isWithin } from "../serve/static/disk.ts";
-import { realPath, servedFolders, systemPath } from "../serve/static/mounts.ts";
-
-export interface ExportSubject {
-  readonly app: Application;
-  readonly compiled: Runtime;
-  readonly appDir: string | undefined;
-}
+import { exportWaiting, writeResponse } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
- * the site in the folder.
+ * the site in the folder, which an {@link ExportError} for a failed page or a broken link leaves unchanged.
  *
- * @throws {ExportError} if a page fails or a link is broken; the folder is unchanged then.
  * @throws {TypeError} or {RangeError} for invalid options or an unusable folder.
  */
 export async function exportApp(
   dir: string | URL,
-  { app, compiled, appDir }: ExportSubject,
+  { app, compiled, appDir }: {
+    readonly app: Application;
+    readonly compiled: Runtime;
+    readonly appDir: string | undefined;
+  },
   given: ExportOptions,
 ): Promise<ExportReport> {
   const startMs = performance.now();
   const options = settleOptions(given);
-  const { exclude, maxPages, layout } = options;
   const address = findAddress(options, compiled);
   const path = findExportDir(dir, { appDir, config: app.config });
   using folder = await openOutputFolder(path, options);
-  const languages = prefixLanguages(compiled);
-  const plan = await planExport(app.routes, { app, exclude, maxPages, languages });
-  const pageKeys = new Set(plan.targets.flatMap(({ isPage, key }) => isPage ? [key] : []));
-  const isPage = (key: string): boolean => pageKeys.has(key);
-  const site: Site = { ...address, base: compiled.base, layout, isPage };
-  const crawl = new Crawl({ app, compiled, options, site, folder, plan });
-  const first = addTargets(crawl, plan.targets);
+  const { base, languages } = compiled;
+  const site: Site = { ...address, base, layout: options.layout, pageKeys: new Set() };
+  const crawl = new Crawl({ app, compiled, options, site, folder });
+  const prefixes = languages?.hasPrefix === true ? languages.tags : [];
+  await addRoutes(crawl, prefixes);
   addAssets(crawl);
   // Two paths of one file, or an invalid name: nothing is requested.
-  if (crawl.errors.length === 0) {
-    await exportAll(crawl, first);
+  const isStopped = crawl.errors.length > 0;
+  if (!isStopped) {
+    await exportWaiting(crawl);
     await exportNotFound(crawl);
     await exportLinked(crawl);
     await copyAssets(crawl);
-    await addMadeFiles(crawl);
+    await addMadeFiles(crawl, prefixes);
   }
-  // Pages arrive as they are ready: sorting keeps the report stable.
-  const linking = crawl.linking.toSorted((one, other) => one.path < other.path ? -1 : 1);
-  const isStopped = crawl.files.length === 0 && crawl.errors.length > 0;
-  const { broken, warnings } = checkLinks(isStopped ? [] : linking, crawl);
-  crawl.warnings.push(...warnings);
+  const broken = isStopped ? [] : checkLinks(crawl);
   const report = reportOn(crawl, broken, startMs);
   if (report.errors.length > 0 || broken.length > 0) throw new ExportError(report);
   await folder.publish();
   return report;
-}
-
-function prefixLanguages({ languages }: Runtime): readonly string[] {
-  return languages?.hasPrefix === true ? languages.tags : [];
 }
 
 /** Exports the page for unknown paths, requested at a path that hosts reserve for it. */
@@ -87,31 +65,30 @@ async function exportNotFound(crawl: Crawl): Promise<void> {
   const file = "404.html";
   if (crawl.names.take(file, "/404.html") !== undefined) return;
   const target = { path: "/404.html", key: "/404.html", pattern: undefined, isPage: true };
-  const { pipeline, site, options: { timeoutMs } } = crawl;
-  const response = await requestPath(target, { pipeline, site, timeoutMs, wantedStatus: 404 });
+  const response = await requestPath(crawl, target, { wantedStatus: 404 });
   if (response.kind === "html" && response.status === 404) {
-    return await writeResponse(crawl, file, target, response);
+    return await writeResponse(crawl, { file, target }, response);
   }
   const detail = response.kind === "error" ? response.error.detail : String(response.status);
-  warn(crawl, "no_not_found", file, detail);
+  crawl.warn("no_not_found", file, detail);
 }
 
 async function copyAssets(crawl: Crawl): Promise<void> {
   for (const [file, { path, source }] of crawl.assets) {
     crawl.options.signal?.throwIfAborted();
     await crawl.folder.copy(file, source);
-    addFile(crawl, { file, kind: "asset", path });
-    reportProgress(crawl, path);
+    crawl.addFile({ file, kind: "asset", path });
+    crawl.reportProgress(path);
   }
 }
 
 /** Writes the files that no path of the application serves. */
-async function addMadeFiles(crawl: Crawl): Promise<void> {
+async function addMadeFiles(crawl: Crawl, languages: readonly string[]): Promise<void> {
   const { site, compiled, names } = crawl;
   const root = `${site.origin}${site.base}/`;
   const made = new Map<string, string>([
     [".nojekyll", ""],
-    ...(site.isKnown ? writeSitemap(crawl.listed, root, prefixLanguages(compiled)) : []),
+    ...(site.isKnown ? writeSitemap(crawl.listed, root, languages) : []),
     ["_redirects", writeRedirects(crawl.redirects)],
     ["_headers", writeHeaders(site.base, siteHeaders(compiled, root))],
   ]);
@@ -119,14 +96,13 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
     if (text === "" && name.startsWith("_")) continue;
     if (names.pathOf(name) === undefined) {
       await crawl.folder.write(name, new TextEncoder().encode(text));
-      addFile(crawl, { file: name, kind: "made", path: `/${name}` });
-    } else if (name.startsWith("_")) warn(crawl, "own_file", name);
+      crawl.addFile({ file: name, kind: "made", path: `/${name}` });
+    } else if (name.startsWith("_")) crawl.warn("own_file", name);
   }
 }
 
 /** Returns the headers of every file: those of a page, and of the policy only what a page cannot set itself. */
-function siteHeaders(compiled: Runtime, root: string): (readonly [string, string])[] {
-  const { defaults } = compiled;
+function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, string])[] {
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private for its nonce, which a file does not have: the host decides how long it is cached.
   const headers = page.filter(([name]) => name !== "cache-control");
@@ -135,27 +111,24 @@ function siteHeaders(compiled: Runtime, root: string): (readonly [string, string
 }
 
 function reportOn(crawl: Crawl, broken: readonly BrokenLink[], startMs: number): ExportReport {
-  const { app, plan, targets, folder, files } = crawl;
+  const { app, targets, folder, files } = crawl;
   const sources = new Map(app.routes.map(({ pattern, source }) => [pattern, source]));
   const byPath = new Map([...targets.values()].map(({ path, pattern = "" }) => [path, pattern]));
   const sourceOf = (path: string): { readonly source?: string } => {
     const source = sources.get(byPath.get(path) ?? "");
     return source === undefined ? {} : { source };
   };
-  const unlinked = plan.linked.filter(({ pattern }) => !crawl.requested.has(pattern));
   const bySubject = (list: readonly ExportProblem[]): ExportProblem[] =>
     list.toSorted((a, b) => a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0);
+  for (const { pattern, source = "" } of crawl.linked) {
+    if (crawl.requested.has(pattern)) continue;
+    const reason = hasExtension(pattern) ? "not_linked" : "no_extension";
+    crawl.skipped.push({ pattern, source, reason });
+  }
   return {
     dir: folder.dir,
     files: files.toSorted((one, other) => one.file < other.file ? -1 : 1),
-    skipped: [
-      ...plan.skipped,
-      ...unlinked.map(({ pattern, source = "" }) => ({
-        pattern,
-        source,
-        reason: hasExtension(pattern) ? "not_linked" as const : "no_extension" as const,
-      })),
-    ],
+    skipped: crawl.skipped,
     warnings: bySubject(crawl.warnings),
     errors: bySubject(crawl.errors).map((error) => ({ ...sourceOf(error.subject), ...error })),
     brokenLinks: broken.map((link) => ({ ...sourceOf(link.page), ...link })),

@@ -5,12 +5,6 @@ import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
 import { pageAt, resolveLink, rewriteLink, type Site, type TagUrl, urlsOf } from "./urls.ts";
 
-export interface DynamicPage {
-  readonly path: string;
-  readonly html: string;
-  readonly policy: string | null;
-}
-
 export interface PageLink {
   readonly link: string;
   /** The canonical path of its target; `undefined` outside the base path, `""` for an invalid URL. */
@@ -18,24 +12,6 @@ export interface PageLink {
   readonly path: string;
   /** The target's id, decoded; `""` for none. */
   readonly fragment: string;
-}
-
-export interface LinkingPage {
-  readonly path: string;
-  readonly links: readonly PageLink[];
-}
-
-export interface StaticPage {
-  readonly html: string;
-  readonly links: readonly PageLink[];
-  readonly ids: ReadonlySet<string>;
-  readonly isHidden: boolean;
-  readonly warnings: readonly ExportProblem[];
-}
-
-/** Nonces become hashes, links lead where they led, and additions of the development server go. */
-export function rewritePage(page: DynamicPage, site: Site): StaticPage {
-  return new PageRewriter(page, site).rewrite();
 }
 
 interface Change {
@@ -47,47 +23,46 @@ interface Change {
 /** Elements that may stand before the policy: nothing in them is loaded or runs. */
 const quietElements: ReadonlySet<string> = new Set(["html", "head", "meta", "title"]);
 
-class PageRewriter {
+/** Turns a page into a file: nonces become hashes, and links lead where they led. */
+export class PageRewriter {
+  /** The links by how they are written. */
+  readonly links: Map<string, PageLink> = new Map();
+  readonly ids: Set<string> = new Set();
+  readonly warnings: Map<string, ExportProblem> = new Map();
+  isHidden = false;
   readonly #site: Site;
   readonly #path: string;
   readonly #html: string;
   readonly #policy: StaticPolicy;
   readonly #changes: Change[] = [];
-  readonly #links: Map<string, PageLink> = new Map();
-  readonly #ids: Set<string> = new Set();
-  readonly #warnings: Map<string, ExportProblem> = new Map();
   #from: string;
   #hasBase = false;
-  #isHidden = false;
   #policyAt: number;
   #isHeadOpen = true;
 
-  constructor(page: DynamicPage, site: Site) {
+  constructor(
+    page: { readonly path: string; readonly html: string; readonly policy: string | null },
+    site: Site,
+  ) {
     this.#site = site;
     this.#path = page.path;
+    // What the development server adds is left out.
     this.#html = page.html.replace(reloadElement, "");
     this.#policy = new StaticPolicy(page.policy);
     this.#from = site.origin + site.base + page.path;
     this.#policyAt = /^\uFEFF?\s*(?:<!doctype[^>]*>)?/i.exec(this.#html)?.[0].length ?? 0;
   }
 
-  rewrite(): StaticPage {
+  rewrite(): string {
     for (const tag of scanDocument(this.#html)) this.#read(tag);
     for (const address of this.#policy.unlisted) this.#warn("policy_source", address);
     const html = this.#applied();
     for (const nonce of this.#policy.nonces) if (html.includes(nonce)) this.#warn("nonce");
-    return {
-      html,
-      links: [...this.#links.values()],
-      ids: this.#ids,
-      isHidden: this.#isHidden,
-      warnings: [...this.#warnings.values()],
-    };
+    return html;
   }
 
   #warn(code: ExportProblemCode, detail = ""): void {
-    const problem = exportProblem(code, this.#path, detail);
-    this.#warnings.set(`${code} ${detail}`, problem);
+    this.warnings.set(`${code} ${detail}`, exportProblem(code, this.#path, detail));
   }
 
   #read(tag: ScannedTag): void {
@@ -97,12 +72,12 @@ class PageRewriter {
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
     for (const { name, value, start, end } of tag.attributes) {
-      if (name === "id" || (name === "name" && tag.name === "a")) this.#ids.add(value);
+      if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
       if (name === "style") this.#readStyles(value);
       if (name === "nonce") this.#cut(start, end);
     }
     if (tag.name === "base") this.#readBase(tag);
-    if (tag.name === "meta") this.#readMeta(tag);
+    if (tag.name === "meta" && isHiding(tag)) this.isHidden = true;
     if (tag.name === "form" || tag.name === "button" || tag.name === "input") this.#readForm(tag);
     this.#readUrls(tag);
   }
@@ -137,13 +112,6 @@ class PageRewriter {
     this.#replace(tag, "href", url.pathname + url.search);
   }
 
-  #readMeta(tag: ScannedTag): void {
-    const isRobots = /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "");
-    if (isRobots && /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "")) {
-      this.#isHidden = true;
-    }
-  }
-
   #readForm(tag: ScannedTag): void {
     const isForm = tag.name === "form";
     const method = attributeOf(tag, isForm ? "method" : "formmethod")?.trim().toLowerCase();
@@ -172,11 +140,11 @@ class PageRewriter {
     const resolved = resolveLink(this.#site, link, this.#from);
     if (resolved === "elsewhere") return link;
     if (resolved === undefined) {
-      this.#links.set(link, { link, key: "", path: "", fragment: "" });
+      this.links.set(link, { link, key: "", path: "", fragment: "" });
       return link;
     }
     const { url, key, path } = resolved;
-    this.#links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
+    this.links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
     const isPage = key !== undefined && pageAt(this.#site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       this.#warn("query", link);
@@ -218,6 +186,11 @@ class PageRewriter {
     }
     return html + this.#html.slice(from);
   }
+}
+
+function isHiding(tag: ScannedTag): boolean {
+  return /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "") &&
+    /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "");
 }
 
 function isPost(tag: ScannedTag): boolean {

@@ -1,132 +1,84 @@
-import type { Application } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
-import { hasExtension } from "./names.ts";
-import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
+import type { Crawl } from "./crawl.ts";
+import { fileName, hasExtension } from "./names.ts";
+import type { ExportProblemCode, SkippedRoute } from "./report.ts";
 
 const maxErrorsOfRoute = 10;
 
-export interface ExportTarget {
-  /** The path inside the application, escaped as in a URL. */
-  readonly path: string;
-  readonly key: string;
-  /** The pattern of its route; `undefined` for a file of a source that cannot be listed. */
-  readonly pattern: string | undefined;
-  readonly isPage: boolean;
-}
-
-export interface ExportPlan {
-  readonly targets: ExportTarget[];
-  readonly skipped: SkippedRoute[];
-  readonly linked: Route[];
-  readonly errors: ExportProblem[];
-  readonly usedExcludes: Set<string>;
-}
-
-interface PlanOptions {
-  readonly app: Application;
-  readonly exclude: readonly string[];
-  readonly maxPages: number;
-  readonly languages: readonly string[];
-}
-
-export function isBelow(path: string, listed: readonly string[]): boolean {
-  return listed.some((start) =>
-    path === start || path.startsWith(start === "/" ? "/" : `${start}/`)
-  );
-}
-
 /** Lists the paths of the routes; calls each `Paths` once. */
-export async function planExport(
-  routes: readonly Route[],
-  options: PlanOptions,
-): Promise<ExportPlan> {
-  const plan: ExportPlan = {
-    targets: [],
-    skipped: [],
-    linked: [],
-    errors: [],
-    usedExcludes: new Set(),
-  };
-  for (const route of routes) {
+export async function addRoutes(crawl: Crawl, languages: readonly string[]): Promise<void> {
+  for (const route of crawl.app.routes) {
     const { page, methods, paths, pattern, source = "" } = route;
     if (page === undefined && methods?.GET === undefined) continue;
-    if (isExcluded(pattern, plan, options)) continue;
+    if (crawl.isExcluded(pattern)) continue;
     const { names } = parsePattern(pattern);
-    if (paths !== undefined) await addPaths(route, names, plan, options);
-    else if (names.length === 0 && (page !== undefined || hasExtension(pattern))) {
-      addTarget(route, {}, plan, options);
-    } else if (page !== undefined) plan.skipped.push({ pattern, source, reason: "no_paths" });
-    else if (names.length > 0 && (/\{[^/]*\}$/.test(pattern) || hasExtension(pattern))) {
-      plan.linked.push(route);
-    } else plan.skipped.push({ pattern, source, reason: "no_extension" });
+    const isFile = hasExtension(pattern);
+    const skip = (reason: SkippedRoute["reason"]): void =>
+      void crawl.skipped.push({ pattern, source, reason });
+    if (paths !== undefined) await addPaths(crawl, route, languages);
+    else if (names.length === 0 && (page !== undefined || isFile)) {
+      addPath(crawl, route, { path: buildPath(pattern, {}), languages });
+    } else if (page !== undefined) skip("no_paths");
+    else if (names.length > 0 && (/\{[^/]*\}$/.test(pattern) || isFile)) crawl.linked.push(route);
+    else skip("no_extension");
   }
-  return plan;
 }
 
-function isExcluded(path: string, plan: ExportPlan, { exclude }: PlanOptions): boolean {
-  const found = exclude.filter((start) => isBelow(path, [start]));
-  for (const start of found) plan.usedExcludes.add(start);
-  return found.length > 0;
-}
-
-function addTarget(route: Route, params: unknown, plan: ExportPlan, options: PlanOptions): void {
-  const { pattern } = route;
-  const path = buildPath(pattern, params as PatternParams);
-  const isPage = route.page !== undefined;
+function addPath(
+  crawl: Crawl,
+  { pattern, page }: Route,
+  { path, languages }: { readonly path: string; readonly languages: readonly string[] },
+): void {
+  const isPage = page !== undefined;
   const key = decodePath(path) ?? path;
-  plan.targets.push({ path, key, pattern, isPage });
-  for (const language of isPage ? options.languages : []) {
+  crawl.addTarget({ path, key, pattern, isPage });
+  for (const language of isPage ? languages : []) {
     const prefix = `/${language}`;
     const inside = key === "/" ? "" : key;
-    plan.targets.push({ path: prefix + path, key: prefix + inside, pattern, isPage });
+    crawl.addTarget({ path: prefix + path, key: prefix + inside, pattern, isPage });
   }
 }
 
 async function addPaths(
+  crawl: Crawl,
   route: Route,
-  names: readonly string[],
-  plan: ExportPlan,
-  options: PlanOptions,
+  languages: readonly string[],
 ): Promise<void> {
-  const { errors } = plan;
-  const fail = (code: ExportProblem["code"], detail = ""): void => {
-    const { pattern, source } = route;
-    const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
-    errors.push(exportProblem(code, subject, detail));
-  };
+  const { errors, options: { maxPages } } = crawl;
+  const { pattern, source } = route;
+  const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
   const seen = new Set<string>();
   const maxErrors = errors.length + maxErrorsOfRoute;
   let count = 0;
   try {
-    const list: unknown = await route.paths?.(options.app);
-    if (!isIterable(list)) return fail("paths_no_list");
+    const list: unknown = await route.paths?.(crawl.app);
+    if (!isIterable(list)) return crawl.refuse("paths_no_list", subject);
     for await (const params of list) {
       // An endless list is not read on.
-      if (++count > options.maxPages) {
-        return void errors.push(exportProblem("too_many", "", String(options.maxPages)));
-      }
+      if (++count > maxPages) return crawl.refuse("too_many", "", String(maxPages));
       if (errors.length >= maxErrors) return;
-      const built = buildEntry(route, names, params);
-      if ("code" in built) {
-        fail(built.code, built.detail);
-        continue;
-      }
-      if (seen.has(built.path)) fail("paths_duplicate", built.path);
-      else if (!isExcluded(built.path, plan, options)) addTarget(route, params, plan, options);
-      seen.add(built.path);
+      const path = readEntry(pattern, params);
+      if (typeof path !== "string") crawl.refuse(path.code, subject, path.detail);
+      else if (seen.has(path)) crawl.refuse("paths_duplicate", subject, path);
+      else if (!crawl.isExcluded(path)) addPath(crawl, route, { path, languages });
+      if (typeof path === "string") seen.add(path);
     }
   } catch (error) {
-    fail("paths_failed", error instanceof Error ? error.message : String(error));
+    const detail = error instanceof Error ? error.message : String(error);
+    crawl.refuse("paths_failed", subject, detail);
   }
 }
 
-type BuiltEntry =
-  | { readonly path: string }
-  | { readonly code: ExportProblem["code"]; readonly detail: string };
+interface Fault {
+  readonly code: ExportProblemCode;
+  readonly detail: string;
+}
 
-function buildEntry(route: Route, names: readonly string[], params: unknown): BuiltEntry {
+/** Returns the path of an entry of `Paths`, or what is wrong with it. */
+function readEntry(pattern: string, params: unknown): string | Fault {
+  const { names } = parsePattern(pattern);
   if (typeof params !== "object" || params === null) {
     return { code: "paths_value", detail: show(params) };
   }
@@ -135,13 +87,13 @@ function buildEntry(route: Route, names: readonly string[], params: unknown): Bu
   const extra = Object.keys(params).find((name) => !names.includes(name));
   if (extra !== undefined) return { code: "paths_extra", detail: extra };
   for (const [name, value] of Object.entries(params)) {
-    if (isValue(value, { isRest: route.pattern.endsWith(`{${name}...}`) })) continue;
+    if (isValue(value, { isRest: pattern.endsWith(`{${name}...}`) })) continue;
     return { code: "paths_value", detail: `"${name}" as ${show(value)}` };
   }
   try {
-    const path = buildPath(route.pattern, params as PatternParams);
+    const path = buildPath(pattern, params as PatternParams);
     // Only where the router returns the same values.
-    if (decodePath(path) !== undefined) return { path };
+    if (decodePath(path) !== undefined) return path;
   } catch {
     // A value that no URL can hold.
   }
@@ -164,4 +116,21 @@ function isValue(value: unknown, options: { readonly isRest: boolean }): boolean
 function show(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : JSON.stringify(value) ?? String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** Lists the static files; routes come first. */
+export function addAssets(crawl: Crawl): void {
+  const listing = crawl.compiled.files?.list();
+  for (const [key, { path: source }] of listing?.files ?? []) {
+    const named = fileName(key, undefined);
+    // A literal route takes precedence over a file, as it does on the server.
+    const target = "file" in named ? crawl.targets.get(named.file) : undefined;
+    if ((target?.key === key && target.pattern === key) || crawl.isExcluded(key)) continue;
+    if ("bad" in named) crawl.refuse("bad_name", key, named.bad);
+    else if (crawl.takeName(named.file, key)) crawl.assets.set(named.file, { path: key, source });
+  }
+  for (const setting of listing?.unlisted ?? []) crawl.warn("unlisted", setting);
+  for (const start of new Set(crawl.options.exclude).difference(crawl.usedExcludes)) {
+    crawl.warn("unused_exclude", start);
+  }
 }

@@ -1,9 +1,8 @@
 import { readCapped } from "../base/capped_body.ts";
 import { joinBase } from "../base/url/path.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
+import type { Crawl, ExportTarget } from "./crawl.ts";
 import { hasExtension } from "./names.ts";
-import type { ExportTarget } from "./plan.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
 import { resolveLink, type Site } from "./urls.ts";
 
@@ -21,19 +20,12 @@ export type Exported =
   | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
   | { readonly kind: "error"; readonly error: ExportProblem };
 
-export interface RequestOptions {
-  readonly pipeline: Pipeline;
-  readonly site: Site;
-  readonly timeoutMs: number;
-  /** The required status. @default any below 400 */
-  readonly wantedStatus?: number;
-}
-
+/** Requests a path; its status must be below 400, or the one that is wanted. */
 export async function requestPath(
+  { site, pipeline, options: { timeoutMs } }: Crawl,
   target: ExportTarget,
-  options: RequestOptions,
+  { wantedStatus }: { readonly wantedStatus?: number } = {},
 ): Promise<Exported> {
-  const { site, pipeline, timeoutMs } = options;
   const connection = new ExportConnection();
   const controller = new AbortController();
   const { signal } = controller;
@@ -48,8 +40,13 @@ export async function requestPath(
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     const response = await inTime(pipeline(request, connection), signal);
-    const read = await readResponse(response, target, { ...options, connection, signal });
-    if (read.kind === "error") await response.body?.cancel().catch(() => {});
+    const { status } = response;
+    const read = status >= 400 && status !== wantedStatus
+      ? failure("page_failed", target, failureText(status, connection.error))
+      : status >= 300 && status < 400 && response.headers.has("location")
+      ? readRedirect(response, target, site)
+      : await readFile(response, target, { wantedStatus, signal });
+    if (read.kind !== "html" && read.kind !== "file") await response.body?.cancel().catch(() => {});
     return read;
   } catch (error) {
     return signal.aborted
@@ -61,29 +58,21 @@ export async function requestPath(
   }
 }
 
-async function readResponse(
-  response: Response,
+async function readFile(
+  { status, headers, body }: Response,
   target: ExportTarget,
-  options: RequestOptions & { readonly connection: ExportConnection; readonly signal: AbortSignal },
+  options: { readonly wantedStatus: number | undefined; readonly signal: AbortSignal },
 ): Promise<Exported> {
-  const { site, wantedStatus, connection, signal } = options;
-  const { status, headers } = response;
-  if (status >= 400 && status !== wantedStatus) {
-    return failure("page_failed", target, failureText(status, connection.error));
-  }
-  if (status >= 300 && status < 400 && headers.has("location")) {
-    await response.body?.cancel();
-    return readRedirect(response, target, site);
-  }
+  const { wantedStatus, signal } = options;
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
   const coding = headers.get("content-encoding") ?? "identity";
   if (coding !== "identity") return failure("encoded", target, coding);
   if (/^text\/event-stream\b/i.test(type)) return failure("endless", target, "is a stream");
-  if (response.body === null || status >= 300) {
+  if (body === null || status >= 300) {
     if (status !== wantedStatus) return failure("empty", target, String(status));
   } else if (!isHtml && !hasExtension(target.path)) return failure("not_html", target, type);
-  const bytes = await readCapped(response.body, { maxBytes, signal });
+  const bytes = await readCapped(body, { maxBytes, signal });
   // A body whose reading was ended is not whole.
   signal.throwIfAborted();
   if (bytes === undefined) return failure("endless", target, `gives more than ${maxBytes} bytes`);

@@ -7,10 +7,11 @@ export interface Site {
   readonly isKnown: boolean;
   readonly base: string;
   readonly layout: "folder" | "file";
-  readonly isPage: (key: string) => boolean;
+  /** The canonical paths of the pages. */
+  readonly pageKeys: Set<string>;
 }
 
-export interface ResolvedLink {
+interface ResolvedLink {
   readonly url: URL;
   /** The canonical path inside the application; `undefined` outside the base path, `""` if no server accepts it. */
   readonly key: string | undefined;
@@ -40,7 +41,7 @@ export function resolveLink(
 
 export function pageAt(site: Site, key: string): string | undefined {
   const page = key.length > 1 && key.endsWith("/") ? key.slice(0, -1) : key;
-  return site.isPage(page) ? page : undefined;
+  return site.pageKeys.has(page) ? page : undefined;
 }
 
 /** A page that is a folder's index has one slash more, against which a relative link would count. */
@@ -65,60 +66,51 @@ export interface TagUrl {
   readonly rest: string;
 }
 
-const plain: Readonly<Record<string, readonly string[]>> = {
-  a: ["href", "xlink:href"],
-  area: ["href"],
-  audio: ["src"],
-  base: [],
-  button: ["formaction"],
-  embed: ["src"],
-  form: ["action"],
-  iframe: ["src"],
-  img: ["src"],
-  input: ["src", "formaction"],
-  link: ["href"],
-  object: ["data"],
-  script: ["src", "href", "xlink:href"],
-  source: ["src"],
-  track: ["src"],
-  video: ["src", "poster"],
+/** The attributes with a URL by element. */
+const plain: Readonly<Record<string, string>> = {
+  a: "href xlink:href",
+  area: "href",
+  audio: "src",
+  button: "formaction",
+  embed: "src",
+  form: "action",
+  iframe: "src",
+  img: "src",
+  input: "src formaction",
+  link: "href",
+  object: "data",
+  script: "src href xlink:href",
+  source: "src",
+  track: "src",
+  video: "src poster",
+  // Elements of SVG.
+  ...Object.fromEntries(
+    "feimage image lineargradient mpath pattern radialgradient textpath use".split(" ")
+      .map((name) => [name, "href xlink:href"]),
+  ),
 };
 
-const svgElements: ReadonlySet<string> = new Set(
-  "feimage image lineargradient mpath pattern radialgradient textpath use".split(" "),
-);
-
-const lists: Readonly<Record<string, readonly string[]>> = {
-  img: ["srcset"],
-  link: ["imagesrcset"],
-  source: ["srcset"],
+const lists: Readonly<Record<string, string>> = {
+  img: "srcset",
+  link: "imagesrcset",
+  source: "srcset",
 };
 
 /** Attributes of modules that a script loads: of an island, and of the parts of the kit's script. */
-const everywhere = [
-  "data-fw-island",
-  "data-ui-file-swap",
-  "data-ui-file-live",
-  "data-ui-file-parts",
-] as const;
+const everywhere = "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts";
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
 export function urlsOf(tag: ScannedTag): TagUrl[] {
   const found: TagUrl[] = [];
   if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return found;
-  const names = [
-    ...(plain[tag.name] ?? (svgElements.has(tag.name) ? ["href", "xlink:href"] : [])),
-    ...everywhere,
-  ];
-  for (const attribute of names) {
+  for (const attribute of `${plain[tag.name] ?? ""} ${everywhere}`.trim().split(" ")) {
     const value = attributeOf(tag, attribute);
     if (value !== undefined) found.push({ attribute, url: value.trim(), rest: "" });
   }
-  for (const attribute of lists[tag.name] ?? []) {
-    const value = attributeOf(tag, attribute);
-    if (value !== undefined) found.push(...parseSrcset(attribute, value));
-  }
+  const list = lists[tag.name];
+  const value = list === undefined ? undefined : attributeOf(tag, list);
+  if (list !== undefined && value !== undefined) found.push(...parseSrcset(list, value));
   if (tag.name === "meta") found.push(...metaUrls(tag));
   return found;
 }

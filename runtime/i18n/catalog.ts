@@ -21,7 +21,6 @@ import { LanguageMatcher, parseTag } from "./tags.ts";
  * the parameters of a text are written by the rules of the language: hand an id or a year over as a text.
  *
  * @param source The messages by language tag and key. The first language is the fallback.
- * @returns The catalog, for `c.t(messages, key, params)`.
  * @throws {TypeError} for a tag that is none, a key or a parameter that a language lacks, and plural
  * forms that its language needs or does not have.
  * @example

@@ -3,7 +3,6 @@ import type { Format } from "../base/catalog.ts";
 /**
  * Returns what writes numbers, dates and plurals of a language.
  *
- * @param language A tag, such as `pt-PT`.
  * @returns The same object for the same language while few are in use.
  * @throws {RangeError} for a text that is not a language tag.
  * @example

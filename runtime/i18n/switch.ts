@@ -10,7 +10,6 @@ import { joinBase, stripBase } from "../base/url/path.ts";
  * `next`, else to the page that sent the form. A path that starts with a language then starts with the
  * chosen one. An address outside the application leads to its start page instead.
  *
- * @param c The context of the request.
  * @returns {Response} 303 to the page in the chosen language.
  * @throws {HttpError} 400 for a language that `config.languages` does not list.
  * @example
@@ -59,7 +58,6 @@ function inLanguage({ app, language }: Ctx, path: string): string {
  * layout. Search engines want whole URLs, which have the host of the request; `x-default` is the path
  * without a language.
  *
- * @param c The context of the request.
  * @returns The links; nothing without `config.languagePrefix`, and where no route matched.
  * @example
  * ```ts

@@ -27,9 +27,6 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
  * digits, single hyphens), `segment` (what one segment of a path can carry), `password` (any characters),
  * `oneof=a b c` (whose options are then the type), `eqfield=name`, and rules of the app: comma separated,
  * applied in order.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { struct, text } from "@fw/fw";
@@ -52,9 +49,6 @@ export function text<
  * is `[]`; so is a single empty form field.
  *
  * @param rules `required` (at least one), `min=n`, `max=n`, `len=n` chosen, and rules of the app.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { struct, texts } from "@fw/fw";
@@ -77,9 +71,6 @@ export function texts<
  * false, and any true value of several wins. Absent, it is `false`.
  *
  * @param rules `required` (must be true), and rules of the app.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { bool, struct } from "@fw/fw";
@@ -103,9 +94,6 @@ export function bool<
  *
  * @param rules `required` (not zero; with `optional`, sent), `min=n`, `max=n`, `oneof=1 2 3`,
  * `eqfield=name`, and rules of the app.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { int, struct } from "@fw/fw";
@@ -128,9 +116,6 @@ export function int<
  * in a string. Absent, it is `0n`.
  *
  * @param rules As for {@link int}.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { int64, struct } from "@fw/fw";
@@ -153,9 +138,6 @@ export function int64<
  * accepted, and grouping, hex, `NaN` and `Infinity` are not; in JSON a number. Absent, it is `0`.
  *
  * @param rules As for {@link int}.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { float, struct } from "@fw/fw";
@@ -180,9 +162,6 @@ export function float<
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
  * `eqfield=name`, and rules of the app.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { date, struct } from "@fw/fw";
@@ -209,9 +188,6 @@ export function date<
  * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves. Absent, it is `null`.
  *
  * @param rules As for {@link date}.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { day, struct } from "@fw/fw";
@@ -241,10 +217,7 @@ export function day<
  *
  * @param currency The code of ISO 4217.
  * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
- * @param names Names that differ from the property name.
- * @returns The field.
  * @throws {TypeError} for a code that is none.
- *
  * @example
  * ```ts
  * import { money, struct } from "@fw/fw";
@@ -275,9 +248,6 @@ export function money<
  *
  * @param item The field that every element must be.
  * @param rules As for {@link texts}.
- * @param names Names that differ from the property name.
- * @returns The field.
- *
  * @example
  * ```ts
  * import { int, list, struct, text } from "@fw/fw";

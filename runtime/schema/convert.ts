@@ -230,8 +230,6 @@ function parseMoney(
 /**
  * Writes an amount as the field `money` reads it in a form, without the currency.
  *
- * @param minorUnits Such as cents.
- * @returns The amount with all decimals of its currency.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -50,10 +50,7 @@ const known = new WeakMap<object, readonly FormFieldFacts[]>();
  * Describes the fields of a schema for code that renders a form: the same parsed rules that `bind`
  * enforces. App rules and checks have no counterpart in HTML and are left out.
  *
- * @param schema A `struct`.
- * @returns The fields in their order; structs contain their own.
  * @throws {TypeError} for a wrong rule or a name that two fields share.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -77,10 +77,7 @@ export function boundInput<T>(
 /**
  * Validates texts by the names of form fields as `c.tryBind` does, without a request: for the rows of a file.
  *
- * @param schema What the texts must fit.
- * @param texts The texts by field.
  * @param options What a schema of another library reads as lists, and the time zone of local times.
- * @returns The value, or the messages.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -69,7 +69,6 @@ export interface JsonSchema {
  * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
  * @returns A fresh JSON Schema, draft 2020-12.
  * @throws {TypeError} for a wrong rule; and what the other library throws.
- *
  * @example
  * ```ts
  * import { struct, text, toJsonSchema } from "@fw/fw";

@@ -75,9 +75,7 @@ const appRules = new Map<string, RuleFunction>();
  * a second application may add it again: the same code changes nothing.
  *
  * @param name A letter, then letters, digits and `_`.
- * @param fn Returns whether the field is accepted.
  * @throws {TypeError} when the name is not valid, or is taken by a built-in rule or by other code.
- *
  * @example
  * ```ts
  * import { addRule, validationMessages } from "@fw/fw";

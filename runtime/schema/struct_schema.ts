@@ -91,7 +91,6 @@ export class StructSchema<
    *
    * @param fn Returns nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
    * struct's fields. An error that it throws is rethrown by `bind` unchanged.
-   * @returns The checked schema.
    */
   override check(
     fn: (value: NonNullable<T>) => StructCheckResult,
@@ -103,8 +102,6 @@ export class StructSchema<
    * Creates the schema of a change (PATCH, PUT): what was not sent is absent from the value, and `null` is
    * `null` where the field is not `required`. What was sent is held to its rules; a check of the whole
    * struct is left out.
-   *
-   * @returns The schema.
    *
    * @example
    * ```ts
@@ -135,7 +132,6 @@ export class StructSchema<
    * Returns the compiled schema, compiling it on the first call.
    *
    * @internal
-   * @returns The readers.
    * @throws {TypeError} for a wrong rule or a name that two fields share.
    */
   compiled(): StructReader {
@@ -163,12 +159,9 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  * Creates a schema of several named fields. Nested in another struct, its form fields carry its name
  * as a prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
  *
- * @param fields The fields by property name.
  * @param options Names of the struct itself, when it is nested, and what it does with JSON members that no
  * field reads.
- * @returns The schema.
  * @throws {TypeError} when a property is named `__proto__` or is not a field.
- *
  * @example
  * ```ts
  * import { type Infer, int, struct, text } from "@fw/fw";

@@ -90,8 +90,6 @@ export class FieldSchema<
   /**
    * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
    * With `required` it must be sent, and then zero and `false` are values like any other.
-   *
-   * @returns The optional field.
    */
   optional(): FieldSchema<
     Required extends true ? T : T | null,
@@ -109,7 +107,6 @@ export class FieldSchema<
    *
    * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of
    * the enclosing struct. An error that it throws is rethrown by `bind` unchanged.
-   * @returns The checked field.
    */
   check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required, Input, Names> {
     const checks = [...this.def.checks, fn as AnyCheck];

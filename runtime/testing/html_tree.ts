@@ -47,7 +47,6 @@ export class TestElement {
   /**
    * Returns the first element inside that a CSS selector matches, or `undefined`.
    *
-   * @param selector See {@link TestResponse.query}.
    * @throws {TypeError} for a selector that is malformed or not supported.
    */
   query(selector: string): TestElement | undefined {
@@ -59,7 +58,6 @@ export class TestElement {
   /**
    * Returns every element inside that a CSS selector matches, in the order of the document.
    *
-   * @param selector See {@link TestResponse.query}.
    * @throws {TypeError} for a selector that is malformed or not supported.
    */
   queryAll(selector: string): TestElement[] {

@@ -68,7 +68,6 @@ export class TestResponse {
   /**
    * Checks the status.
    *
-   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantStatus(status: number): this {
@@ -80,7 +79,6 @@ export class TestResponse {
   /**
    * Checks that the body contains a string.
    *
-   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
    */
   wantContains(text: string): this {
@@ -94,7 +92,6 @@ export class TestResponse {
   /**
    * Checks that a header has exactly a value.
    *
-   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantHeader(name: string, value: string): this {
@@ -109,7 +106,6 @@ export class TestResponse {
   /**
    * Checks that the body does not contain a string.
    *
-   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
    */
   wantNotContains(text: string): this {
@@ -124,7 +120,6 @@ export class TestResponse {
    * Checks that the response is a redirect to a URL, or the `FW-Location` of a fragment.
    *
    * @param to The path with its query, base path included; or a whole URL for another site.
-   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantRedirect(to: string): this {
@@ -144,8 +139,6 @@ export class TestResponse {
    * Follows the redirects of the response as a browser does, with the cookies so far. A response that is
    * no redirect stays as it is.
    *
-   * @param options Options of each request.
-   * @returns The last response.
    * @throws {TypeError} for a redirect to another site, and after 20 redirects.
    */
   followRedirects(...options: TestOption[]): PendingResponse {
@@ -184,7 +177,6 @@ export class TestResponse {
   /**
    * Returns every element of the HTML that a CSS selector matches, in the order of the document.
    *
-   * @param selector As for `query`.
    * @throws {TypeError} for another selector, and for a body that is not HTML.
    */
   queryAll(selector: string): TestElement[] {
@@ -198,7 +190,6 @@ export class TestResponse {
    *
    * @param selector A form, which its first submit button sends; or the button that sends it.
    * @param values The fields to fill, by name: `true` ticks a box, a string chooses, a list fills several.
-   * @param options Options of the request.
    * @returns The response, read to its end: await it, or add checks first.
    * @throws {TypeError} for a form, a field or a choice that the page does not have.
    * @example

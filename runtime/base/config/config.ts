@@ -64,10 +64,8 @@ export function defaultConfig(): Config {
 }
 
 /**
- * Reads the settings from the environment; what no variable names keeps its default.
+ * Reads the settings from the environment, where `variables` win; what no variable names keeps its default.
  *
- * @param variables Values that win over the environment. @default {}
- * @returns A new configuration.
  * @throws {TypeError} naming the variable, its value and the fix.
  */
 export function configFromEnv(variables: Variables = {}): Config {
@@ -125,11 +123,7 @@ function readList(name: string, variables: Variables): string[] {
   );
 }
 
-/**
- * Checks the settings that can be wrong.
- *
- * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
- */
+/** Checks the settings that can be wrong; its errors name the setting, its value and the fix. */
 export function checkConfig(config: Config): void {
   checkShape(config, defaultConfig());
   parseAddress(config.addr);
@@ -240,9 +234,8 @@ export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): Se
 }
 
 /**
- * Reads a base path: `/shop` and `/shop/` are one.
+ * Reads a base path, where `/shop` and `/shop/` are one: returns it without a trailing slash, `""` for none.
  *
- * @returns The prefix without a trailing slash; `""` for none.
  * @throws {TypeError} for a prefix that no request path can start with.
  */
 export function parseBasePath(text: string): string {
@@ -292,13 +285,11 @@ function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {
 }
 
 /**
- * Reads a variable of the application: from `config.variables` if it is there, otherwise from the
- * environment. Code that reads its variables this way can be tested with several values at the same
- * time, because a test passes them to its own application instead of changing the process.
+ * Reads a variable: from `config.variables` if it is there, otherwise from the environment; `undefined`
+ * where it is absent or empty. Code that reads its variables this way can be tested without changing the
+ * process.
  *
  * @param owner The configuration in `Config`, or the application in `Setup`.
- * @param name The name, such as `"EVENTS_DB"`.
- * @returns `undefined` where the variable is absent or empty.
  * @throws {Deno.errors.NotCapable} when the process may not read the variable.
  * @example
  * ```ts

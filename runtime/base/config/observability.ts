@@ -7,29 +7,29 @@ import { isPlainPath } from "../url/path.ts";
 /** Settings of the health probes and the metrics. */
 export interface ObservabilitySettings {
   /**
-   * The path below which the probes are: `/live` and `/ready`, and the path itself for the latter.
-   * `Off` leaves them out. @default "/_fw/health"
+   * The path below which the probes `/live` and `/ready` are; the path itself is the latter. `Off` leaves
+   * them out. @default "/_fw/health"
    */
   health: string | typeof Off;
   /**
-   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without one, or with `""`,
-   * there is no endpoint and no request is measured. @default none
+   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without one no request is
+   * measured. @default none
    */
   metrics: string | undefined;
   /**
-   * The token that grants access to details and metrics, sent as `Authorization: Bearer <token>`: 32
-   * characters or more; variable `FW_OBS_TOKEN`. @default none
+   * The token that grants access to details and metrics as `Authorization: Bearer <token>`: 32 characters or
+   * more; variable `FW_OBS_TOKEN`. @default none
    */
   token: string | undefined;
   /**
-   * The clients that need no token, as addresses or CIDRs; variable `FW_OBS_TRUSTED`. They must reach
-   * the application directly, or through `trustedProxies`, and ask for an address, for `localhost` or for
-   * a name in `allowedHosts`. @default none
+   * The clients that need no token, as addresses or CIDRs; variable `FW_OBS_TRUSTED`. They must reach the
+   * application directly, or through `trustedProxies`, and ask for an address, `localhost` or a name in
+   * `allowedHosts`. @default none
    */
   trusted: readonly string[];
   /**
-   * Controls who sees which check failed and why; `Off` hides it from all clients. @default all clients
-   * in development, authorised clients in production
+   * Who sees which check failed and why; `Off` hides it from all. @default all clients in development,
+   * authorised clients in production
    */
   details: typeof Off | undefined;
   /** Timeout of a check, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
@@ -37,16 +37,16 @@ export interface ObservabilitySettings {
   /** Lifetime of a readiness result, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
   cacheForMs: number;
   /**
-   * Whether every response carries `X-Request-ID`. Errors always do, and so does the response to a
-   * request that brought a valid one, unless `config.logRequest` is `Off`. @default false
+   * Whether every response carries `X-Request-ID`. Errors always do, and so does the response to a request
+   * that brought a valid one, unless `config.logRequest` is `Off`. @default false
    */
   requestIdHeader: boolean;
   /** Maximum number of series of a metric. @default 1000 */
   maxSeries: number;
   /**
-   * The folder in which requests are kept that were answered with a 5xx, so that `fw incident` can write a
-   * test of them; variable `FW_INCIDENTS`. Cookies, authorization, tokens and fields that look secret are
-   * left out. The process needs `--allow-read` and `--allow-write` for it. @default none
+   * The folder that keeps requests answered with a 5xx, so that `fw incident` can write a test of them;
+   * variable `FW_INCIDENTS`. Cookies, authorization, tokens and fields that look secret are left out. The
+   * process needs `--allow-read` and `--allow-write` for it. @default none
    */
   incidents: string | undefined;
 }

@@ -7,37 +7,28 @@ export const NoTimeout: number = Infinity;
 /** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
   /**
-   * Time for which a server goes on serving after SIGINT or SIGTERM, while it is not ready and responds with
-   * `Connection: close`. It ends earlier when no request has come for 200 ms. 0 disables it.
-   *
-   * @default 2000
+   * Time to serve on after SIGINT or SIGTERM, not ready and with `Connection: close`; it ends earlier when
+   * no request has come for 200 ms. 0 disables it. @default 2000
    */
   drainMs: number;
-  /** Time for requests in flight after the drain, in milliseconds. @default 5000 */
+  /** Time for requests in flight after the drain. @default 5000 */
   shutdownMs: number;
   /**
-   * Timeout of a request body without a byte, in milliseconds. Beyond it, a body also needs the average rate
-   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head.
-   *
-   * @default 60000
+   * Timeout of a request body without a byte. Beyond it, a body also needs the average rate
+   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head. @default 60000
    */
   readMs: number;
   /**
-   * The handler timeout, not counting the time spent reading the body. When it expires, the client gets
-   * 503. It does not bound what a stream sends after its head. With `listener: "node"` it is also how
-   * long a client may stall while receiving the response.
-   *
+   * The handler timeout, without the time spent reading the body: the client gets 503. It does not bound
+   * what a stream sends. With `listener: "node"` also how long a client may stall while it receives.
    * @default 60000
    */
   writeMs: number;
-  /** Lifetime of a connection without a request, in milliseconds; with `listener: "node"` only. @default 60000 */
+  /** Lifetime of a connection without a request; with `listener: "node"` only. @default 60000 */
   idleMs: number;
   /**
-   * The maximum size of a request's head in bytes. It is checked against the target of every request and,
-   * with `listener: "node"`, against the whole head. Deno's own listener accepts 64 KiB regardless of
-   * this setting. Both accept 128 headers.
-   *
-   * @default 16384
+   * The maximum size of a request's target and, with `listener: "node"`, of its whole head, in bytes. Deno's
+   * listener accepts 64 KiB. Both accept 128 headers. @default 16384
    */
   maxHeaderBytes: number;
 }
@@ -53,15 +44,14 @@ export interface OpenLimits {
 }
 
 /**
- * The security headers. A value replaces the default, `Off` leaves the header out; a response that sets
- * one of them itself keeps its own.
+ * The security headers: a value replaces the default, `Off` leaves the header out; a response keeps its own.
  */
 export interface SecuritySettings {
   /**
    * The whole `Content-Security-Policy` of HTML; `{nonce}` in it becomes the nonce of the request.
    *
-   * @default scripts and styles of the site itself or with the nonce, nothing inline, no plug-ins, no
-   * other base, forms to the site itself, no framing
+   * @default scripts and styles of the site itself or with the nonce, nothing inline, no plug-ins, no other
+   * base, forms to the site itself, no framing
    */
   csp?: string | typeof Off;
   /** More sources by directive, such as `{ "img-src": ["https://cdn.example"] }`. */
@@ -113,10 +103,8 @@ export interface RateLimit {
 /** The store of the clients' token buckets. */
 export interface RateLimitStore {
   /**
-   * Takes one token from a bucket.
+   * Takes one token from a bucket, whose name is printable ASCII of 100 characters at most.
    *
-   * @param key The name of the bucket: the limit and the client, in printable ASCII, 100 characters at most.
-   * @param limit How the bucket fills.
    * @returns 0 if a token was available, otherwise the milliseconds until the next one.
    */
   take(
@@ -130,8 +118,8 @@ export interface CsrfNames {
   /**
    * The cookie, by exactly this name.
    *
-   * @default "fw_csrf", over HTTPS with the prefix `__Host-`; below a base path such as `/shop`
-   * "fw_csrf.shop", over HTTPS with `__Secure-`
+   * @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a base path "fw_csrf.shop" and
+   * "__Secure-fw_csrf.shop"
    */
   cookie?: string;
   /** The form field. @default "_csrf" */

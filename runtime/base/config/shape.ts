@@ -144,10 +144,8 @@ const observabilityShape: Shape<ObservabilitySettings> = {
 const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number", store: "group" };
 
 /**
- * Checks that every setting exists and has the right type. Otherwise a misspelt `trustedProxys` would
- * silently leave the default in place.
- *
- * @throws {TypeError} naming the setting, its value and the fix.
+ * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not leave the
+ * default. Its errors name the setting, its value and the fix.
  */
 export function checkShape(config: Config, defaults: Config): void {
   checkGroup("config", { values: config, names: Object.keys(defaults), shape });
@@ -188,11 +186,7 @@ export function checkShape(config: Config, defaults: Config): void {
   }
 }
 
-/**
- * Checks that every member of a CORS policy exists and has the right type.
- *
- * @throws {TypeError} naming the member, its value and the fix.
- */
+/** Checks that every member of a CORS policy exists and has the right type. */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
   refuseKind(at.name, { value: policy, kind: "group" });
   checkGroup(at.name, { values: policy, names: Object.keys(corsShape), shape: corsShape });

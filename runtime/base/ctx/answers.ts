@@ -4,8 +4,8 @@ import type { OpenLimits } from "../config/settings.ts";
 /** Options of `c.upgrade`. */
 export interface UpgradeOptions {
   /**
-   * The subprotocols that the server speaks, the preferred one first. The first that the client offers is
-   * agreed; without one the socket opens without a subprotocol.
+   * The subprotocols that the server speaks, the preferred one first; the first that the client offers is
+   * agreed.
    */
   readonly protocol?: string | readonly string[];
   /** Time for which the client may leave a ping unanswered, in seconds; 0 for ever. @default 30 */
@@ -29,9 +29,8 @@ export type DownloadSource =
 /** Options of `c.download`. */
 export interface DownloadOptions {
   /**
-   * The name under which the browser saves it, in any script.
-   *
-   * @default the last part of the path, the name of the `File`, or `download`
+   * The name under which the browser saves it. @default the last part of the path, the `File`'s, or
+   * `download`
    */
   readonly name?: string;
   /** The media type. @default that of the `Blob`, that of the name's extension, or `application/octet-stream` */

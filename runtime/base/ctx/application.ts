@@ -37,8 +37,7 @@ export interface Application {
   /** Runs the checks, or gives what they found a moment ago. */
   healthReport(): Promise<HealthReport>;
   /**
-   * Adds work that runs beside requests while the application serves. The function runs when serving starts; what it
-   * returns ends the work at shutdown, before `Shutdown`.
+   * Adds work that runs beside requests from when serving starts; what it returns ends it before `Shutdown`.
    */
   onStart(start: StartWork): void;
   /** Adds a route; throws a `TypeError` once the application serves. */

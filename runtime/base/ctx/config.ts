@@ -16,39 +16,31 @@ import type { Ctx } from "./ctx.ts";
 import type { BodyLimits } from "./input.ts";
 
 /**
- * The settings of an application. `configFromEnv` fills it from the environment, the application's
- * own `Config` changes it, and it is frozen when the first request is served.
+ * The settings of an application: `configFromEnv` fills them from the environment, `Config` of `setup.ts`
+ * changes them, and the first request freezes them.
  */
 export interface Config {
   /**
-   * Values that win over the variables of the environment, such as `{ EVENTS_DB: ":memory:" }` in a test;
-   * an empty one hides the environment's. {@link variable} reads them.
-   *
-   * @default {}
+   * Values that win over the variables of the environment, such as `{ EVENTS_DB: ":memory:" }` in a test; an
+   * empty one hides the environment's. {@link variable} reads them. @default {}
    */
   variables: Variables;
   /** Address of `listenAndServe`; variables `ADDR` and `PORT`. @default ":3000" */
   addr: string;
   /**
    * Server implementation: Deno's own, or `node:http`, which also bounds the time of a request's head, of an
-   * idle connection and of a client that does not read, at about four times the cost.
-   *
-   * @default "deno"
+   * idle connection and of a client that does not read, at about four times the cost. @default "deno"
    */
   listener: "deno" | "node";
   /**
-   * Whether other processes of the same user may listen on the same port: Linux spreads new connections over them.
-   * Variable `FW_REUSE_PORT` (`on`, `off`). Deno needs `--unstable-net` for it. Without it a port that is taken stops the boot.
-   *
-   * @default false
+   * Whether several processes of one user may share the port (Linux); variable `FW_REUSE_PORT` (`on`,
+   * `off`). Deno needs `--unstable-net` for it. @default false
    */
   reusePort: boolean;
   /**
-   * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts it.
-   * Streams keep their pieces; `Cache-Control: no-transform` leaves a response as it is, and so do
-   * `listener: "node"`, `app.handler()` and `app.fetch`.
-   *
-   * @default true
+   * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts
+   * it. `Cache-Control: no-transform` and `listener: "node"` leave responses as they are, and so do
+   * `app.handler()` and `app.fetch`. @default true
    */
   compress: boolean;
   /** The environment: development or production; variable `FW_ENV`. @default "prod" */
@@ -56,42 +48,33 @@ export interface Config {
   /** Receives the log. @default JSON lines in production, text in development */
   logger: Logger | undefined;
   /**
-   * The static files that are served at the root: a folder, which production indexes at boot, or a
-   * {@link FileSource}. A file wins over a route with parameters, never over a literal one.
+   * The static files that are served at the root: a folder, which production indexes at boot, or a {@link
+   * FileSource}. A file wins over a route with parameters, never over a literal one.
    *
    * @default `public/` beside the application
    */
   public: string | URL | FileSource | undefined;
   /**
-   * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, which are asked
-   * for every request, the longest prefix first; what they do not have may be in `public`. With
-   * `{ from, index: true }` a path that ends in a slash serves the `index.html` below it.
-   *
-   * @default none
+   * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, the longest prefix
+   * first; what they do not have may be in `public`. With `{ from, index: true }` a path that ends in a
+   * slash serves the `index.html` below it. @default none
    */
   mounts: Readonly<Record<string, string | URL | FileSource | MountSettings>>;
   /**
-   * The `Cache-Control` of static files in production. A URL that carries the file's fingerprint
-   * (`c.asset`) is `immutable` for a year all the same; development always sends `no-cache`.
-   *
-   * @default "public, max-age=0, must-revalidate"
+   * The `Cache-Control` of static files in production; a URL with the file's fingerprint (`c.asset`) is
+   * `immutable` for a year. Development sends `no-cache`. @default "public, max-age=0, must-revalidate"
    */
   staticCacheControl: string | undefined;
   /**
-   * Changes the headers of a static file; `name` is its URL path without the leading slash. Production
-   * calls it once for each form of a file and keeps what it did; those that describe the bytes
-   * (`ETag`, `Content-Length`, `Content-Encoding`) are set afterwards.
+   * Changes the headers of a static file; `name` is its URL path without the leading slash. Production calls
+   * it once for each form of a file. `ETag`, `Content-Length` and `Content-Encoding` are set afterwards.
    */
   staticHeaders: ((name: string, headers: Headers) => void) | undefined;
   /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
   basePath: string;
   /** Timeouts of the server. */
   timeouts: Timeouts;
-  /**
-   * The maximum size of a request body in bytes, unless `c.allowBody` overrides it.
-   *
-   * @default 1048576 (1 MiB)
-   */
+  /** The maximum size of a request body, unless `c.allowBody` overrides it. @default 1048576 (1 MiB) */
   maxBodyBytes: number;
   /** Limits on the content of a body. */
   bodyLimits: BodyLimits;
@@ -100,17 +83,14 @@ export interface Config {
   /**
    * The folder in which uploads wait for the end of their request.
    *
-   * @default the system's for temporary files; `.fw/spool` in the working directory where Deno may write
-   * there and not everywhere, as the `start` task of a new project has it
+   * @default the system's for temporary files; `.fw/spool` where Deno may write there and not everywhere
    */
   spoolDir: string | undefined;
   /**
    * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
-   * always logged at debug level. `"all"` adds what matched no route, such as a 404 and a refused host:
-   * any client can fill that log.
+   * logged at debug level. `"all"` adds what matched no route: any client can fill that log.
    *
-   * @default every request that matched a route; development adds, at the level `debug`, those that
-   * matched nothing
+   * @default every request that matched a route; development adds the others at the level `debug`
    */
   logRequest:
     | ((c: Ctx, status: number, durationMs: number) => boolean)
@@ -120,9 +100,8 @@ export interface Config {
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
   /**
-   * Key that signs cookies, 32 bytes or more (a string counts as UTF-8); variable `FW_SECRET`.
-   *
-   * @default none; development makes one for as long as the process lives
+   * Key that signs cookies, 32 bytes or more (a string counts as UTF-8); variable `FW_SECRET`. @default
+   * none; development makes one for as long as the process lives
    */
   secret: string | Uint8Array | undefined;
   /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
@@ -139,22 +118,18 @@ export interface Config {
    */
   trustedProxies: readonly string[];
   /**
-   * The origin under which browsers reach the application, such as `https://example.org`; variable `FW_ORIGIN`.
-   * `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass whatever `Host` a
-   * proxy sends on. It changes neither `Secure` cookies nor HSTS: for those the proxy is in `trustedProxies`.
+   * The origin under which browsers reach the application, such as `https://example.org`; variable
+   * `FW_ORIGIN`. `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass
+   * whatever `Host` a proxy sends on. It changes neither `Secure` cookies nor HSTS: see `trustedProxies`.
    *
    * @default the origin of the request
    */
   publicOrigin: string | undefined;
-  /**
-   * The time zone of readers whose own is unknown, such as `Europe/Lisbon`; `c.time` writes in it.
-   *
-   * @default "UTC"
-   */
+  /** The time zone of readers whose own is unknown, such as `Europe/Lisbon`. @default "UTC" */
   zone: string;
   /**
-   * The hosts under which the application may be called, such as `example.com` and `*.example.com`;
-   * variable `FW_ALLOWED_HOSTS`. @default any
+   * The hosts under which the application may be called, such as `*.example.com`; variable
+   * `FW_ALLOWED_HOSTS`. @default any
    */
   allowedHosts: readonly string[];
   /** Which other sites may call from a browser. @default none */
@@ -168,41 +143,31 @@ export interface Config {
   /** Returns the `type` of a problem document for its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
   /**
-   * The messages of validation rules in this application, by the keys of `validationMessages`; what is
-   * absent is worded as there. `validationMessagesPtBr` has them all in Portuguese.
-   *
-   * @default those of the process
+   * The application's messages of validation rules, by the keys of `validationMessages`;
+   * `validationMessagesPtBr` has them all in Portuguese. @default those of the process
    */
   validationMessages: Readonly<Record<string, string>> | undefined;
   /**
-   * The words of the component kit in this application, by the keys of `ui.labels`; what is absent is
-   * worded as there. `ui.labelsPtBr` has them all in Portuguese.
-   *
-   * @default those of the process
+   * The application's words of the component kit, by the keys of `ui.labels`; `ui.labelsPtBr` has them all
+   * in Portuguese. @default those of the process
    */
   labels: Readonly<Record<string, string>> | undefined;
   /**
    * The languages of the application as tags (BCP 47), such as `["en", "pt-PT"]`. Each request gets one of
-   * them as `c.language`: the one in its path (`languagePrefix`), that of the cookie `fw_lang`, the one
-   * that `Accept-Language` asks for (RFC 4647, lookup), else the first. Validation messages, the
-   * component kit and the framework's error pages follow it.
+   * them as `c.language`: that in its path (`languagePrefix`), that of the cookie `fw_lang`, the one that
+   * `Accept-Language` asks for (RFC 4647, lookup), else the first. All texts of the framework follow it.
    *
    * @default none: `c.language` is "en" and nothing is decided
    */
   languages: readonly string[];
   /**
    * Whether each route is also at its path behind a language, such as `/pt-PT/events`; `c.href` and `href`
-   * then keep the language of the request. Paths without one stay and are answered as the request asks.
-   *
-   * @default false
+   * then keep the language of the request. @default false
    */
   languagePrefix: boolean;
   /**
-   * The texts of the framework by language, over its own. English, European and Brazilian Portuguese exist;
-   * other languages are English where they are silent. `validationMessages` and `labels` of the
-   * configuration then count for the first language only.
-   *
-   * @default none
+   * The texts of the framework by language, over its own (English, European and Brazilian Portuguese).
+   * `validationMessages` and `labels` then count for the first language only. @default none
    */
   languageTexts: Readonly<Record<string, LanguageTexts>>;
 }
@@ -213,10 +178,7 @@ export interface LanguageTexts {
   readonly validationMessages?: Readonly<Record<string, string>>;
   /** The words of the component kit, by the keys of `ui.labels`. */
   readonly labels?: Readonly<Record<string, string>>;
-  /**
-   * Texts of the framework's own error pages: a status such as `404` is the heading, `404.text` the sentence
-   * below it.
-   */
+  /** Texts of the error pages: a status such as `404` is the heading, `404.text` the sentence below it. */
   readonly errorPages?: Readonly<Record<string, string>>;
 }
 

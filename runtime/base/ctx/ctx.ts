@@ -23,7 +23,8 @@ import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 
 /**
  * One request and its response, as every page, handler, middleware and layout receives it. It must not be
- * used after the response has been returned.
+ * used after the response has been returned. What changes the response throws a `TypeError` once its head
+ * has been sent.
  *
  * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
  * takes. Functions that take a `Ctx` take this one as well.
@@ -72,8 +73,7 @@ export interface Ctx<P extends string = string> {
    */
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
-   * Does the same, but returns the messages with the submitted values, so that a page can show its
-   * search form again.
+   * Does the same, but returns the messages with the submitted values, to show a search form again.
    *
    * @throws {HttpError} 413 for more fields than forms may have.
    */
@@ -92,13 +92,10 @@ export interface Ctx<P extends string = string> {
    * @throws {HttpError} as `form`.
    */
   formData(): Promise<FormData>;
-  /**
-   * Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw.
-   */
+  /** Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw. */
   formErr(): Promise<HttpError | undefined>;
   /**
-   * Reads the body as JSON and validates it: a `struct`, or a schema of a library that follows
-   * Standard Schema.
+   * Reads the body as JSON and validates it.
    *
    * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
    * @throws {FieldErrors} for what the schema does not accept.
@@ -145,30 +142,25 @@ export interface Ctx<P extends string = string> {
   /** Returns a request cookie's value, or `undefined`; malformed pairs are skipped. */
   cookie(name: string): string | undefined;
   /**
-   * Stages a signed cookie. The signature proves that the application set it, for this name, and that it
-   * has not expired. The value is not encrypted: the user can read it.
+   * Stages a cookie whose signature proves that the application set it, for this name, and that it has not
+   * expired. The value is not encrypted: the user can read it.
    *
-   * @param ttlMs How long it is valid, in milliseconds.
-   * @throws {RangeError} for a `ttlMs` that is not above 0 and at most ten years.
-   * @throws {TypeError} in production without `FW_SECRET`, and once the head has been sent.
+   * @throws {RangeError} for a `ttlMs` (milliseconds) that is not above 0 and at most ten years.
+   * @throws {TypeError} in production without `FW_SECRET`.
    */
   setSigned(name: string, value: string, ttlMs: number): void;
-  /**
-   * Returns the value of a signed cookie; `undefined` when it is absent, forged, expired or
-   * malformed.
-   */
+  /** Returns the value of a signed cookie; `undefined` if it is absent, forged, expired or malformed. */
   signed(name: string): string | undefined;
   /**
-   * Returns the offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or
-   * `undefined` when it accepts none; without the header, or with a wildcard for everything, the
-   * first offer.
+   * Returns the offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), `undefined` if it
+   * accepts none. Without the header the first offer is returned.
    */
   accepts(...offers: string[]): string | undefined;
   /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
   readonly requestId: string;
   /**
-   * The trace id of a W3C `traceparent`. When it is absent or malformed: the one of the trace that Deno
-   * began, or `undefined` where Deno does not trace.
+   * The trace id of a W3C `traceparent`, else that of the trace that Deno began; `undefined` without
+   * tracing.
    */
   readonly traceId: string | undefined;
   /** A logger whose lines carry `request_id` and `trace_id`. */
@@ -180,9 +172,8 @@ export interface Ctx<P extends string = string> {
    */
   readonly language: string;
   /**
-   * Returns a message in the language of the request, escaped where it is rendered like any text.
+   * Returns a message of a `catalog` (`@fw/fw/i18n`) in the language of the request, escaped like any text.
    *
-   * @param messages What `catalog` of `@fw/fw/i18n` created.
    * @throws {TypeError} for a parameter that is missing.
    */
   t<T extends CatalogSource, K extends MessageKey<T>>(
@@ -194,13 +185,13 @@ export interface Ctx<P extends string = string> {
    * Answers in another language from here on and keeps it in the cookie `fw_lang` for later requests.
    *
    * @throws {HttpError} 400 for a language that `config.languages` does not list.
-   * @throws {TypeError} once the head has been sent, and where no languages are listed.
+   * @throws {TypeError} where no languages are listed.
    */
   setLanguage(language: string): void;
   /**
-   * The time zone of the reader: what the application assigned, such as a setting of the user, else the cookie
-   * `fw_zone`, which a script of the page may set, else `config.zone`. A cookie that names no zone does not count.
-   * Reading the cookie adds `Vary: Cookie`.
+   * The time zone of the reader: what the application assigned, else the cookie `fw_zone`, which a script of
+   * the page may set, else `config.zone`. A cookie that names no zone does not count. Reading the cookie
+   * adds `Vary: Cookie`.
    *
    * @throws {TypeError} on assigning a name that is not in the time zone database.
    */
@@ -213,20 +204,16 @@ export interface Ctx<P extends string = string> {
    */
   time(date: Date | Temporal.Instant, options?: Intl.DateTimeFormatOptions): string;
   /**
-   * Lists the page in each of its languages and, last, as `x-default`: for links that switch, and
-   * for `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without
-   * `languagePrefix` and where no route matched.
+   * Lists the page in each of its languages and, last, as `x-default`: for links that switch, and for
+   * `hreflang` (`alternateLinks`). Empty without `languagePrefix` and where no route matched.
    */
   alternates(): readonly Alternate[];
   /**
-   * The client's address in its canonical form: the peer of the connection, or the address that trusted
-   * proxies report in `X-Forwarded-For`; `undefined` without a server connection.
+   * The client's address in its canonical form: the peer, or what trusted proxies report in
+   * `X-Forwarded-For`; `undefined` without a server connection.
    */
   readonly clientIp: string | undefined;
-  /**
-   * The nonce of the response's Content Security Policy: `script` and `style` elements that carry it run.
-   * `nonceAttr(c)` returns the attribute.
-   */
+  /** The nonce of the response's Content Security Policy; `nonceAttr(c)` returns the attribute. */
   readonly nonce: string;
   /** The environment: development or production. */
   readonly env: Env;
@@ -240,10 +227,7 @@ export interface Ctx<P extends string = string> {
    * with `FW-Location`. An invalid id counts as absent.
    */
   readonly fragment: string | undefined;
-  /**
-   * Whether the request comes from `app.export`, which writes the response to a file. Forms, searches and
-   * streams that need the server can then be left out.
-   */
+  /** Whether `app.export` writes the response to a file: what needs the server can then be left out. */
   readonly isExport: boolean;
   /**
    * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
@@ -257,45 +241,39 @@ export interface Ctx<P extends string = string> {
   /** Returns the value stored by `set` under a string key, or `undefined`. */
   get(key: string): unknown;
   /**
-   * Sets the status of a response that the framework builds: a returned node, or a response without a body.
+   * Sets the status of a response that the framework builds: a returned node, or one without a body.
    *
    * @throws {RangeError} for anything but a whole number from 200 to 599.
-   * @throws {TypeError} once the head has been sent.
    */
   status(code: number): void;
   /**
    * Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append.
    *
-   * @throws {TypeError} for a name or a value that no header can have, and once the head has been sent.
+   * @throws {TypeError} for a name or a value that no header can have.
    */
   header(name: string, value: string): void;
   /**
    * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` by default.
    *
-   * @throws {TypeError} for a cookie that browsers would drop, and once the head has been sent.
+   * @throws {TypeError} for a cookie that browsers would drop.
    */
   setCookie(cookie: Cookie): void;
   /**
-   * Queues a message for the next request, in a signed cookie; in the response to a fragment request it
-   * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
-   * without `FW_SECRET` the cookie is not written, and one warning is logged. The message of a page may have a
-   * button, which is dropped if it does not fit into the cookie.
+   * Queues a message for the next request, in a signed cookie; the response to a fragment request carries it
+   * in `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production without `FW_SECRET` the
+   * cookie is not written, and one warning is logged. A button that does not fit into the cookie is dropped.
    *
-   * @throws {TypeError} for a kind that does not exist, and once the head has been sent.
+   * @throws {TypeError} for a kind that does not exist.
    */
   flash(kind: FlashKind, text: string, action?: FlashAction): void;
   /**
    * Reads and clears the messages that the last request queued; a second call returns the same list. A
-   * prefetch (`Sec-Purpose: prefetch`) and a HEAD get none: the messages wait for a page that is shown.
-   * A response that shows messages is `no-store`.
+   * prefetch (`Sec-Purpose: prefetch`) and a HEAD get none. A response that shows messages is `no-store`.
    */
   flashes(): readonly Flash[];
   /**
-   * Returns the CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the
-   * cookie where there is none. The token is masked differently in each response. `csrfInput(c)` is
-   * the hidden input that carries it.
-   *
-   * @throws {TypeError} where the cookie is still to be set once the head has been sent.
+   * Returns the CSRF token of the browser, for forms (`csrfInput(c)`) and the header `X-CSRF-Token`; sets
+   * the cookie where there is none. The token is masked differently in each response.
    */
   csrfToken(): string;
   /**
@@ -305,23 +283,14 @@ export interface Ctx<P extends string = string> {
    * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
    */
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
-  /**
-   * Returns a plain-text response.
-   *
-   * @throws {RangeError} as `json`.
-   */
+  /** Returns a plain-text response; throws as `json`. */
   text(status: number, body: string): Response;
-  /**
-   * Returns a whole document, without layouts.
-   *
-   * @throws {RangeError} as `json`.
-   */
+  /** Returns a whole document, without layouts; throws as `json`. */
   html(status: number, node: Node): Response;
   /**
-   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and whole
-   * (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their preconditions, and 206
-   * for a range. A tag that `c.etag` declared before counts in place of its own. A string is
-   * `new Blob([text])`.
+   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and
+   * whole (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their
+   * preconditions, and 206 for a range. A tag that `c.etag` declared before counts in place of its own.
    *
    * @param source A path is taken as it is: never join it from what a client sent.
    * @throws {HttpError} 404 for a path without a file.
@@ -332,45 +301,39 @@ export interface Ctx<P extends string = string> {
   /** Returns the node with the route's layouts around it; without them on a fragment request. */
   render(status: number, node: Node): Promise<Response>;
   /**
-   * Renders several nodes into one response: each replaces the element with its id, and the header
-   * `FW-Swap` lists the ids. If the request is not for a fragment, the nodes are rendered one after
-   * another inside the route's layouts.
+   * Renders several elements, each with an id, into one response: each replaces the element with its id, and
+   * `FW-Swap` lists the ids. If the request is not for a fragment, they are rendered one after another
+   * inside the route's layouts.
    *
-   * @param nodes Elements, each with an id of its own.
    * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
    */
   renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
   /**
-   * Returns a response that redirects the client to another URL; see `redirect`.
+   * Redirects the client to another URL; see `redirect`.
    *
-   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method. @default 303
    * @throws {RangeError} for a status that is not a redirect.
    */
   redirect(url: string, status?: RedirectStatus): Response;
   /**
-   * Returns a stream of Server-Sent Events. The callback runs once the head has been sent, and not
-   * for `HEAD`; the stream ends when it returns. An error in it ends the stream with a line in the
-   * log. When the server stops, `s.signal` aborts, and a second later the stream is closed.
+   * Returns a stream of Server-Sent Events. The callback runs once the head has been sent, and not for
+   * `HEAD`; the stream ends when it returns. An error in it ends the stream and is logged. When the server
+   * stops, `s.signal` aborts, and a second later the stream is closed.
    *
    * @throws {RangeError} for an option that is out of range.
    */
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
-   * Defers a part of the page. The page is sent at once with the fallback; the part follows in the same
-   * response, in order of arrival, and replaces the fallback. Clients without JavaScript get a link to
-   * the whole page. A part that fails, or does not arrive within `timeouts.writeMs`, is replaced by its
-   * error slot and logged. The response to a method other than `GET` waits for its parts, unless it is a
-   * fragment.
-   *
-   * @returns The placeholder.
-   * @throws {TypeError} once the page has been sent.
+   * Defers a part of the page, which is sent at once with the fallback. The part follows in the same
+   * response, in order of arrival, and replaces the fallback; clients without JavaScript get a link to the
+   * whole page. A part that fails, or exceeds `timeouts.writeMs`, is replaced by its error slot and logged.
+   * The response to a method other than `GET` waits for its parts, unless it is a fragment.
    */
   defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
   /**
    * Returns a `div` that becomes interactive in the browser: the default export of an ES module in the
    * public folder is called once with the element and the props. Until then, and without JavaScript, the
-   * children stay. The props are sent in the page as JSON and are not secret. Props that JSON cannot
-   * represent leave the fallback in place, with a warning.
+   * children stay. The props are sent in the page as JSON, so they are not secret; if JSON cannot hold them,
+   * the fallback stays, with a warning.
    *
    * @param src The module's path in the public folder, such as `/islands/counter.js`.
    * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` delay loading.
@@ -378,30 +341,25 @@ export interface Ctx<P extends string = string> {
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
   /**
-   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin, scheme
-   * included, is refused unless the CORS policy of the route, or else of the application, lists it by name
-   * (`*` lists none), since browsers send cookies with a WebSocket regardless of the site that opens it. At
-   * shutdown the socket is closed with the code 1001.
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin is refused
+   * unless the CORS policy of the route, or of the application, lists it by name (`*` lists none), since
+   * browsers send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is
+   * closed with 1001.
    *
-   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site, 429
-   * and 503 for one socket too many.
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site,
+   * 429 and 503 for one socket too many.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;
-  /**
-   * Stages a response, which is used if the handler returns nothing.
-   *
-   * @throws {TypeError} once the head has been sent.
-   */
+  /** Stages a response, which is used if the handler returns nothing. */
   respond(response: Response): void;
   /** Whether a response was staged. */
   readonly written: boolean;
   /**
-   * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
-   * or absent tag declares nothing. The tag of a fragment carries its id as well, the tag of a URL in
-   * several languages the language, and the tag of a page with a form token a fingerprint of the token. So it
-   * does with the session and the cookies that the response reads: read them first, or no request gets a 304.
-   * While flash messages wait, no request gets a 304.
+   * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty or
+   * absent tag declares nothing. The tag also carries a fragment's id, the language of a URL in several, a
+   * fingerprint of a page's form token, and the session and the cookies that the response reads: read them
+   * first, or no request gets a 304. While flash messages wait, no request gets a 304.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
    * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
@@ -410,33 +368,31 @@ export interface Ctx<P extends string = string> {
   etag(tag: string | undefined): boolean;
   /**
    * Refuses a lost update: a request whose `If-Match` names another version than the current one (RFC 9110,
-   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing, and a request without
-   * the header goes on. A tag that `c.etag` extended for a session or a cookie matches where the same ones were
-   * read before. Compare and write in one transaction, or another write comes between.
+   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing, and a request
+   * without the header goes on. Compare and write in one transaction, or another write comes between.
    *
-   * @param tag The current version, as for `etag`; absent or empty if there is none.
+   * @param tag The current version, with the same session and cookies read as for `etag`; absent or empty if
+   * there is none.
    * @throws {HttpError} 412 `precondition_failed`.
-   * @throws {TypeError} for a tag with spaces, quotes or characters outside ASCII.
+   * @throws {TypeError} as `etag`.
    */
   ifMatch(tag: string | undefined): void;
   /**
-   * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
-   * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's. So
-   * does a URL in several languages, and a response that reads the session or a cookie.
+   * Declares when the response last changed; an absent date, or the Unix epoch, declares nothing. A tag that
+   * the client sent decides before it. A fragment, a URL in several languages, and a response that reads the
+   * session or a cookie get no date.
    *
-   * @returns Whether the client's cached version is current and 304 is staged: on GET and HEAD only.
+   * @returns As `etag`.
    */
   lastModified(date: Date | undefined): boolean;
   /**
-   * Sets `Cache-Control`.
+   * Sets `Cache-Control` to directives such as `"public, max-age=60"`; `""` sets nothing.
    *
-   * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
    * @throws {TypeError} for a string that is not a list of directives.
    */
   cacheControl(value: string): void;
   /**
-   * Returns the URL of a route, base path included: pattern, parameters and `{ query }` as for
-   * `href`.
+   * Returns the URL of a route, base path included, as `href` does.
    *
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
@@ -449,8 +405,8 @@ export interface Ctx<P extends string = string> {
    */
   action(name: ActionName<P>): string;
   /**
-   * Returns the URL of a static file with its fingerprint, base path included. Development reports
-   * a file that does not exist.
+   * Returns the URL of a static file with its fingerprint, base path included. Development reports a missing
+   * file.
    */
   asset(path: string): string;
 }

@@ -4,17 +4,14 @@ import type { FieldErrors } from "../errors/field_errors.ts";
 export interface BindOptions {
   /**
    * Dotted names of form fields that a schema of another library reads as arrays, even when sent once.
-   * fw's own builders don't need it. @default []
+   * @default []
    */
   readonly lists?: readonly string[];
 }
 
 /** Options of `c.tryBind` for a form with uploads. */
 export interface FormBindOptions<Files extends FormFiles> extends BindOptions {
-  /**
-   * The uploaded files that belong to the form, by field, with the rules of `c.file`. Their messages
-   * join those of the fields. @default {}
-   */
+  /** The files that belong to the form, by field; their messages join those of the fields. @default {} */
   readonly files?: Files;
 }
 
@@ -63,8 +60,8 @@ export type Bound<T, Files extends FormFiles = Record<never, never>> =
 /** The known properties of a JSON body. */
 export interface JsonOptions {
   /**
-   * Whether the source of the body shows that no text in it has a lone surrogate or a control character that
-   * `text` refuses. Otherwise every text is checked. @default false
+   * Whether the source shows that no text has what `text` refuses; otherwise every text is checked. @default
+   * false
    */
   readonly isPlainText?: boolean;
   /** Number of members of all objects of the body, as far as the caller knows. @default 0 */
@@ -77,9 +74,8 @@ export interface FileRules {
   readonly maxSizeBytes?: number;
   /**
    * The accepted media types: `image/png`, `image/*` or `*` + `/*`. They are compared with the type that the
-   * first 512 bytes show, and never with the announced type. A type that bytes cannot show, such as
-   * `text/csv`, also needs its extension, with bytes of the kind. A type that fw cannot tell is a
-   * `TypeError`. @default everything
+   * first 512 bytes show, never with the announced one. A type that bytes cannot show, such as `text/csv`,
+   * also needs its extension. A type that fw cannot tell is a `TypeError`. @default everything
    */
   readonly accept?: readonly string[];
   /** Whether the field may be absent. @default false */
@@ -89,8 +85,8 @@ export interface FileRules {
 /** One uploaded file. It exists until the response has been sent. */
 export interface Upload {
   /**
-   * The name that the client gave, made safe: no folder, no separator of any platform, no control
-   * character, at most 100 characters, never empty, hidden or a device's.
+   * The name that the client gave, made safe: no folder, separator or control character, at most 100
+   * characters, never empty, hidden or a device's.
    */
   readonly name: string;
   /** The media type without parameters: the accepted one, else what the first 512 bytes show. */
@@ -104,11 +100,9 @@ export interface Upload {
   /** Returns the whole content. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Writes the content into a folder, readable by its owner alone (mode 0600), as `name.ext`, or with a
-   * random part where that is taken: `name-3f2a9c81d0b4.ext`.
-   *
-   * @param dir An existing folder. Nothing outside it is touched, even through links in it.
-   * @returns The path of the new file.
+   * Writes the content into an existing folder, readable by its owner alone (mode 0600), as `name.ext`, or
+   * with a random part where that is taken (`name-3f2a9c81d0b4.ext`), and returns the path. Nothing outside
+   * the folder is touched, even through links in it.
    */
   save(dir: string): Promise<string>;
   /** Releases the content before the request ends. */
@@ -133,24 +127,17 @@ export interface BodyLimits {
   maxNesting: number;
   /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
   maxTextBytes: number;
-  /**
-   * The bytes that the files of one form may hold in memory; what goes beyond is written to
-   * temporary files. @default 262144 (256 KiB)
-   */
+  /** The bytes of one form's files in memory; more goes to temporary files. @default 262144 (256 KiB) */
   maxMemoryBytes: number;
   /**
-   * The average rate in bytes a second below which a body is refused with 408, once it has been waited for
-   * as long as `timeouts.readMs`; 0 for any rate. @default 500
+   * The average rate below which a body is refused with 408 after `timeouts.readMs`; 0 for any rate.
+   * @default 500
    */
   minBytesPerSecond: number;
   /** The depth of a JSON body. @default 64 */
   maxJsonDepth: number;
   /** The members of all objects of a JSON body together. @default 10000 */
   maxJsonKeys: number;
-  /**
-   * The arrays and objects of a JSON body together: many small ones cost most to parse.
-   *
-   * @default 100000
-   */
+  /** The arrays and objects of a JSON body together: many small ones cost most to parse. @default 100000 */
   maxJsonContainers: number;
 }

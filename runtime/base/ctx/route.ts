@@ -20,8 +20,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * The return value of a page, a handler or a middleware: a response, a node that the framework renders with
- * the route's layouts, an error (returned or thrown, which means the same), or nothing.
+ * The return value of a page, a handler or a middleware: a response, a node that is rendered with the
+ * route's layouts, an error (returned or thrown, which means the same), or nothing.
  */
 export type Result = Response | Node | FwError | void | null;
 
@@ -29,10 +29,9 @@ export type Result = Response | Node | FwError | void | null;
 export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise<Result>;
 
 /**
- * The named form handlers of a `page.ts`, beside or instead of its `POST`:
- * `export const Actions = { borrow, giveBack }`. A form names one by `c.action(name)`. For
- * `satisfies`, which types the `c` of handlers that are written in place, import the type under another
- * name: `import type { Actions as PageActions } from "@fw/fw"`.
+ * The named form handlers of a `page.ts`, beside or instead of its `POST`: `export const Actions = { borrow,
+ * giveBack }`. A form names one by `c.action(name)`. For `satisfies` import the type under another name:
+ * `import type { Actions as PageActions } from "@fw/fw"`.
  */
 export type Actions<P extends string = string> = Readonly<Record<string, Handler<P>>>;
 
@@ -49,9 +48,8 @@ export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
 export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 
 /**
- * Returns the parameters of the pages that a static export writes, one object per page; `use(app, key)`
- * reads what `Setup` provided. A page without parameters is written for each empty object; an empty list
- * omits it.
+ * Returns the parameters of the pages that a static export writes, one object a page. A page without
+ * parameters is written for each empty object; an empty list omits it.
  */
 export type PathsHandler = (
   app: Application,
@@ -104,8 +102,8 @@ export interface Route {
   /** Source of the parameter values for a static export. */
   readonly paths?: PathsHandler;
   /**
-   * The `maxSizeBytes` of the files that the handlers read, by field, where no `allowBody` covers it:
-   * the boot warns of one above `config.maxBodyBytes`.
+   * The `maxSizeBytes` of the files by field that no `allowBody` covers: the boot warns above
+   * `config.maxBodyBytes`.
    */
   readonly fileLimits?: Readonly<Record<string, number>>;
   /** The file that declares the route, for messages. */
@@ -114,10 +112,8 @@ export interface Route {
 
 /**
  * Returns an export of a convention file as a handler. The generated file calls it, so that the compiler
- * checks the export and its message names the file, since an error cannot be reported in the file itself.
+ * checks the export and its message names the file.
  *
- * @param handler The export.
- * @returns The same function.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";

@@ -10,18 +10,14 @@ export interface SendOptions {
 /** Options of `c.stream`. */
 export interface StreamOptions {
   /**
-   * After how long without an event a comment is sent, so that no proxy takes the connection for dead,
-   * to the next full second; `NoTimeout` sends none.
-   *
-   * @default 15000
+   * After how long without an event a comment is sent, so that no proxy takes the connection for dead;
+   * `NoTimeout` sends none. @default 15000
    */
   readonly heartbeatMs?: number;
   /** Delay before the client reconnects, in milliseconds. @default the client's own, about 3 seconds */
   readonly retryMs?: number;
   /**
-   * The maximum number of bytes buffered for a slow client when `send` is not awaited. Beyond it the
-   * stream is closed.
-   *
+   * The most bytes buffered for a slow client when `send` is not awaited; beyond it the stream is closed.
    * @default 1048576
    */
   readonly maxBufferedBytes?: number;
@@ -32,21 +28,16 @@ export interface StreamOptions {
 /** A stream of Server-Sent Events (HTML standard, section 9.2), as the callback of `c.stream` gets it. */
 export interface EventStream {
   /**
-   * Sends an event. A line break in `data` is kept: the client sees the same text.
-   *
-   * @param event The name; `""` for one that the client sees as `message`.
-   * @returns A promise that waits while the client is behind. It rejects with an `AbortError` once the
-   * stream is over, so that a loop ends. A promise that is not awaited is safe.
+   * Sends an event; without a name (`""`) the client sees it as `message`. Line breaks in `data` are kept.
+   * The promise waits while the client is behind, and rejects with an `AbortError` once the stream is over,
+   * so that a loop ends. A promise that is not awaited is safe.
    */
   send(event: string, data: string, options?: SendOptions): Promise<void>;
   /** Sends an event whose data is JSON; bigints are written exactly. */
   json(event: string, value: unknown, options?: SendOptions): Promise<void>;
   /** Sends a comment, which clients ignore. */
   comment(text: string): Promise<void>;
-  /**
-   * Ends the stream for good: sends the event `done` without data, unless one was sent, on which the
-   * client closes instead of connecting again.
-   */
+  /** Ends the stream for good: sends `done`, on which the client closes instead of connecting again. */
   done(): Promise<void>;
   /** Aborts when the stream is over: the client disconnected, the server is stopping, or the callback ended. */
   readonly signal: AbortSignal;

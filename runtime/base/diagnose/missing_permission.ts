@@ -17,10 +17,8 @@ const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
 
 /**
- * Finds the missing permission that an error or one of its causes reports. Deno's message names the kind,
- * but not the flag to write.
- *
- * @returns What is missing, or `undefined` for any other error.
+ * Finds the missing permission that an error or one of its causes reports: Deno's message lacks the flag to
+ * write.
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
   let at: unknown = error;
@@ -32,11 +30,7 @@ function findMissingPermission(error: unknown): MissingPermission | undefined {
   return undefined;
 }
 
-/**
- * Returns the fix for a missing permission, for a log line.
- *
- * @returns A sentence, or `undefined` where no permission was missing.
- */
+/** Returns the fix for a missing permission, for a log line; `undefined` where no permission was missing. */
 export function permissionFix(error: unknown): string | undefined {
   const missing = findMissingPermission(error);
   return missing === undefined ? undefined : fixOf(missing);

@@ -1,9 +1,4 @@
-/**
- * Returns the candidate closest to what was written, or `undefined` where none is close.
- *
- * @param text What was written.
- * @param candidates What exists.
- */
+/** Returns the candidate closest to what was written, or `undefined` where none is close. */
 export function findNearest(text: string, candidates: readonly string[]): string | undefined {
   const written = text.toLowerCase();
   let best: string | undefined;
@@ -71,12 +66,7 @@ const known: readonly string[] = [
 /** The variables without the prefix that are easily written with it. */
 const bare: readonly string[] = ["ADDR", "PORT"];
 
-/**
- * Finds variables that are one of the framework's with an error in it. Others with its prefix may
- * belong to the application or to another tool.
- *
- * @param names The names of the variables that are set.
- */
+/** Finds variables that are one of the framework's with an error in it; others may belong to another tool. */
 export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
   return names.flatMap((name) => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
@@ -88,11 +78,9 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
 }
 
 /**
- * Returns the names of the environment variables that are set, as far as the process may read them. Under
- * `--allow-env=FW_*` Deno lists none but allows reading each by name. In that case the likeliest
- * misspellings are checked: a missing or doubled character, and two swapped ones.
- *
- * @returns The names; none, and without a prompt in the terminal, if the permission is missing.
+ * Returns the names of the environment variables that are set, as far as the process may read them, without
+ * a prompt. Under `--allow-env=FW_*` Deno lists none but allows reading each by name: then the likeliest
+ * misspellings are tried, a missing or doubled character, and two swapped ones.
  */
 export function variableNames(): string[] {
   try {

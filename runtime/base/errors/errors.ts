@@ -18,8 +18,7 @@ export interface HttpErrorOptions {
 }
 
 /**
- * A response with an error status. Its message reaches the client for a 4xx and never, in
- * production, for a 5xx.
+ * A response with an error status. Its message reaches the client for a 4xx, never for a 5xx in production.
  */
 export class HttpError extends Error {
   /** The class name. */
@@ -31,13 +30,7 @@ export class HttpError extends Error {
   /** Response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /**
-   * Creates the error.
-   *
-   * @param status A whole number from 400 to 599.
-   * @param message What happened, for the client.
-   * @throws {RangeError} for any other status.
-   */
+  /** Creates the error; see {@link httpError}. */
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     super(message, { cause: options.cause });
     if (!Number.isInteger(status) || status < 400 || status > 599) {
@@ -57,11 +50,10 @@ export function codeOf(status: number): string {
 }
 
 /**
- * Creates an {@link HttpError}.
+ * Creates an {@link HttpError} to return or to throw.
  *
  * @param status A whole number from 400 to 599.
  * @param message What happened, for the client; kept in the log for a 5xx.
- * @returns The error, to return or to throw.
  * @throws {RangeError} for any other status.
  * @example
  * ```ts
@@ -84,11 +76,7 @@ export class NotFoundError extends HttpError {
   /** The class name. */
   override readonly name = "NotFoundError";
 
-  /**
-   * Creates the error.
-   *
-   * @param message What was not found. @default "Not Found"
-   */
+  /** Creates the error; see {@link notFound}. */
   constructor(message = "Not Found", options: { readonly cause?: unknown } = {}) {
     super(404, message, { ...options, code: "not_found" });
   }
@@ -98,7 +86,6 @@ export class NotFoundError extends HttpError {
  * Creates the error that renders the application's `not_found.ts` with 404.
  *
  * @param message What was not found, for programs that read the problem document.
- * @returns The error, to return or to throw.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -122,13 +109,7 @@ export class Redirect extends Error {
   /** The HTTP status. */
   readonly status: RedirectStatus;
 
-  /**
-   * Creates the redirect.
-   *
-   * @param url The target; an absolute URL or a path with its base path.
-   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
-   * @throws {RangeError} for a status that is not a redirect.
-   */
+  /** Creates the redirect; see {@link redirect}. */
   constructor(url: string, status: RedirectStatus = 303) {
     const location = redirectLocation(url, status);
     super(`redirect to ${location}`);
@@ -145,7 +126,6 @@ export class Redirect extends Error {
  * slash stays on this site. A value that a client sent, as in a `next` parameter, may be any URL, such as
  * `https:evil.example`: accept it only if it starts with a slash.
  * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
- * @returns The redirect, to return or to throw.
  * @throws {RangeError} for a status that is not a redirect.
  * @example
  * ```ts
@@ -186,7 +166,6 @@ function isNotFound(error: unknown): boolean {
 /**
  * Returns the status that the framework sends for an error.
  *
- * @param error Anything that was returned or thrown.
  * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a
  * {@link notFound}, else 500.
  * @example
@@ -257,12 +236,7 @@ export class Problem extends Error {
   /** Extension members. */
   readonly extra: Readonly<Record<string, unknown>>;
 
-  /**
-   * Creates the problem.
-   *
-   * @param init The members; `status` from 400 to 599.
-   * @throws {RangeError} for any other status.
-   */
+  /** Creates the problem; throws a `RangeError` for a status that is not from 400 to 599. */
   constructor(init: ProblemInit) {
     super(init.detail ?? init.title ?? `status ${init.status}`, { cause: init.cause });
     if (!Number.isInteger(init.status) || init.status < 400 || init.status > 599) {

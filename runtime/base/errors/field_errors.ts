@@ -1,9 +1,9 @@
 /**
  * The messages of a submission that was understood but not accepted: one message a field.
  *
- * Returned or thrown from a handler it results in a 422, or in the 400 that it was made with, as the
- * `fields` member of a problem document on an API route. Checks against data (does it exist, is it free) run after `bind` and are added
- * to the same object.
+ * Returned or thrown from a handler it results in a 422, or in the 400 that it was made with; on an API
+ * route it is the `fields` member of a problem document. Checks against data (does it exist, is it free) run
+ * after `bind` and are added to the same object.
  *
  * @example
  * ```ts
@@ -27,73 +27,42 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   // A Map, not an object: a field may be named `__proto__`.
   readonly #messages = new Map<string, string>();
 
-  /**
-   * Creates an empty set; fill it with {@link FieldErrors.add}.
-   *
-   * @param options `status`: the HTTP status. @default 422
-   */
+  /** Creates an empty set with the HTTP status 422, or the one given. */
   constructor(options: { readonly status?: 400 | 422 } = {}) {
     super("Validation failed");
     this.status = options.status ?? 422;
   }
 
   /**
-   * Adds a message unless the field already has one.
-   *
-   * @param field Form or JSON name of the field, dotted when nested (`home.city`).
-   * @param message Text for the person who filled in the field.
-   * @returns This object, for chaining.
+   * Adds a message for the person unless the field, by its form or JSON name (`home.city`), already has one.
    */
   add(field: string, message: string): this {
     if (!this.#messages.has(field)) this.#messages.set(field, message);
     return this;
   }
 
-  /**
-   * Adds the messages of another set, where this one has none for the field.
-   *
-   * @param other For example what `c.file` threw, beside what `c.tryBind` found.
-   * @returns This object, for chaining.
-   */
+  /** Adds the messages of another set, such as what `c.file` threw, where this one has none for the field. */
   merge(other: FieldErrors): this {
     for (const [field, message] of other) this.add(field, message);
     return this;
   }
 
-  /**
-   * Checks whether a field has a message.
-   *
-   * @param field Form or JSON name of the field.
-   * @returns Whether {@link FieldErrors.get} returns a message.
-   */
+  /** Reports whether a field has a message. */
   has(field: string): boolean {
     return this.#messages.has(field);
   }
 
-  /**
-   * Returns the message of a field.
-   *
-   * @param field Form or JSON name of the field.
-   * @returns The message, or `undefined` when the field has none.
-   */
+  /** Returns the message of a field. */
   get(field: string): string | undefined {
     return this.#messages.get(field);
   }
 
-  /**
-   * Checks whether any field has a message.
-   *
-   * @returns Whether at least one field has a message.
-   */
+  /** Reports whether any field has a message. */
   any(): boolean {
     return this.#messages.size > 0;
   }
 
-  /**
-   * Returns this object if it holds a message, for `return errors.orUndefined()`.
-   *
-   * @returns This object, or `undefined` when no field has a message.
-   */
+  /** Returns this object if it holds a message, for `return errors.orUndefined()`. */
   orUndefined(): this | undefined {
     return this.#messages.size > 0 ? this : undefined;
   }
@@ -105,20 +74,12 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
     return record;
   }
 
-  /**
-   * Returns the value that `JSON.stringify` writes: the record of field to message.
-   *
-   * @returns The same as {@link FieldErrors.fields}.
-   */
+  /** Returns the value that `JSON.stringify` writes: the record of field to message. */
   toJSON(): Record<string, string> {
     return this.fields;
   }
 
-  /**
-   * Iterates over `[field, message]` in the order of adding.
-   *
-   * @returns The iterator of the pairs.
-   */
+  /** Iterates over `[field, message]` in the order of adding. */
   [Symbol.iterator](): IterableIterator<[field: string, message: string]> {
     return this.#messages.entries();
   }
@@ -126,10 +87,6 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
 
 /**
  * Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`.
- *
- * @param field Form or JSON name of the field.
- * @param message Text for the person who filled in the field.
- * @returns The errors, to be returned or thrown.
  *
  * @example
  * ```ts

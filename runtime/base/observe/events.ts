@@ -37,10 +37,8 @@ export interface SecuritySubject {
 /** Receives reports of blocked requests: `app.security`. */
 export interface Security {
   /**
-   * Reports an event: writes the log line `security` and calls `config.onSecurityEvent`.
-   *
-   * @param c The context of the request.
-   * @param options `reason` is the cause in one word.
+   * Reports an event, with a `reason` in one word: writes the log line `security` and calls
+   * `config.onSecurityEvent`.
    */
   report(
     c: SecuritySubject,

@@ -86,10 +86,8 @@ export function incidentDigest(text: string): string {
 }
 
 /**
- * Parses the file of an incident.
+ * Parses the file of an incident; `undefined` for anything else, such as a file that was edited or cut off.
  *
- * @param text The text of the file.
- * @returns The incident; `undefined` for anything else, such as a file that was edited or cut off.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -8,69 +8,36 @@ export type LabelValues<Labels extends readonly string[]> = {
 
 /** A number that only grows, such as how many orders were taken. */
 export interface Counter<Labels extends readonly string[] = readonly string[]> {
-  /**
-   * Adds 1.
-   *
-   * @throws {TypeError} for a metric with labels: `with` names the series.
-   */
+  /** Adds 1; a metric with labels throws a `TypeError` for want of `with`. */
   inc(): void;
-  /**
-   * Adds a number.
-   *
-   * @throws {RangeError} for one that is negative or not finite.
-   * @throws {TypeError} for a metric with labels: `with` names the series.
-   */
+  /** Adds a number; throws as `inc`, and a `RangeError` for one that is negative or not finite. */
   add(value: number): void;
   /**
-   * Returns the series with these label values, which is created on first use. If the code runs often and
-   * the values are known, call this once and keep the series.
-   *
-   * @throws {TypeError} for another number of values than there are labels.
+   * Returns the series with these label values, which is created on first use; throws a `TypeError` for
+   * another number of them. Code that runs often keeps the series.
    */
   with(...values: LabelValues<Labels>): Counter<readonly []>;
 }
 
 /** A number that grows and shrinks, such as how many orders wait. */
 export interface Gauge<Labels extends readonly string[] = readonly string[]> {
-  /**
-   * Adds 1.
-   *
-   * @throws {TypeError} for a metric with labels: `with` names the series.
-   */
+  /** Adds 1; throws as the one of a counter. */
   inc(): void;
   /** Subtracts 1; throws as `inc`. */
   dec(): void;
-  /**
-   * Adds a number, which may be negative.
-   *
-   * @throws {RangeError} for one that is not finite.
-   * @throws {TypeError} for a metric with labels: `with` names the series.
-   */
+  /** Adds a number, which may be negative; throws as `inc`, and a `RangeError` for one that is not finite. */
   add(value: number): void;
   /** Replaces the number; throws as `add`. */
   set(value: number): void;
-  /**
-   * Returns the series with these label values, which is created on first use.
-   *
-   * @throws {TypeError} for another number of values than there are labels.
-   */
+  /** Returns the series with these label values, as {@link Counter.with}. */
   with(...values: LabelValues<Labels>): Gauge<readonly []>;
 }
 
 /** The distribution of a value, such as the duration of orders: counts by bucket, their sum and number. */
 export interface Histogram<Labels extends readonly string[] = readonly string[]> {
-  /**
-   * Counts one value in.
-   *
-   * @throws {RangeError} for one that is not finite.
-   * @throws {TypeError} for a metric with labels: `with` names the series.
-   */
+  /** Counts one value in; throws as {@link Gauge.add}. */
   observe(value: number): void;
-  /**
-   * Returns the series with these label values, which is created on first use.
-   *
-   * @throws {TypeError} for another number of values than there are labels.
-   */
+  /** Returns the series with these label values, as {@link Counter.with}. */
   with(...values: LabelValues<Labels>): Histogram<readonly []>;
 }
 
@@ -94,32 +61,28 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
  */
 export interface Metrics {
   /**
-   * Creates a counter, or gives the one of that name.
+   * Creates a counter, or returns the one of that name.
    *
    * @param name Letters, digits, `_` and `:`; by custom it ends in `_total`.
-   * @param help What it counts, in a sentence.
-   * @param labels The names of its labels.
-   * @throws {TypeError} for a name that is none, and for one that is taken by another metric.
+   * @throws {TypeError} for a malformed name, and for one that is taken by another metric.
    */
   counter<const Labels extends readonly string[]>(
     name: string,
     help: string,
     ...labels: Labels
   ): Counter<Labels>;
-  /** Creates a gauge, or gives the one of that name; throws as `counter`. */
+  /** Creates a gauge, or returns the one of that name; throws as `counter`. */
   gauge<const Labels extends readonly string[]>(
     name: string,
     help: string,
     ...labels: Labels
   ): Gauge<Labels>;
   /**
-   * Creates a histogram, or gives the one of that name.
+   * Creates a histogram, or returns the one of that name; throws as `counter`.
    *
    * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
    * @param buckets The upper bounds in rising order, without the infinite one; `undefined` gives those of
    * `fw_request_duration_seconds`.
-   * @throws {TypeError} as `counter`.
-   * @throws {RangeError} for buckets that do not rise or are not finite.
    */
   histogram<const Labels extends readonly string[]>(
     name: string,

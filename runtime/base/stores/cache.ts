@@ -18,10 +18,8 @@ export type CacheRead =
     /** For how long it may be given, in milliseconds. */
     readonly leftMs: number;
     /**
-     * The tags that it was written with, as {@link CacheStore.write} got them. With `nearMs` the cache
-     * drops its own copy by them; without them by those of the caller alone, who may name fewer.
-     *
-     * @default those of the caller
+     * The tags that it was written with: with `nearMs` the cache drops its own copy by them. @default those
+     * of the caller
      */
     readonly tags?: readonly string[];
   }
@@ -64,10 +62,9 @@ export interface CacheStore {
   /** Stores a value; it may decline one, for example because it is too large. */
   write(key: CacheStoreKey, entry: CacheWrite): Promise<void>;
   /**
-   * Claims the making of a value, so that one replica makes it and the others wait for it. Without the method each
-   * makes its own.
-   *
-   * @returns A function that gives the claim back; `undefined` while another replica has it.
+   * Claims the making of a value, so that one replica makes it and the others wait for it; without the
+   * method each makes its own. Returns a function that gives the claim back, `undefined` while another
+   * replica has it.
    */
   claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
   /** Drops entries with any of the tags on all replicas; returns the count. */

@@ -17,9 +17,8 @@ export interface ChannelOptions {
   /** Number of messages kept for readers that are behind or come back, at most 1,000 in memory. @default 1_000 */
   readonly keep?: number;
   /**
-   * Lifetime of a message, in milliseconds; in memory they stay until others take their place.
-   *
-   * @default an hour
+   * Lifetime of a message, in milliseconds; memory keeps them until others take their place. @default an
+   * hour
    */
   readonly keepMs?: number;
 }
@@ -69,8 +68,7 @@ export interface SubscribeOptions extends FollowOptions {
  *
  * @param name 1 to 200 characters of printable ASCII without spaces.
  * @param schema Checks a message when it is published and when it is read.
- * @param options How much is kept for readers that are behind.
- * @returns The channel: a value without state, which need not be kept.
+ * @returns A value without state, which need not be kept.
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
@@ -109,12 +107,9 @@ export function channel<T = void>(
 }
 
 /**
- * Publishes a message. On the stores of a database it joins the transaction that it runs in.
+ * Publishes a message and returns its `id`. On the stores of a database it joins the transaction that it
+ * runs in.
  *
- * @param owner The context, or the application.
- * @param to The channel.
- * @param value The value; omitted for a channel without one.
- * @returns The `id` of the message.
  * @throws {TypeError} for a value that the schema refuses or that has more than 65,536 characters as JSON.
  */
 export async function publish<T>(
@@ -146,13 +141,10 @@ function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): stri
 }
 
 /**
- * Yields every message of a channel, in order. A reader takes messages at its own pace and none are queued for
- * it: one that falls behind what the channel keeps gets a `gap` that says how many it missed.
+ * Yields every message of a channel after `after`, else after the newest one of now, in order. A reader
+ * takes messages at its own pace and none are queued for it: one that falls behind what the channel keeps
+ * gets a `gap` that says how many it missed. Reading rejects if the store fails.
  *
- * @param owner The context, or the application.
- * @param from The channel.
- * @param options Where to begin, and what ends it.
- * @returns The messages after `after`, else those after it has asked the store for the newest one. Reading rejects if the store fails.
  * @example
  * ```ts
  * import { type Ctx, channel, subscribe, text, struct } from "@fw/fw";
@@ -185,13 +177,9 @@ export function subscribe<T>(
 }
 
 /**
- * Yields at once, and again after messages: for readers that send the current state. Messages that come while the
- * reader is busy count as one, so that a slow one gets the newest state and never a queue of old ones.
+ * Yields the `id` of the newest message at once, and again after messages: for readers that send the current
+ * state. Messages that come while the reader is busy count as one. Reading rejects if the store fails.
  *
- * @param owner The context, or the application.
- * @param from The channel.
- * @param options What ends it.
- * @returns The `id` of the newest message. Reading rejects if the store fails.
  * @example
  * ```ts
  * import { type Ctx, channel, follow } from "@fw/fw";

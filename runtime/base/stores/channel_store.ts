@@ -53,11 +53,8 @@ export interface ChannelSource {
   /** As {@link ChannelStore.read}. */
   read(channel: string, after: number, count: number): Promise<ChannelRead>;
   /**
-   * Listens while channels are watched.
-   *
-   * @param onChange Is told of a channel with new messages; `undefined` where it may be any.
-   * @param watched Returns the channels that are watched now.
-   * @returns What ends it.
+   * Listens while channels are watched, until the returned function is called. `onChange` gets a channel
+   * with new messages, `undefined` where it may be any; `watched` returns the channels that are watched now.
    */
   listen(
     onChange: (channel: string | undefined) => void,
@@ -193,10 +190,8 @@ interface Copy {
 }
 
 /**
- * Makes a store of a source: this process reads each message of a channel once, however many readers it has here.
- *
- * @param source Publishes, reads, and tells of changes.
- * @returns The store. While the source fails, readers wait and new ones are refused.
+ * Makes a store of a source: this process reads each message of a channel once, however many readers it has
+ * here. While the source fails, readers wait and new ones are refused.
  */
 export function copyChannels(source: ChannelSource): ChannelStore {
   const copies = new Map<string, Copy>();

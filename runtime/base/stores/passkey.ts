@@ -41,9 +41,8 @@ export type PasskeyAdded = "added" | "exists" | "too-many" | "handle";
 /** Keeps the passkeys of an application. They are public keys: no secret. */
 export interface PasskeyStore {
   /**
-   * Keeps a new passkey if it fits, in one step: of many registrations at once none is one too many.
-   *
-   * @param options `max` is how many passkeys the subject can have.
+   * Keeps a new passkey unless the subject has `max` already, in one step: of many registrations at once
+   * none is one too many.
    */
   add(passkey: Passkey, options: { readonly max: number }): Awaitable<PasskeyAdded>;
   /** Returns a passkey by its `id`. */
@@ -51,10 +50,8 @@ export interface PasskeyStore {
   /** Returns the passkeys of a subject, the oldest first. */
   list(subject: string): Awaitable<readonly Passkey[]>;
   /**
-   * Notes a sign-in if its challenge is newer than that of the last one, in one step: a response that
-   * is sent twice counts once.
-   *
-   * @returns Whether it was noted.
+   * Notes a sign-in if its challenge is newer than that of the last one, in one step, and returns whether it
+   * did: a response that is sent twice counts once.
    */
   use(id: string, use: PasskeyUse): Awaitable<boolean>;
   /** Deletes a passkey of a subject; returns whether the subject had it. */

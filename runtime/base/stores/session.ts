@@ -36,64 +36,37 @@ export interface StoredSession extends SessionOwner {
 }
 
 /**
- * Keeps sessions where the replicas of an application share them. A store never sees an identifier,
- * only its hash. Sessions that have expired are absent to every method. Where a store fails it rejects
- * (or throws), and the request is refused with 503.
+ * Keeps sessions where the replicas of an application share them. A store never sees an identifier, only its
+ * hash. Expired sessions are absent to every method. If a store fails, the request is refused with 503.
  */
 export interface SessionStore {
-  /**
-   * Keeps a new session, in one step.
-   *
-   * @returns Whether it was kept; `false` if there is one of that `id`, which stays as it is.
-   */
+  /** Keeps a new session, in one step; returns `false` if there is one of that `id`, which stays as it is. */
   create(session: StoredSession): Awaitable<boolean>;
   /** Returns a session, or `undefined`. */
   read(id: string): Awaitable<StoredSession | undefined>;
   /**
-   * Notes that a session was used; never brings back one that was deleted meanwhile.
-   *
-   * @returns Whether the session is there.
+   * Notes that a session was used, and returns whether it is there; never brings back one that was deleted.
    */
   touch(
     id: string,
     at: { readonly usedAtMs: number; readonly expiresAtMs: number },
   ): Awaitable<boolean>;
-  /**
-   * Replaces the sealed data of a session if it is still `from`, in one step.
-   *
-   * @returns Whether the data was replaced.
-   */
+  /** Replaces the sealed data of a session if it is still `from`, in one step, and returns whether it did. */
   replaceData(
     id: string,
     change: { readonly from: string | undefined; readonly to: string },
   ): Awaitable<boolean>;
-  /**
-   * Sets the display name in the sessions of an owner; never brings back one that was deleted meanwhile. The stores of
-   * databases have it.
-   */
+  /** Sets the display name in the sessions of an owner; never brings back one that was deleted. */
   rename?(owner: SessionOwner, name: string | undefined): Awaitable<void>;
-  /**
-   * Deletes a session.
-   *
-   * @returns Whether the session was there.
-   */
+  /** Deletes a session, and returns whether it was there. */
   delete(id: string): Awaitable<boolean>;
   /** Returns the sessions of an owner, the one used last first. */
   list(owner: SessionOwner): Awaitable<readonly StoredSession[]>;
-  /**
-   * Deletes the sessions of an owner.
-   *
-   * @param options `except` is the `id` of a session that stays.
-   * @returns How many were deleted.
-   */
+  /** Deletes the sessions of an owner but the one with the `id` in `except`, and returns their number. */
   deleteBySubject(
     owner: SessionOwner,
     options?: { readonly except?: string },
   ): Awaitable<number>;
-  /**
-   * Deletes the sessions that an identity provider names by its own identifier.
-   *
-   * @returns How many were deleted.
-   */
+  /** Deletes the sessions that an identity provider names by its own identifier, and returns their number. */
   deleteBySid(provider: string, sid: string): Awaitable<number>;
 }

@@ -14,11 +14,8 @@ import type { Awaitable, SessionStore } from "./session.ts";
 /** Remembers what may be used once: tickets, and the states of sign-ins that came back. */
 export interface OnceStore {
   /**
-   * Uses a name up, in one step: of many calls at once one gets `true`.
-   *
-   * @param name A string of at most 200 characters of printable ASCII.
-   * @param ttlMs How long it is remembered, in milliseconds.
-   * @returns Whether this is the first use.
+   * Uses up a name of at most 200 characters of printable ASCII, which is remembered for `ttlMs`, in one
+   * step: of many calls at once one gets `true`.
    */
   take(name: string, ttlMs: number): Awaitable<boolean>;
 }
@@ -46,11 +43,9 @@ export interface Stores {
 const Provided = key<Stores>("stores");
 
 /**
- * Moves what the framework keeps in memory to stores that replicas share. Call it once, in `Setup`. A store that a
- * setting names by itself is used in its place.
+ * Moves what the framework keeps in memory to stores that replicas share, such as `sqliteStores(db)`. Call
+ * it once, in `Setup`. A store that a setting names by itself is used in its place.
  *
- * @param app The application.
- * @param stores Such as `sqliteStores(db)`, `postgresStores(db)`, `redisStores(client)` or `kvStores(kv)`.
  * @throws {TypeError} when stores were provided already.
  * @example
  * ```ts
@@ -106,11 +101,7 @@ export function findStores(owner: Application | Ctx): Stores {
 
 const none: Stores = {};
 
-/**
- * Remembers used names in the memory of this process.
- *
- * @param options `onFull` is called once, when the oldest name is dropped before its time.
- */
+/** Remembers used names in memory. `onFull` is called once, when the oldest is dropped before its time. */
 export function memoryOnce(
   options: { readonly now?: () => number; readonly onFull?: () => void } = {},
 ): OnceStore {
@@ -153,9 +144,8 @@ const warnings = new Map<string, string>();
 const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
 
 /**
- * Notes that something is kept in the memory of this thread alone. In production the application logs
- * all of it at boot: several threads (`deno serve --parallel`) and several processes each have their own.
- * Note it before the first request.
+ * Notes that something is kept in the memory of this thread alone. In production the application logs all of
+ * it at boot: several threads (`deno serve --parallel`) and several processes each have their own.
  *
  * @param setting What keeps it, such as `cache "events"`.
  * @param fix How the threads and processes can share it.
@@ -197,8 +187,8 @@ export function logBootNotes(log: Logger, stores: Stores): void {
 }
 
 /**
- * Asks a store whose faults refuse the request: its errors become 503 `<kind>_store_failed`. It stays synchronous
- * where the store is.
+ * Asks a store whose faults refuse the request with 503 `<kind>_store_failed`; synchronous where the store
+ * is.
  */
 export function askStore<T>(
   kind: "session" | "passkey" | "ticket",

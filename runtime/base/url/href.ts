@@ -3,8 +3,8 @@ import { localPath } from "./path.ts";
 import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
 
 /**
- * Every route of the application with its parameters: the generated file fills it, so that the
- * compiler checks `href`.
+ * Every route of the application with its parameters: the generated file fills it, so that `href` is
+ * checked.
  */
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Routes {}
@@ -35,25 +35,20 @@ export type QueryValue =
   | undefined
   | readonly (string | number | bigint | boolean)[];
 
-/**
- * The names of a pattern's parameters: `"slug"` for `"/events/{slug}"`; any text where the pattern is
- * not known.
- */
+/** The names of a pattern's parameters: `"slug"` for `"/events/{slug}"`; any text for an unknown pattern. */
 export type ParamName<P extends string> = string extends P ? string
   : P extends `${string}{${infer Name}}${infer Rest}`
     ? (Name extends `${infer CatchAll}...` ? CatchAll : Name) | ParamName<Rest>
   : never;
 
 /**
- * Returns the path of a route, relative to the application; `c.href` adds the base path. In a
- * request whose path starts with a language (`config.languagePrefix`) the result starts with the
- * same one.
+ * Returns the path of a route, relative to the application; `c.href` adds the base path. In a request whose
+ * path starts with a language (`config.languagePrefix`) the result starts with the same one.
  *
- * @param pattern A pattern of the application: the compiler refuses any other.
- * @param rest The values of its parameters, which are escaped, and options: `{ query }` is written
- * behind the path.
- * @returns The path; `about:invalid` for a value that no segment can carry, such as `..` or an empty text, so that a
- * stored value never breaks its page. A line on the console says so.
+ * @param rest The values of the parameters, which are escaped, and options: `{ query }` is written behind
+ * the path.
+ * @returns The path; `about:invalid`, with a line on the console, for a value that no segment can carry,
+ * such as `..` or an empty text, so that a stored value never breaks its page.
  * @throws {TypeError} for a parameter that is missing.
  * @example
  * ```ts
@@ -85,10 +80,7 @@ function warnOnce(message: string): void {
   console.warn(message);
 }
 
-/**
- * Builds a path with its query, as {@linkcode buildHref} does; {@linkcode invalidLink} for a value that no segment
- * can carry.
- */
+/** Builds a path with its query; {@linkcode invalidLink} for a value that no segment can carry. */
 export function buildLink(
   pattern: string,
   rest: readonly unknown[],
@@ -144,9 +136,8 @@ export function isActionName(name: string): boolean {
 }
 
 /**
- * Parses the action that a form names.
- *
- * @returns The name as it was sent, or `undefined` for a query that does not begin with `?/`.
+ * Parses the action that a form names, as it was sent; `undefined` for a query that does not begin with
+ * `?/`.
  */
 export function parseAction(query: string): string | undefined {
   if (!query.startsWith("?/")) return undefined;
@@ -164,8 +155,6 @@ export function actionUrl(
 /**
  * Returns a query without the action that it names: the address of the page, which a GET can show.
  *
- * @param query The query with its `?`, or `""`.
- * @returns The other parameters as they were sent, with the `?`; `""` where there are none.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -29,11 +29,7 @@ export function pathEnd(url: string, start: number): number {
   return fragment < 0 || query < fragment ? query : fragment;
 }
 
-/**
- * Cuts the query out of a URL or request target.
- *
- * @returns The query with its `?` and without a fragment, or `""` when there is none.
- */
+/** Cuts the query with its `?` out of a URL or request target, without a fragment; `""` when there is none. */
 export function sliceQuery(url: string, end: number): string {
   if (url.charCodeAt(end) !== QUESTION) return "";
   const fragment = url.indexOf("#", end);
@@ -41,15 +37,12 @@ export function sliceQuery(url: string, end: number): string {
 }
 
 /**
- * Converts the raw path of a request to its canonical form: escapes decoded once as UTF-8, except
- * `%2F` and `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
+ * Converts the raw path of a request to its canonical form: escapes decoded once as UTF-8, except `%2F` and
+ * `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
  *
- * Refused are a malformed escape, invalid UTF-8, a control character (raw or escaped), a raw
- * backslash, a path that does not start with `/`, and a `.` or `..` segment however it is written,
- * also between escaped slashes or backslashes. Names such as `...`, `a..b` and `.well-known` pass.
- *
- * @returns The canonical form (the same string when nothing had to be decoded), or `undefined` when
- * the path is refused; the caller then responds with 400.
+ * Returns `undefined`, for a 400, for a malformed escape, invalid UTF-8, a control character (raw or
+ * escaped), a raw backslash, a path that does not start with `/`, and a `.` or `..` segment however it is
+ * written, also between escaped slashes or backslashes. Names such as `...`, `a..b` and `.well-known` pass.
  */
 export function decodePath(path: string): string | undefined {
   if (path.charCodeAt(0) !== SLASH) return undefined;
@@ -90,10 +83,8 @@ function unescapeKept(escape: string): string {
 }
 
 /**
- * Checks whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: no URL
- * can carry one, since clients resolve it away.
- *
- * @returns Whether one of its segments is `.` or `..`.
+ * Checks whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: clients
+ * resolve it away.
  */
 export function hasDotSegment(value: string): boolean {
   return value.includes(".") && DOT_SEGMENT.test(canonicalText(value));
@@ -102,8 +93,6 @@ export function hasDotSegment(value: string): boolean {
 /**
  * Checks whether the part that a catch-all matches is a relative path: no slash or backslash comes first,
  * raw or escaped, and no segment but the last is empty. Joined to a folder it cannot escape from it.
- *
- * @returns Whether the rest of the path is one.
  */
 export function isRelativeRest(path: string, start: number): boolean {
   const code = path.charCodeAt(start);
@@ -113,8 +102,7 @@ export function isRelativeRest(path: string, start: number): boolean {
 }
 
 /**
- * Makes a path local: browsers read a start of two slashes (or of a slash and a backslash) as the
- * name of another host.
+ * Makes a path local: browsers read a start of two slashes, or of a slash and a backslash, as another host.
  */
 export function localPath(path: string): string {
   return path.replace(LEADING_SLASHES, "/");
@@ -123,25 +111,17 @@ export function localPath(path: string): string {
 /**
  * Checks whether a path needs no decoding and has one spelling: segments of unreserved characters and
  * sub-delimiters (RFC 3986), without dot segments and without a slash at the end.
- *
- * @param path A path from the settings.
- * @returns Whether a request can have exactly this path.
  */
 export function isPlainPath(path: string): boolean {
   return /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(path) && !DOT_SEGMENT.test(path);
 }
 
-/** Prepends the base path to a path of the app. @returns The joined path; it never starts with `//`. */
+/** Prepends the base path to a path of the app; the result never starts with `//`. */
 export function joinBase(base: string, path: string): string {
   return (base + path).replace(LEADING_SLASHES, "/");
 }
 
-/**
- * Removes the base path from a path.
- *
- * @returns The path inside the app (`/` for the base itself), or `undefined` when `path` is not
- * under the base.
- */
+/** Removes the base path from a path: `/` for the base itself, `undefined` for a path outside it. */
 export function stripBase(base: string, path: string): string | undefined {
   if (base === "") return path;
   if (!path.startsWith(base)) return undefined;

@@ -25,11 +25,9 @@ const DYNAMIC = /^\{(.*?)(\.\.\.)?\}$/s;
 const MAX_COMPILED = 4_096;
 
 /**
- * Reads a pattern: `/`, or segments each behind a slash. A segment is a literal text, `{name}` for
- * one segment, or (last only) `{name...}` for the rest of the path. Literals are plain text: `café`,
- * not `caf%C3%A9`.
- *
- * @throws {TypeError} When the pattern is malformed; the message says how to fix it.
+ * Reads a pattern: `/`, or segments each behind a slash. A segment is a literal text, `{name}` for one
+ * segment, or (last only) `{name...}` for the rest of the path. Literals are plain text: `café`, not
+ * `caf%C3%A9`.
  */
 export function parsePattern(pattern: string): Pattern {
   if (!pattern.startsWith("/")) throw malformed(pattern, "it must start with a slash");
@@ -86,11 +84,7 @@ function malformed(pattern: string, fix: string): TypeError {
 
 const compiled = new Map<string, (params: PatternParams) => string>();
 
-/**
- * Prepares a pattern for building paths. The result is kept, so that asking again is a lookup.
- *
- * @throws {TypeError} When the pattern is malformed.
- */
+/** Prepares a pattern for building paths. The result is kept, so that asking again is a lookup. */
 export function compilePattern(pattern: string): (params: PatternParams) => string {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -101,12 +95,10 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
 }
 
 /**
- * Builds the path of a pattern. Each value is percent-encoded; the value of a `{name...}` parameter
- * keeps its slashes. Values that the pattern does not name are ignored.
+ * Builds the encoded path of a pattern; the value of a `{name...}` parameter keeps its slashes.
  *
- * @returns The encoded path; it never starts with `//`.
- * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, holds a `.` or
- * `..` segment, which no URL can carry, or is not a relative path for a `{name...}`.
+ * @throws {TypeError} for a malformed pattern, a missing or empty value, one with a `.` or `..` segment, and
+ * one that is not a relative path for a `{name...}`.
  */
 export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);
