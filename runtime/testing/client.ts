@@ -82,9 +82,8 @@ function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): Te
  * Creates a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect step by
  * step.
  *
- * @param options Options of every request of the client: `withUser(…)` of `@fw/fw/auth/testing` signs it in.
- * Cookies are the client's own from then on, so a response can change or delete them. An option of a request
- * counts more than one of the client.
+ * @param options Options of every request: `withUser(…)` of `@fw/fw/auth/testing` signs the client in. Their
+ * cookies are the client's own from then on. An option of a request counts more.
  * @throws {TypeError} for a body, which belongs to one request.
  * @example
  * ```ts

@@ -8,48 +8,38 @@ export type FilledValues = Readonly<Record<string, FieldValue>>;
 
 export type FormEntry = readonly [name: string, value: string | File | undefined];
 
-export interface FormFilling {
-  readonly values: FilledValues;
-  readonly button: TestElement | undefined;
-}
-
 /** Returns what a browser sends (HTML, section 4.10.21.4); refuses what no user could enter. */
-export function formEntriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
+export function formEntriesOf(
+  form: TestElement,
+  { values, button }: { readonly values: FilledValues; readonly button: TestElement | undefined },
+): FormEntry[] {
   const controls = controlsOf(form);
   const fields = controls.filter((control) => !isButton(control));
-  checkNames(fields, filling.values);
-  const entries: FormEntry[] = [];
-  for (const control of controls) {
-    if (isDisabled(control)) continue;
-    if (isButton(control)) {
-      if (control === filling.button) entries.push(...buttonEntries(control));
-    } else {
-      const name = control.attribute("name") ?? "";
-      if (name !== "") entries.push(...fieldEntries(control, { name, fields, filling }));
-    }
-  }
-  return entries;
+  checkNames(fields, values);
+  return controls.filter((control) => !isDisabled(control)).flatMap((control) => {
+    const name = control.attribute("name") ?? "";
+    if (isButton(control)) return control === button ? buttonEntries(control, name) : [];
+    if (name === "") return [];
+    const given = Object.hasOwn(values, name) ? values[name] : undefined;
+    const same = fields.filter((field) => field.attribute("name") === name);
+    return valuesOf(control, { name, given, same }).map((value): FormEntry => [name, value]);
+  });
 }
 
 /** Returns the controls that belong to a form: those inside, and those that name it by `form`. */
 export function controlsOf(form: TestElement): TestElement[] {
-  const controls: TestElement[] = [];
-  for (const element of rootOf(form).descendants()) {
-    if (!/^(?:input|select|textarea|button)$/.test(element.name)) continue;
-    if (formOf(element) !== form) continue;
+  return [...rootOf(form).descendants()].filter((element) =>
+    /^(?:input|select|textarea|button)$/.test(element.name) && formOf(element) === form &&
     // What a datalist suggests is not a field.
-    if (!element.ancestors().some(({ name }) => name === "datalist")) controls.push(element);
-  }
-  return controls;
+    !element.ancestors().some(({ name }) => name === "datalist")
+  );
 }
 
 export function formOf(control: TestElement): TestElement | undefined {
   const id = control.attribute("form");
   if (id === undefined) return formAround(control);
-  for (const element of rootOf(control).descendants()) {
-    if (element.attribute("id") === id) return element.name === "form" ? element : undefined;
-  }
-  return undefined;
+  const named = rootOf(control).descendants().find((element) => element.attribute("id") === id);
+  return named?.name === "form" ? named : undefined;
 }
 
 export function formAround(element: TestElement): TestElement | undefined {
@@ -82,6 +72,7 @@ function rootOf(element: TestElement): TestElement {
 }
 
 function typeOf(control: TestElement): string {
+  if (control.name === "textarea") return "textarea";
   return control.attribute("type")?.toLowerCase() ?? (control.name === "input" ? "text" : "");
 }
 
@@ -90,8 +81,7 @@ function isButton(control: TestElement): boolean {
     (control.name === "input" && /^(?:submit|image|reset|button)$/.test(typeOf(control)));
 }
 
-function buttonEntries(button: TestElement): FormEntry[] {
-  const name = button.attribute("name") ?? "";
+function buttonEntries(button: TestElement, name: string): FormEntry[] {
   if (typeOf(button) === "image" && button.name === "input") {
     const prefix = name === "" ? "" : `${name}.`;
     return [[`${prefix}x`, "0"], [`${prefix}y`, "0"]];
@@ -99,51 +89,33 @@ function buttonEntries(button: TestElement): FormEntry[] {
   return name === "" ? [] : [[name, button.attribute("value") ?? ""]];
 }
 
-interface FieldPlace {
-  readonly name: string;
-  readonly fields: readonly TestElement[];
-  readonly filling: FormFilling;
-}
-
-function fieldEntries(control: TestElement, place: FieldPlace): FormEntry[] {
-  const { name, fields, filling } = place;
-  const given = Object.hasOwn(filling.values, name) ? filling.values[name] : undefined;
-  const pairs = (values: readonly (string | File | undefined)[]): FormEntry[] =>
-    values.map((value): FormEntry => [name, value]);
-  if (control.name === "select") return pairs(selected(control, { name, given }));
-  const type = control.name === "textarea" ? "textarea" : typeOf(control);
-  if (type === "checkbox" || type === "radio") {
-    const group = fields.filter((field) =>
-      field.attribute("name") === name && typeOf(field) === type && field.name === "input"
-    );
-    return pairs(isChecked(control, { name, given, group }) ? [choiceOf(control)] : []);
-  }
-  if (type === "file") return pairs(filesOf(control, { name, given }));
-  if (given === undefined) return pairs([defaultText(control, type)]);
-  return pairs([typedText(control, { place, given, type })]);
-}
-
-interface Given {
+/** What is filled in under one name. */
+interface Filling {
   readonly name: string;
   readonly given: FieldValue | undefined;
+  /** The controls of that name. */
+  readonly same: readonly TestElement[];
+}
+
+function valuesOf(control: TestElement, filling: Filling): (string | File | undefined)[] {
+  if (control.name === "select") return selected(control, filling);
+  const type = typeOf(control);
+  if (type === "checkbox" || type === "radio") {
+    const group = filling.same.filter((field) => field.name === "input" && typeOf(field) === type);
+    return isChecked(control, { ...filling, same: group }) ? [choiceOf(control)] : [];
+  }
+  if (type === "file") return filesOf(control, filling);
+  return [filling.given === undefined ? defaultText(control, type) : typedText(control, filling)];
 }
 
 /** Several fields of one name are filled by a list, one after another. */
-function typedText(
-  control: TestElement,
-  { place, given, type }: {
-    readonly place: FieldPlace;
-    readonly given: FieldValue;
-    readonly type: string;
-  },
-): string {
-  const { name, fields } = place;
+function typedText(control: TestElement, { name, given, same }: Filling): string {
+  const type = typeOf(control);
   if (type === "hidden") throw unfit(name, "is hidden, which no user can change; use postForm");
   if (control.attribute("readonly") !== undefined) {
     throw unfit(name, "is read-only, which no user can change; use postForm");
   }
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const same = fields.filter((field) => field.attribute("name") === name);
+  const list = listOf(given);
   if (list.length !== same.length) {
     throw unfit(name, `is there ${same.length} times and was given ${list.length} values`);
   }
@@ -154,34 +126,35 @@ function typedText(
   return lineBreaks(type === "textarea" ? String(value) : String(value).replace(/[\r\n]/g, ""));
 }
 
+function listOf(given: FieldValue | undefined): readonly unknown[] {
+  return Array.isArray(given) ? given : [given];
+}
+
 function defaultText(control: TestElement, type: string): string {
   if (type === "textarea") return lineBreaks(control.rawText.replace(/^\n/, ""));
   if (type === "hidden" && control.attribute("name") === "_charset_") return "UTF-8";
   const value = control.attribute("value");
   if (type === "hidden") return lineBreaks(value ?? "");
-  if (type === "color" && value === undefined) return "#000000";
-  if (type === "range" && value === undefined) return "50";
-  return (value ?? "").replace(/[\r\n]/g, "");
+  if (value === undefined) return { color: "#000000", range: "50" }[type] ?? "";
+  return value.replace(/[\r\n]/g, "");
 }
 
-function isChecked(
-  control: TestElement,
-  { name, given, group }: Given & { readonly group: readonly TestElement[] },
-): boolean {
+function isChecked(control: TestElement, { name, given, same: group }: Filling): boolean {
   const isRadio = typeOf(control) === "radio";
   if (given === undefined) {
     const on = group.filter((field) => field.attribute("checked") !== undefined);
     // Of several checked radio buttons the last one stays checked.
     return isRadio ? on.at(-1) === control : on.includes(control);
   }
+  const choices = group.map((field) => `"${choiceOf(field)}"`).join(", ");
   if (typeof given === "boolean") {
     if (!isRadio && group.length === 1) return given;
-    throw unfit(name, `is a choice of ${group.length}; use the value of one: ${choices(group)}`);
+    throw unfit(name, `is a choice of ${group.length}; use the value of one: ${choices}`);
   }
   const wanted = textsOf(name, given);
   for (const want of wanted) {
     const field = group.find((each) => choiceOf(each) === want);
-    if (field === undefined) throw unfit(name, `has no choice "${want}"; it has ${choices(group)}`);
+    if (field === undefined) throw unfit(name, `has no choice "${want}"; it has ${choices}`);
     if (isDisabled(field)) throw unfit(name, `has the choice "${want}" disabled`);
   }
   if (isRadio && wanted.length !== 1) throw unfit(name, "takes one choice");
@@ -192,11 +165,7 @@ function choiceOf(control: TestElement): string {
   return control.attribute("value") ?? "on";
 }
 
-function choices(group: readonly TestElement[]): string {
-  return group.map((field) => `"${choiceOf(field)}"`).join(", ");
-}
-
-function selected(select: TestElement, { name, given }: Given): string[] {
+function selected(select: TestElement, { name, given }: Filling): string[] {
   const isMultiple = select.attribute("multiple") !== undefined;
   const options = [...select.descendants()].filter((element) => element.name === "option");
   const enabled = options.filter((option) =>
@@ -226,9 +195,8 @@ function optionValue(option: TestElement): string {
   return option.attribute("value") ?? option.text;
 }
 
-function filesOf(control: TestElement, { name, given }: Given): (File | undefined)[] {
-  if (given === undefined) return [undefined];
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+function filesOf(control: TestElement, { name, given }: Filling): (File | undefined)[] {
+  const list = given === undefined ? [] : listOf(given);
   const files = list.filter((file) => file instanceof File);
   if (files.length !== list.length) throw unfit(name, "takes files: new File([bytes], name)");
   if (files.length > 1 && control.attribute("multiple") === undefined) {
@@ -238,13 +206,10 @@ function filesOf(control: TestElement, { name, given }: Given): (File | undefine
 }
 
 function textsOf(name: string, given: FieldValue): string[] {
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-  return list.map((value) => {
+  return listOf(given).map((value) => {
     if (typeof value === "string" || typeof value === "number") return String(value);
-    throw unfit(
-      name,
-      `is a choice and takes texts, not ${value instanceof File ? "a file" : value}`,
-    );
+    const kind = value instanceof File ? "a file" : value;
+    throw unfit(name, `is a choice and takes texts, not ${kind}`);
   });
 }
 
@@ -253,11 +218,8 @@ function checkNames(fields: readonly TestElement[], values: FilledValues): void 
     const named = fields.filter((field) => field.attribute("name") === name);
     if (named.length === 0) {
       const names = new Set(fields.flatMap((field) => field.attribute("name") ?? []));
-      throw new TypeError(
-        `Cannot fill the field "${name}": the form has ${
-          names.size === 0 ? "no fields" : `only ${[...names].join(", ")}`
-        }.`,
-      );
+      const known = names.size === 0 ? "no fields" : `only ${[...names].join(", ")}`;
+      throw new TypeError(`Cannot fill the field "${name}": the form has ${known}.`);
     }
     if (named.every(isDisabled)) throw unfit(name, "is disabled, which no user can change");
   }

@@ -44,22 +44,14 @@ export class TestElement {
     return parts.join("");
   }
 
-  /**
-   * Returns the first element inside that a CSS selector matches, or `undefined`.
-   *
-   * @throws {TypeError} for a selector that is malformed or not supported.
-   */
+  /** Returns the first element inside that a CSS selector matches, as {@link TestResponse.query}. */
   query(selector: string): TestElement | undefined {
     const matches = parseSelector(selector);
     for (const element of this.descendants()) if (matches(element)) return element;
     return undefined;
   }
 
-  /**
-   * Returns every element inside that a CSS selector matches, in the order of the document.
-   *
-   * @throws {TypeError} for a selector that is malformed or not supported.
-   */
+  /** Returns every element inside that a CSS selector matches, in the order of the document. */
   queryAll(selector: string): TestElement[] {
     return [...this.descendants()].filter(parseSelector(selector));
   }
@@ -89,14 +81,8 @@ export class TestElement {
 /** Elements whose content is text without references. */
 const rawNames = /^(?:script|style|xmp|iframe|noembed|noframes)$/;
 
-/** Start tags that end an open element without its end tag, and what they cannot reach beyond. */
-interface Implied {
-  readonly starts: ReadonlySet<string>;
-  readonly ends: ReadonlySet<string>;
-  readonly stop: ReadonlySet<string>;
-}
-
-const implied: readonly Implied[] = [
+/** Start tags, the open elements that each ends without an end tag, and what it cannot reach beyond. */
+const implied = [
   ["li", "li", "ul ol menu"],
   ["dd dt", "dd dt", "dl"],
   ["option", "option", "select datalist"],
@@ -110,15 +96,7 @@ const implied: readonly Implied[] = [
     "p",
     "button object table td th caption template svg math",
   ],
-].map(([starts, ends, stop]) => ({
-  starts: namesIn(starts),
-  ends: namesIn(ends),
-  stop: namesIn(stop),
-}));
-
-function namesIn(list = ""): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
+].map((lists) => lists.map((names) => new Set(names.split(" "))));
 
 /** Handles omitted end tags, but adds no elements and does not move misnested formatting. */
 export function parseHtml(source: string): TestElement {
@@ -172,25 +150,19 @@ function closeElement(open: TestElement[], name: string): void {
 }
 
 function closeImplied(open: TestElement[], name: string): void {
-  for (const { starts, ends, stop } of implied) {
-    if (!starts.has(name)) continue;
+  for (const [starts, ends, stop] of implied) {
+    if (starts?.has(name) !== true) continue;
     let endAt = -1;
     for (let at = open.length - 1; at > 0; at--) {
       const around = open[at]?.name ?? "";
-      if (stop.has(around)) break;
-      if (ends.has(around)) endAt = at;
+      if (stop?.has(around) === true) break;
+      if (ends?.has(around) === true) endAt = at;
     }
     if (endAt > 0) open.length = endAt;
   }
 }
 
-interface Selectable {
-  readonly name: string;
-  attribute(name: string): string | undefined;
-  ancestors(): Iterable<Selectable>;
-}
-
-type Test = (element: Selectable) => boolean;
+type Test = (element: TestElement) => boolean;
 
 const maxSelectorChars = 1_000;
 const name = /\*|[A-Za-z][\w-]*/y;
@@ -271,7 +243,7 @@ function inside(outer: Test, inner: Test, { isChild }: { readonly isChild: boole
   };
 }
 
-function classesOf(element: Selectable): string[] {
+function classesOf(element: TestElement): string[] {
   return element.attribute("class")?.split(/[\t\n\f\r ]+/) ?? [];
 }
 

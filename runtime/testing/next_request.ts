@@ -10,12 +10,6 @@ import {
 import type { TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 
-export interface Submission {
-  readonly method: string;
-  readonly url: string;
-  readonly body: URLSearchParams | FormData | Blob | undefined;
-}
-
 /** Returns the request by which a browser without scripts sends a form. */
 export function submissionOf(
   root: TestElement,
@@ -24,67 +18,33 @@ export function submissionOf(
     readonly values: FilledValues;
     readonly pageUrl: string;
   },
-): Submission {
-  const { form, button } = findForm(root, selector);
+): Omit<NextRequest, "options"> {
+  const fault = (reason: string): TypeError =>
+    new TypeError(`Cannot send "${selector}": ${reason}.`);
+  const found = root.query(selector);
+  if (found === undefined) throw fault("the page has no such element");
+  const isForm = found.name === "form";
+  // The default button is that by which the return key sends the form.
+  const button = isForm ? controlsOf(found).find(isSubmitButton) : found;
+  const form = isForm ? found : isSubmitButton(found) ? formOf(found) : undefined;
+  if (form === undefined) throw fault("it is neither a form nor the submit button of one");
+  if (button !== undefined && isDisabled(button)) throw fault("its button is disabled");
   const entries = formEntriesOf(form, { values, button });
   const setting = (name: string): string | undefined =>
     button?.attribute(`form${name}`) ?? form.attribute(name);
   const method = (setting("method") ?? "get").toLowerCase();
-  if (method === "dialog") {
-    throw new TypeError(
-      `Cannot send the form "${selector}": its method is dialog, which sends nothing.`,
-    );
+  if (method === "dialog") throw fault("its method is dialog, which sends nothing");
+  const base = root.query("base[href]")?.attribute("href") ?? "";
+  const url = new URL(setting("action")?.trim() || pageUrl, new URL(base, pageUrl));
+  if (url.origin !== new URL(pageUrl).origin) {
+    throw fault(`it leads to ${url.origin}, which is not the application under test`);
   }
-  const action = setting("action")?.trim() || pageUrl;
-  const url = new URL(action, baseOf(root, pageUrl));
-  refuseElsewhere(selector, url, pageUrl);
   url.hash = "";
   if (method !== "post") {
     url.search = String(parametersOf(entries));
-    return { method: "GET", url: url.href, body: undefined };
+    return { method: "GET", url: url.href };
   }
   return { method: "POST", url: url.href, body: bodyOf(entries, setting("enctype")) };
-}
-
-function findForm(
-  root: TestElement,
-  selector: string,
-): { readonly form: TestElement; readonly button: TestElement | undefined } {
-  const found = root.query(selector);
-  if (found === undefined) {
-    throw new TypeError(`Cannot send "${selector}": the page has no such element.`);
-  }
-  if (found.name === "form") {
-    // The default button, by which the return key sends the form.
-    const button = controlsOf(found).find(isSubmitButton);
-    refuseDisabled(selector, button);
-    return { form: found, button };
-  }
-  const form = isSubmitButton(found) ? formOf(found) : undefined;
-  if (form === undefined) {
-    throw new TypeError(
-      `Cannot send "${selector}": it is neither a form nor the submit button of one.`,
-    );
-  }
-  refuseDisabled(selector, found);
-  return { form, button: found };
-}
-
-function refuseDisabled(selector: string, button: TestElement | undefined): void {
-  if (button === undefined || !isDisabled(button)) return;
-  throw new TypeError(`Cannot send "${selector}": its button is disabled.`);
-}
-
-function baseOf(root: TestElement, pageUrl: string): string {
-  const base = root.query("base[href]")?.attribute("href");
-  return base === undefined ? pageUrl : new URL(base, pageUrl).href;
-}
-
-function refuseElsewhere(selector: string, url: URL, pageUrl: string): void {
-  if (url.origin === new URL(pageUrl).origin) return;
-  throw new TypeError(
-    `Cannot send "${selector}": it leads to ${url.origin}, which is not the application under test.`,
-  );
 }
 
 function parametersOf(entries: readonly FormEntry[]): URLSearchParams {
@@ -98,7 +58,7 @@ function parametersOf(entries: readonly FormEntry[]): URLSearchParams {
 function bodyOf(
   entries: readonly FormEntry[],
   enctype = "",
-): NonNullable<Submission["body"]> {
+): URLSearchParams | FormData | Blob {
   if (/^text\/plain$/i.test(enctype)) {
     const lines = [...parametersOf(entries)].map(([name, value]) => `${name}=${value}\r\n`);
     return new Blob(lines, { type: "text/plain" });

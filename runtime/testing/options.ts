@@ -47,9 +47,7 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
 
 /** Runs `testRoute` and `testPage` with the settings of an application and its provided values. */
 export function withApp(app: App): TestOption {
-  return (plan) => {
-    plan.app = app;
-  };
+  return (plan) => void (plan.app = app);
 }
 
 /** Sets a request header; a second one of the same name replaces the first. */
@@ -59,16 +57,12 @@ export function withHeader(name: string, value: string): TestOption {
 
 /** Sends a cookie as it is. */
 export function withCookie(name: string, value: string): TestOption {
-  return (plan) => {
-    plan.cookies.set(name, value);
-  };
+  return (plan) => void plan.cookies.set(name, value);
 }
 
 /** Sends a cookie signed by the application, valid for an hour: `c.signed(name)` returns the value. */
 export function withSigned(name: string, value: string): TestOption {
-  return (plan) => {
-    plan.signed.set(name, value);
-  };
+  return (plan) => void plan.signed.set(name, value);
 }
 
 /** Sends a form: URL-encoded, or multipart for a `FormData`, which may hold files. */
@@ -101,35 +95,28 @@ export function withBody(contentType: string, body: BodyInit): TestOption {
 
 /** Leaves out the CSRF cookie and header that every test request carries otherwise. */
 export function withoutCsrf(): TestOption {
-  return (plan) => {
-    plan.hasCsrf = false;
-  };
+  return (plan) => void (plan.hasCsrf = false);
 }
 
 /**
- * Sets the time limit for reading the body, five seconds by default; `NoTimeout` removes it.
- *
- * @throws {RangeError} unless it is a time above 0.
+ * Sets the time limit for reading the body, five seconds by default; `NoTimeout` removes it. Throws a
+ * `RangeError` unless it is above 0.
  */
 export function withTimeoutMs(timeoutMs: number): TestOption {
-  const isMet = timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs);
-  if (!isMet) {
+  if (!(timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs))) {
     throw new RangeError(
       `Cannot take withTimeoutMs(${timeoutMs}): use milliseconds above 0 and at most ${longestTimeoutMs}, or NoTimeout.`,
     );
   }
-  return (plan) => {
-    plan.timeoutMs = timeoutMs;
-  };
+  return (plan) => void (plan.timeoutMs = timeoutMs);
 }
 
 const longestTimeoutMs = 2_147_483_647;
 
 /**
- * Reads at most this many Server-Sent Events, then disconnects like a closed page: the signal of the stream
- * aborts. The response's `events` holds them.
+ * Reads at most this many Server-Sent Events (`events` of the response), then disconnects like a closed
+ * page. Throws a `RangeError` unless the number is an integer above 0.
  *
- * @throws {RangeError} unless it is an integer above 0.
  * @example
  * ```ts
  * import { App } from "@fw/fw";
@@ -153,7 +140,5 @@ export function withMaxEvents(count: number): TestOption {
   if (!Number.isSafeInteger(count) || count < 1) {
     throw new RangeError(`Cannot take withMaxEvents(${count}): use an integer from 1 up.`);
   }
-  return (plan) => {
-    plan.maxEvents = count;
-  };
+  return (plan) => void (plan.maxEvents = count);
 }

@@ -18,12 +18,11 @@ import { type PendingResponse, pendingResponse, TestResponse } from "./response.
 
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
- * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Redirects are
- * followed by `followRedirects()` alone. A body that has not ended after five seconds fails the test: `withMaxEvents` reads the first
- * events of a stream, `withTimeoutMs` sets another limit.
+ * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Await the
+ * response, which is read to its end, or add checks first. A body that has not ended after five seconds
+ * fails the test: `withMaxEvents` reads the first events of a stream, `withTimeoutMs` sets another limit.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
- * @returns The response, read to its end: await it, or add checks first.
  * @example
  * ```ts
  * import { App } from "@fw/fw";
@@ -202,10 +201,10 @@ export function signCookies(
 const hourMs = 3_600_000;
 
 /**
- * Sends one request to a route alone, in a throwaway application for development. The pattern resolves the
- * parameters. `withApp(app)` uses the settings of an application and its provided values.
+ * Sends one request, as {@link testRequest}, to a route alone, in a throwaway application for development.
+ * The pattern resolves the parameters. `withApp(app)` uses the settings of an application and its provided
+ * values.
  *
- * @returns The response, read to its end: await it, or add checks first.
  * @example
  * ```ts
  * import { testRoute } from "@fw/fw/testing";
@@ -232,10 +231,9 @@ export type TestedPage = Omit<Route, "pattern" | "page"> & Required<Pick<Route, 
 };
 
 /**
- * Requests the document of one page, in a throwaway application for development. `body` is the whole
- * document, `node` is the node that the page returned.
+ * Requests the document of one page, as {@link testRoute}: `body` is the whole document, `node` what the
+ * page returned.
  *
- * @returns The response, read to its end: await it, or add checks first.
  * @throws {TypeError} for a path that no pattern without parameters matches, where none is given.
  * @example
  * ```ts

@@ -7,14 +7,16 @@ import {
   maxRedirects,
   type NextRequest,
   redirectedRequest,
-  type Submission,
   submissionOf,
 } from "./next_request.ts";
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 
-/** A response that was read to its end, with checks that print it when they fail. */
+/**
+ * A response that was read to its end. Its checks return it for chaining; one that fails throws an
+ * `AssertionError` with the target and the body: of a page its title and `main`.
+ */
 export class TestResponse {
   /** The HTTP status. */
   readonly status: number;
@@ -65,22 +67,14 @@ export class TestResponse {
     return this.headers.get(name) ?? undefined;
   }
 
-  /**
-   * Checks the status.
-   *
-   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
-   */
+  /** Checks the status. */
   wantStatus(status: number): this {
     const location = this.#location();
     const leads = location === undefined ? "" : `, a redirect to ${JSON.stringify(location)}`;
     return this.#check(this.status === status, `want status ${status}, got ${this.status}${leads}`);
   }
 
-  /**
-   * Checks that the body contains a string.
-   *
-   * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
-   */
+  /** Checks that the body contains a string. */
   wantContains(text: string): this {
     return this.#check(
       this.body.includes(text),
@@ -89,11 +83,7 @@ export class TestResponse {
     );
   }
 
-  /**
-   * Checks that a header has exactly a value.
-   *
-   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
-   */
+  /** Checks that a header has exactly a value. */
   wantHeader(name: string, value: string): this {
     const got = this.header(name);
     const shown = got === undefined ? "none" : JSON.stringify(got);
@@ -103,11 +93,7 @@ export class TestResponse {
     );
   }
 
-  /**
-   * Checks that the body does not contain a string.
-   *
-   * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
-   */
+  /** Checks that the body does not contain a string. */
   wantNotContains(text: string): this {
     return this.#check(
       !this.body.includes(text),
@@ -117,10 +103,8 @@ export class TestResponse {
   }
 
   /**
-   * Checks that the response is a redirect to a URL, or the `FW-Location` of a fragment.
-   *
-   * @param to The path with its query, base path included; or a whole URL for another site.
-   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
+   * Checks that the response is a redirect to a URL, or the `FW-Location` of a fragment: a path with its
+   * query, base path included, or a whole URL for another site.
    */
   wantRedirect(to: string): this {
     const location = this.#location();
@@ -136,8 +120,8 @@ export class TestResponse {
   }
 
   /**
-   * Follows the redirects of the response as a browser does, with the cookies so far. A response that is
-   * no redirect stays as it is.
+   * Follows the redirects of the response as a browser does, with the cookies so far. A response that is no
+   * redirect stays as it is.
    *
    * @throws {TypeError} for a redirect to another site, and after 20 redirects.
    */
@@ -175,22 +159,20 @@ export class TestResponse {
   }
 
   /**
-   * Returns every element of the HTML that a CSS selector matches, in the order of the document.
-   *
-   * @throws {TypeError} for another selector, and for a body that is not HTML.
+   * Returns every element of the HTML that a CSS selector matches, in the order of the document; throws as
+   * `query`.
    */
   queryAll(selector: string): TestElement[] {
     return this.#root().queryAll(selector);
   }
 
   /**
-   * Fills and sends a form of the page as a browser without scripts does: hidden fields, the defaults of
-   * the others, files, the name of the button, `formaction`. The CSRF token is the form's own. Rules such
-   * as `required` are not checked, so that a test can see what the server says.
+   * Fills and sends a form of the page as a browser without scripts does: hidden fields, the defaults of the
+   * others, files, the name of the button, `formaction`. The CSRF token is the form's own. Rules such as
+   * `required` are not checked, so that a test can see what the server says.
    *
    * @param selector A form, which its first submit button sends; or the button that sends it.
    * @param values The fields to fill, by name: `true` ticks a box, a string chooses, a list fills several.
-   * @returns The response, read to its end: await it, or add checks first.
    * @throws {TypeError} for a form, a field or a choice that the page does not have.
    * @example
    * ```ts
@@ -210,14 +192,10 @@ export class TestResponse {
    * ```
    */
   submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
-    const { method, url, body } = this.#submission(selector, values);
-    return pendingResponse(this.#again({ method, url, body, options }));
-  }
-
-  #submission(selector: string, values: FilledValues): Submission {
     const root = this.#root();
     try {
-      return submissionOf(root, { selector, values, pageUrl: this.url });
+      const next = submissionOf(root, { selector, values, pageUrl: this.url });
+      return pendingResponse(this.#again({ ...next, options }));
     } catch (error) {
       if (this.status < 400 || !(error instanceof TypeError)) throw error;
       throw new TypeError(
