@@ -9,24 +9,23 @@ import type {
   TextValue,
 } from "./rule_text.ts";
 import type { DateInput, Int64Input } from "../base/sent.ts";
-import { type FieldNames, FieldSchema, type LeafKind } from "./types.ts";
+import { type FieldKind, type FieldNames, FieldSchema, type NoNames } from "./types.ts";
 
 function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
-  kind: LeafKind,
-  rules: string,
+  kind: Exclude<FieldKind, "list" | "struct">,
+  rules: string = "",
   names: FieldNames = {},
 ): FieldSchema<T, Required, Input, Names> {
   return new FieldSchema({ kind, rules, names, optional: false, checks: [] });
 }
 
 /**
- * Creates a field for a string. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
- * as one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are refused.
+ * Creates a field for a string; absent, it is `""`. Characters are Unicode code points, and CR LF counts as
+ * one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are refused.
  *
  * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `slug` (lower-case letters,
- * digits, single hyphens), `segment` (what one segment of a path can carry), `password` (any characters),
- * `oneof=a b c` (whose options are then the type), `eqfield=name`, and rules of the app: comma separated,
- * applied in order.
+ * digits, single hyphens), `segment` (of a path), `password` (any characters), `oneof=a b c` (whose options
+ * are then the type), `eqfield=name`, and rules of the app: comma separated, applied in order.
  * @example
  * ```ts
  * import { struct, text } from "@fw/fw";
@@ -34,19 +33,16 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
  * struct({ email: text("required,email"), note: text("max=500", { form: "remark" }).optional() });
  * ```
  */
-export function text<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function text<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, TextRule>,
   names?: Names,
 ): FieldSchema<TextValue<Rules>, HasRequired<Rules>, TextValue<Rules>, Names> {
-  return leaf("text", rules ?? "", names);
+  return leaf("text", rules, names);
 }
 
 /**
- * Creates a field for a list of texts: form fields of one name, or a JSON array of strings. Absent, it
- * is `[]`; so is a single empty form field.
+ * Creates a field for a list of texts: form fields of one name, or a JSON array of strings. Absent, or a
+ * single empty form field, it is `[]`.
  *
  * @param rules `required` (at least one), `min=n`, `max=n`, `len=n` chosen, and rules of the app.
  * @example
@@ -56,19 +52,16 @@ export function text<
  * struct({ tags: texts("max=5") });
  * ```
  */
-export function texts<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function texts<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, ListRule>,
   names?: Names,
 ): FieldSchema<string[], HasRequired<Rules>, readonly string[], Names> {
-  return leaf("texts", rules ?? "", names);
+  return leaf("texts", rules, names);
 }
 
 /**
- * Creates a boolean field. In a form `on`, `true` and `1` are true, `off`, `false` and `0` are
- * false, and any true value of several wins. Absent, it is `false`.
+ * Creates a boolean field; absent, it is `false`. In a form `on`, `true` and `1` are true, `off`, `false`
+ * and `0` are false, and any true value of several wins.
  *
  * @param rules `required` (must be true), and rules of the app.
  * @example
@@ -78,19 +71,16 @@ export function texts<
  * struct({ terms: bool("required"), newsletter: bool() });
  * ```
  */
-export function bool<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function bool<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, BoolRule>,
   names?: Names,
 ): FieldSchema<boolean, HasRequired<Rules>, boolean, Names> {
-  return leaf("bool", rules ?? "", names);
+  return leaf("bool", rules, names);
 }
 
 /**
- * Creates a field for a whole number in the range that a `number` holds exactly. In a form decimal
- * digits with an optional sign; in JSON a number. Absent, it is `0`.
+ * Creates a field for a whole number in the range that a `number` holds exactly: decimal digits with an
+ * optional sign in a form, a number in JSON. Absent, it is `0`.
  *
  * @param rules `required` (not zero; with `optional`, sent), `min=n`, `max=n`, `oneof=1 2 3`,
  * `eqfield=name`, and rules of the app.
@@ -101,19 +91,16 @@ export function bool<
  * struct({ seats: int("min=1,max=500") });
  * ```
  */
-export function int<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function int<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
-  return leaf("int", rules ?? "", names);
+  return leaf("int", rules, names);
 }
 
 /**
- * Creates a field for a whole number of 64 bits. In JSON a number in the safe range, or decimal digits
- * in a string. Absent, it is `0n`.
+ * Creates a field for a whole number of 64 bits: in JSON a number in the safe range, or decimal digits in a
+ * string. Absent, it is `0n`.
  *
  * @param rules As for {@link int}.
  * @example
@@ -123,19 +110,16 @@ export function int<
  * struct({ id: int64("required,min=1") });
  * ```
  */
-export function int64<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function int64<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<bigint, HasRequired<Rules>, Int64Input, Names> {
-  return leaf("int64", rules ?? "", names);
+  return leaf("int64", rules, names);
 }
 
 /**
- * Creates a field for a decimal number. In a form the fraction follows a comma or a dot, an exponent is
- * accepted, and grouping, hex, `NaN` and `Infinity` are not; in JSON a number. Absent, it is `0`.
+ * Creates a field for a decimal number; absent, it is `0`. In a form the fraction follows a comma or a dot,
+ * an exponent is accepted, and grouping, hex, `NaN` and `Infinity` are not.
  *
  * @param rules As for {@link int}.
  * @example
@@ -145,23 +129,20 @@ export function int64<
  * struct({ price: float("required,min=0.01") });
  * ```
  */
-export function float<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function float<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
-  return leaf("float", rules ?? "", names);
+  return leaf("float", rules, names);
 }
 
 /**
  * Creates a field for an instant: a day, which is midnight in UTC, a local date and time of HTML such as
- * `2026-03-01T19:30:05`, read in `c.zone` from a form or a query and in UTC from JSON, or RFC 3339 with its offset, which
- * `JSON.stringify` writes for a `Date`. Absent, it is `null`.
+ * `2026-03-01T19:30:05`, read in `c.zone` from a form or a query and in UTC from JSON, or RFC 3339 with its
+ * offset. Absent, it is `null`.
  *
- * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
- * `eqfield=name`, and rules of the app.
+ * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after), `eqfield=name`, and
+ * rules of the app.
  * @example
  * ```ts
  * import { date, struct } from "@fw/fw";
@@ -169,10 +150,7 @@ export function float<
  * struct({ starts: date("required,min=2026-01-01"), ends: date() });
  * ```
  */
-export function date<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function date<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,
   names?: Names,
 ): FieldSchema<
@@ -181,7 +159,7 @@ export function date<
   HasRequired<Rules> extends true ? DateInput : DateInput | null,
   Names
 > {
-  return leaf("date", rules ?? "", names);
+  return leaf("date", rules, names);
 }
 
 /**
@@ -195,10 +173,7 @@ export function date<
  * struct({ due: day("required,min=2026-01-01") });
  * ```
  */
-export function day<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function day<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,
   names?: Names,
 ): FieldSchema<
@@ -207,17 +182,15 @@ export function day<
   HasRequired<Rules> extends true ? string : string | null,
   Names
 > {
-  return leaf("day", rules ?? "", names);
+  return leaf("day", rules, names);
 }
 
 /**
- * Creates a field for an amount of money in minor units, such as cents. In a form it is read by the language of
- * the request (`1.234,50` in Portuguese, `1,234.50` in English); in JSON it is a whole number of minor
- * units. Absent, it is `0`.
+ * Creates a field for an amount of money in minor units, such as cents; absent, it is `0`. In a form it is
+ * read by the language of the request (`1.234,50` in Portuguese); in JSON it is a whole number.
  *
- * @param currency The code of ISO 4217.
+ * @param currency The code of ISO 4217; throws a `TypeError` for a malformed one.
  * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
- * @throws {TypeError} for a code that is none.
  * @example
  * ```ts
  * import { money, struct } from "@fw/fw";
@@ -225,10 +198,7 @@ export function day<
  * struct({ price: money("EUR", "required,min=0.50") });
  * ```
  */
-export function money<
-  const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
->(
+export function money<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   currency: string,
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
@@ -243,10 +213,9 @@ export function money<
 }
 
 /**
- * Creates a field for an array of structs or of other fields, for JSON bodies. For a form it is absent,
- * so `[]`. Errors are named by index: `items.0.city`.
+ * Creates a field for an array of structs or of other fields, for JSON bodies; for a form it is `[]`. Errors
+ * are named by index: `items.0.city`.
  *
- * @param item The field that every element must be.
  * @param rules As for {@link texts}.
  * @example
  * ```ts
@@ -260,7 +229,7 @@ export function list<
   Optional extends boolean,
   Input,
   const Rules extends string = "",
-  const Names extends FieldNames = Record<never, never>,
+  const Names extends FieldNames = NoNames,
 >(
   item: FieldSchema<T, Optional, Input>,
   rules?: RuleText<Rules, ListRule>,

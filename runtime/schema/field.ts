@@ -13,11 +13,11 @@ import { Failed, findSite, type Run, runChecks, sentText, type StructPlace } fro
 import {
   appRule,
   countCharacters,
+  groupOf,
   limitOf,
   parseRules,
   ruleError,
   type RuleFunction,
-  ruleGroup,
   type RulePlace,
   type RuleSpec,
   valueTest,
@@ -63,8 +63,8 @@ export interface FieldSite {
 
 /** Compiles everything about a field except its conversion. */
 export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
-  const group = ruleGroup(def.kind);
-  const rulePlace: RulePlace = { field: site.formName || site.jsonName, def, group };
+  const rulePlace: RulePlace = { field: site.formName || site.jsonName, def };
+  const group = groupOf(rulePlace);
   const specs = parseRules(def.rules, rulePlace);
   const message = (key: string, param: string): () => string =>
     messageCell(key, { param, wording: /^int(?:64)?$/.test(def.kind) ? "int" : group });

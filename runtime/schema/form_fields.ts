@@ -1,6 +1,6 @@
 import type { StructSchema } from "./struct_schema.ts";
-import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
-import type { LeafDef, ListDef, StructDef } from "./types.ts";
+import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
+import type { FieldKind, LeafDef, ListDef, StructDef } from "./types.ts";
 
 /** The facts of a schema's field that a form needs: its names, its type and its rules. */
 export interface FormFieldFacts {
@@ -9,18 +9,7 @@ export interface FormFieldFacts {
   /** The name of the form field, by which errors are keyed. */
   readonly name: string;
   /** The builder that made the field. */
-  readonly kind:
-    | "text"
-    | "texts"
-    | "bool"
-    | "int"
-    | "int64"
-    | "float"
-    | "date"
-    | "day"
-    | "money"
-    | "list"
-    | "struct";
+  readonly kind: FieldKind;
   /** Whether the rules contain `required`; `false` for a struct. */
   readonly required: boolean;
   /** Whether the field is `.optional()`. */
@@ -32,8 +21,8 @@ export interface FormFieldFacts {
   /** The accepted values of `oneof`, as they are submitted. @default [] */
   readonly oneOf: readonly string[];
   /**
-   * The lower limit of `min` or `len`: characters, chosen values, a number, or milliseconds since 1970
-   * for a date. @default none
+   * The lower limit of `min` or `len`: characters, chosen values, a number, or milliseconds since 1970.
+   * @default none
    */
   readonly min: number | bigint | undefined;
   /** The upper limit of `max` or `len`; for a day without a time its last millisecond. @default none */
@@ -47,10 +36,9 @@ export interface FormFieldFacts {
 const known = new WeakMap<object, readonly FormFieldFacts[]>();
 
 /**
- * Describes the fields of a schema for code that renders a form: the same parsed rules that `bind`
- * enforces. App rules and checks have no counterpart in HTML and are left out.
+ * Describes the fields of a schema for code that renders a form: the parsed rules that `bind` enforces. App
+ * rules and checks have no counterpart in HTML. Throws for a wrong rule or a name that two fields share.
  *
- * @throws {TypeError} for a wrong rule or a name that two fields share.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -65,72 +53,63 @@ export function readFormFields<T>(schema: StructSchema<T>): readonly FormFieldFa
   const before = known.get(schema);
   if (before !== undefined) return before;
   schema.compiled();
-  const def = schema.def as StructDef;
-  const facts = factsOf(def, { path: "", name: "" });
+  const facts = factsOf(schema.def as StructDef, { path: "", name: "" });
   known.set(schema, facts);
   return facts;
 }
 
-interface Prefix {
-  readonly path: string;
-  readonly name: string;
-}
-
-function factsOf(def: StructDef, prefix: Prefix): readonly FormFieldFacts[] {
+function factsOf(
+  def: StructDef,
+  prefix: Readonly<Record<"path" | "name", string>>,
+): readonly FormFieldFacts[] {
   return [...def.fields].map(([key, field]) => {
     const path = prefix.path + key;
     const name = prefix.name + (field.names.form ?? key);
-    return field.kind === "struct"
-      ? structFacts(field, { path, name })
-      : leafFacts(field, { path, name });
+    const { kind, optional } = field;
+    const isStruct = kind === "struct";
+    const inside = { path: `${path}.`, name: `${name}.` };
+    return {
+      path,
+      name,
+      kind,
+      optional,
+      ...(isStruct ? noRules : ruleFacts(field, name)),
+      currency: kind === "money" ? field.currency : undefined,
+      fields: isStruct ? factsOf(field, inside) : [],
+    };
   });
 }
 
-function structFacts(def: StructDef, at: Prefix): FormFieldFacts {
-  const inside: Prefix = { path: `${at.path}.`, name: `${at.name}.` };
-  return {
-    ...at,
-    ...plain,
-    kind: "struct",
-    optional: def.optional,
-    fields: factsOf(def, inside),
-  };
-}
+type RuleFacts = Pick<
+  FormFieldFacts,
+  "required" | "format" | "oneOf" | "min" | "max" | "hasTime"
+>;
 
-const plain: Omit<FormFieldFacts, "path" | "name" | "kind" | "optional"> = {
+const noRules: RuleFacts = {
   required: false,
   format: undefined,
-  currency: undefined,
   oneOf: [],
   min: undefined,
   max: undefined,
   hasTime: false,
-  fields: [],
 };
 
-function leafFacts(def: LeafDef | ListDef, at: Prefix): FormFieldFacts {
-  const { kind, optional } = def;
-  const place: RulePlace = { field: at.name, def, group: ruleGroup(kind) };
+function ruleFacts(def: LeafDef | ListDef, name: string): RuleFacts {
+  const place: RulePlace = { field: name, def };
   const rules = parseRules(def.rules, place);
   const find = (...names: readonly string[]): RuleSpec | undefined =>
-    rules.find(({ name }) => names.includes(name));
-  const limit = (name: "min" | "max"): number | bigint | undefined => {
-    const rule = find(name, "len");
+    rules.find((rule) => names.includes(rule.name));
+  const limit = (bound: "min" | "max"): number | bigint | undefined => {
+    const rule = find(bound, "len");
     return rule && limitOf(rule, place);
   };
-  const format = find("email", "url", "password")?.name;
   return {
-    ...at,
-    ...plain,
-    kind,
-    optional,
     required: find("required") !== undefined,
-    format: format as FormFieldFacts["format"],
-    currency: def.kind === "money" ? def.currency : undefined,
+    format: find("email", "url", "password")?.name as RuleFacts["format"],
     oneOf: find("oneof")?.param?.split(" ").filter((option) => option !== "") ?? [],
     min: limit("min"),
     max: limit("max"),
-    hasTime: kind === "date" &&
-      rules.some(({ name, param }) => /^m(?:in|ax)$/.test(name) && param?.includes("T") === true),
+    hasTime: def.kind === "date" &&
+      rules.some((rule) => /^m(?:in|ax)$/.test(rule.name) && rule.param?.includes("T") === true),
   };
 }

@@ -75,7 +75,8 @@ export function boundInput<T>(
 }
 
 /**
- * Validates texts by the names of form fields as `c.tryBind` does, without a request: for the rows of a file.
+ * Validates texts by the names of form fields as `c.tryBind` does, without a request: for the rows of a
+ * file.
  *
  * @param options What a schema of another library reads as lists, and the time zone of local times.
  * @example
@@ -150,9 +151,9 @@ type NestedForm = { [name: string]: string | string[] | NestedForm };
 const MAX_DEPTH = 64;
 
 /**
- * Nests a form by the dots in its names: `home.city` becomes `{ home: { city } }`. Objects have no
- * prototype. A name is left out when one of its parts is `__proto__`, when it has too many parts, or
- * when a name before it already is a value where it needs an object, or the other way around.
+ * Nests a form by the dots in its names: `home.city` becomes `{ home: { city } }`, without prototypes. Left
+ * out is a name with `__proto__` or too many parts, and one that was a value before where it needs an
+ * object, or the other way around.
  */
 function nestForm(form: FormReader, lists: readonly string[]): NestedForm {
   const root: NestedForm = Object.create(null);

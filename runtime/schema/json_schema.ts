@@ -1,11 +1,11 @@
 import type { AnySchema } from "../base/standard_schema.ts";
 import { maxScalarChars, readerOf } from "./convert.ts";
 import {
+  groupOf,
   limitOf,
   maxEmailChars,
   maxUrlChars,
   parseRules,
-  ruleGroup,
   type RulePlace,
   type RuleSpec,
   segment,
@@ -56,18 +56,18 @@ export interface JsonSchema {
 }
 
 /**
- * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
- * optional one and a date without it may be `null`.
+ * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an optional one
+ * and a date without it may be `null`.
  *
- * `eqfield`, rules of the app, checks and the limits of dates have no counterpart and are left out. So is what would
- * put a pattern or bounds on every field: control characters, lone surrogates and whole numbers from 2 ** 53 on are
- * refused all the same, and so are IPv4 addresses and names of `xn--` that do not exist and a required list of empty
- * texts. The document is stricter in two places: `null` for a field that need not be sent, and an empty text or list,
- * which only `required` refuses.
+ * `eqfield`, rules of the app, checks, the limits of dates and the rules of an `int64` as text have no
+ * counterpart and are left out. So is what would put a pattern or bounds on every field: control characters,
+ * lone surrogates and whole numbers from 2 ** 53 on are refused all the same, and so are IPv4 addresses and
+ * names of `xn--` that do not exist and a required list of empty texts. The document is stricter in two
+ * places: `null` for a field that need not be sent, and an empty text or list, which only `required`
+ * refuses.
  *
- * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
- * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
- * @returns A fresh JSON Schema, draft 2020-12.
+ * @param schema A struct, one field, or a schema of another library, which must offer Standard JSON Schema
+ * (`~standard.jsonSchema`); otherwise the result is `{}`, which accepts anything.
  * @throws {TypeError} for a wrong rule; and what the other library throws.
  * @example
  * ```ts
@@ -113,12 +113,11 @@ function describe(def: FieldDef, name: string): JsonSchema {
 
 function describeValue(def: FieldDef, name: string): JsonSchema {
   if (def.kind === "struct") return describeStruct(def, name);
-  const place: RulePlace = { field: name, def, group: ruleGroup(def.kind) };
+  const place: RulePlace = { field: name, def };
   const rules = parseRules(def.rules, place);
   const schema = baseOf(def, name);
   for (const rule of rules) applyRule(schema, rule, place);
   if (rules.some((rule) => rule.name === "required")) addRequired(schema, def);
-  if (def.kind === "int64") limitInt64(schema, rules, place);
   return schema;
 }
 
@@ -168,7 +167,12 @@ function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
     case "float":
       return { type: "number" };
     case "int64":
-      return { type: ["integer", "string"], format: "int64", maxLength: maxScalarChars };
+      return {
+        type: ["integer", "string"],
+        format: "int64",
+        pattern: "^[+-]?\\d+$",
+        maxLength: maxScalarChars,
+      };
     case "date":
       return {
         type: "string",
@@ -236,9 +240,12 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
       return;
     case "oneof": {
       const options = (rule.param ?? "").split(" ").filter((option) => option !== "");
-      // The JSON of 64-bit numbers may be a text: see `limitInt64`.
-      if (place.def.kind === "int64") return;
-      schema.enum = place.group === "number"
+      if (place.def.kind === "int64") {
+        // As a text, which has several spellings, any number is accepted.
+        schema.anyOf = [{ enum: options.map(Number) }, { type: "string" }];
+        return;
+      }
+      schema.enum = groupOf(place) === "number"
         ? options.map((option) => Number(readerOf(place.def as LeafDef).fromParam(option)))
         : options;
     }
@@ -246,13 +253,13 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
 }
 
 function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
-  if (place.group === "date") return;
+  if (groupOf(place) === "date") return;
   const limit = Number(limitOf(rule, place));
-  if (place.group === "number") {
+  if (groupOf(place) === "number") {
     schema[rule.name === "min" ? "minimum" : "maximum"] = limit;
     return;
   }
-  const unit = place.group === "text" ? "Length" : "Items";
+  const unit = groupOf(place) === "text" ? "Length" : "Items";
   if (rule.name !== "max") schema[`min${unit}`] = limit;
   if (rule.name !== "min") schema[`max${unit}`] = limit;
 }
@@ -264,30 +271,7 @@ function addRequired(schema: JsonSchema, def: LeafDef | ListDef): void {
   if (def.kind === "bool") schema.const = true;
   const isNumber = /^(?:int|int64|float|money)$/.test(def.kind);
   if (!isNumber || (schema.minimum ?? 0) > 0 || (schema.maximum ?? 0) < 0) return;
-  schema.anyOf = [{ exclusiveMinimum: 0 }, { exclusiveMaximum: 0 }];
-}
-
-/** Writes the bounds of a 64-bit number for its text as well. */
-function limitInt64(schema: JsonSchema, rules: readonly RuleSpec[], place: RulePlace): void {
-  const bounds = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
-  const isNonZero = hasRequired(place.def) && !place.def.optional;
-  for (const rule of rules) {
-    const { name, param = "" } = rule;
-    if (name === "min" || name === "max") {
-      const limit = limitOf(rule, place) as bigint;
-      if (name === "min" ? limit > bounds.min : limit < bounds.max) bounds[name] = limit;
-    } else if (name === "oneof") {
-      const options = param.split(" ").filter((each) => each !== "").map(BigInt)
-        .filter((each) => !isNonZero || each !== 0n);
-      const texts = options.map((each) => numberPattern(each, each)).join("|");
-      schema.anyOf = [{ enum: options.map(Number) }, { type: "string", pattern: `^(?:${texts})$` }];
-    }
-  }
-  const { min, max } = bounds;
-  const parts = isNonZero && min <= 0n && max >= 0n
-    ? [numberPattern(min, -1n), numberPattern(1n, max)]
-    : [numberPattern(min, max)];
-  schema.pattern = `^(?:${parts.filter((part) => part !== "").join("|")})$`;
+  schema.anyOf ??= [{ exclusiveMinimum: 0 }, { exclusiveMaximum: 0 }];
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
@@ -296,54 +280,4 @@ function orNull(schema: JsonSchema): JsonSchema {
   if (schema.enum !== undefined) nullable.enum = [...schema.enum, null];
   if (schema.anyOf !== undefined) nullable.anyOf = [...schema.anyOf, { type: "null" }];
   return nullable;
-}
-
-/** Returns a regular expression for the decimal texts of a range of whole numbers; `""` for none. */
-function numberPattern(min: bigint, max: bigint): string {
-  if (min > max) return "";
-  const larger = (a: bigint, b: bigint): bigint => a > b ? a : b;
-  const negative = min <= 0n ? magnitudes(larger(-max, 0n), -min) : "";
-  const positive = max >= 0n ? magnitudes(larger(min, 0n), max) : "";
-  return [
-    ...(negative === "" ? [] : [`-0*(?:${negative})`]),
-    ...(positive === "" ? [] : [`\\+?0*(?:${positive})`]),
-  ].join("|");
-}
-
-/** Alternatives for the numbers of a range, none of which is negative: by their number of digits. */
-function magnitudes(min: bigint, max: bigint): string {
-  const [least, most] = [String(min), String(max)];
-  if (least.length === most.length) return between(least, most);
-  const middle = most.length - least.length - 1;
-  return [
-    between(least, "9".repeat(least.length)),
-    ...(middle > 0 ? [`[1-9]\\d{${least.length},${most.length - 2}}`] : []),
-    between(`1${"0".repeat(most.length - 1)}`, most),
-  ].join("|");
-}
-
-/** Alternatives for the numbers between two of as many digits. */
-function between(least: string, most: string): string {
-  const rest = least.length - 1;
-  if (/^0*$/.test(least) && /^9*$/.test(most)) return digits(least.length);
-  const [low, high] = [Number(least[0]), Number(most[0])];
-  const tail = (from: string, to: string): string => {
-    const inner = between(from, to);
-    return inner.includes("|") ? `(?:${inner})` : inner;
-  };
-  if (low === high) return `${low}${tail(least.slice(1), most.slice(1))}`;
-  // The first and the last digit allow a part of what follows, those between them all of it.
-  const isWholeLow = /^0*$/.test(least.slice(1));
-  const isWholeHigh = /^9*$/.test(most.slice(1));
-  const from = isWholeLow ? low : low + 1;
-  const to = isWholeHigh ? high : high - 1;
-  return [
-    ...(isWholeLow ? [] : [`${low}${tail(least.slice(1), "9".repeat(rest))}`]),
-    ...(from > to ? [] : [`${from === to ? from : `[${from}-${to}]`}${digits(rest)}`]),
-    ...(isWholeHigh ? [] : [`${high}${tail("0".repeat(rest), most.slice(1))}`]),
-  ].join("|");
-}
-
-function digits(count: number): string {
-  return count < 2 ? "\\d".repeat(count) : `\\d{${count}}`;
 }

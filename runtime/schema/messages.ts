@@ -146,13 +146,12 @@ let version = 0;
  * The messages of the validation rules of every application of the process that does not set
  * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
  * `tooLarge` and `tooSmall` (a whole number that the type cannot hold), `filemax`, `filetype` and
- * `errorTitle`, the title of a page that shows what is wrong with a form. Assign to change one for the
- * whole app; `{param}` is replaced by the rule's
- * parameter. A rule added with `addRule` gets its message here.
+ * `errorTitle`, the title of a page that shows what is wrong with a form. `{param}` is replaced by the
+ * rule's parameter.
  *
  * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for
- * one type and takes precedence over the plain key; `min.int` sets it for whole numbers and takes
- * precedence over `min.number`. The defaults include such keys; setting the plain key replaces them all.
+ * one type and takes precedence over the plain key; `min.int` takes precedence over `min.number`. Setting
+ * the plain key replaces all suffixed defaults.
  *
  * @example
  * ```ts
@@ -177,22 +176,8 @@ export const validationMessages: Record<string, string> = new Proxy(
 );
 
 /**
- * Switches the default messages to Brazilian Portuguese. Messages that the app has set stay.
- *
- * @example
- * ```ts
- * import { useValidationPtBr } from "@fw/fw";
- *
- * useValidationPtBr();
- * ```
- */
-export function useValidationPtBr(): void {
-  useDefaults(validationMessagesPtBr);
-}
-
-/**
- * Switches the default messages back to English, which they are from the start: for tests, since all
- * of a process share the messages. Messages that the app has set stay.
+ * Switches the default messages to Brazilian Portuguese; {@link useValidationEnglish} switches back.
+ * Messages that the app has set stay.
  *
  * @example
  * ```ts
@@ -205,6 +190,11 @@ export function useValidationPtBr(): void {
  * assertEquals(validationMessages["required"], "is required");
  * ```
  */
+export function useValidationPtBr(): void {
+  useDefaults(validationMessagesPtBr);
+}
+
+/** Switches the default messages back to English: for tests, since all of a process share the messages. */
 export function useValidationEnglish(): void {
   useDefaults(english);
 }

@@ -66,6 +66,7 @@ export {
   type FieldCheckResult,
   type FieldNames,
   FieldSchema,
+  type NoNames,
   type StructCheckResult,
 } from "./types.ts";
 export {

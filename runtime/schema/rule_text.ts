@@ -46,9 +46,8 @@ export type ListRule = "required" | `${"min" | "max" | "len"}=${number}`;
 export type BoolRule = "required";
 
 /**
- * The rules themselves when the builder knows all of them, otherwise a string that names the first
- * unknown one, so that the compiler's message shows it. A string that is only known at run time is
- * checked at the first use of the schema.
+ * The rules themselves when the builder knows all of them, otherwise a string that names the first unknown
+ * one, for the compiler's message. Rules known at run time only are checked at the first use of the schema.
  */
 export type RuleText<Rules extends string, Rule extends string, All extends string = Rules> =
   string extends Rules ? Rules

@@ -29,7 +29,6 @@ export type RuleGroup = Exclude<Wording, "int">;
 export interface RulePlace {
   readonly field: string;
   readonly def: LeafDef | ListDef;
-  readonly group: RuleGroup;
 }
 
 export type ValueTest = (value: unknown) => boolean;
@@ -67,14 +66,10 @@ const withoutParam: ReadonlySet<string> = new Set(
 const appRules = new Map<string, RuleFunction>();
 
 /**
- * Adds a rule that schemas may name. Call it before the first request, for example in `Setup`, and
- * declare the name in {@link ValidationRules}; set its message in `validationMessages` under the
- * same name. Like every rule except `required`, it is not called for an empty value.
+ * Adds a rule that schemas may name, for example in `Setup`: a letter, then letters, digits and `_`. Declare
+ * the name in {@link ValidationRules} and set its message in `validationMessages`. It is not called for an
+ * empty value. A rule belongs to the process, as schemas do; adding the same code again changes nothing.
  *
- * A rule belongs to the process, as schemas do, so it may not depend on one application. The `Setup` of
- * a second application may add it again: the same code changes nothing.
- *
- * @param name A letter, then letters, digits and `_`.
  * @throws {TypeError} when the name is not valid, or is taken by a built-in rule or by other code.
  * @example
  * ```ts
@@ -107,8 +102,8 @@ export function appRule(name: string): RuleFunction | undefined {
   return appRules.get(name);
 }
 
-export function ruleGroup(kind: Exclude<FieldDef["kind"], "struct">): RuleGroup {
-  return groups[kind];
+export function groupOf({ def }: RulePlace): RuleGroup {
+  return groups[def.kind];
 }
 
 export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
@@ -122,7 +117,7 @@ export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
       if (appRules.has(name)) return { name, param };
       throw ruleError(written, place, unknownRuleFix());
     }
-    if (!applies.includes(place.group)) {
+    if (!applies.includes(groupOf(place))) {
       throw ruleError(written, place, `it applies to ${applies.join(", ")} fields only.`);
     }
     if (withoutParam.has(name) && param !== undefined) {
@@ -149,30 +144,23 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
 
 /** Any built-in rule except `required` and `eqfield` depends on the value alone. */
 export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
-  switch (rule.name) {
-    case "min":
-    case "max":
-    case "len":
-      return sizeTest(rule, place);
-    case "email":
-      return isEmail as ValueTest;
-    case "url":
-      return isWebUrl as ValueTest;
-    case "slug":
-      return (value) => slug.test(value as string);
-    case "segment":
-      return (value) => segment.test(value as string);
-    case "password":
-      // It lifts what `text` refuses: see `readerOf`.
-      return () => true;
-    default:
-      return oneOfTest(rule, place);
-  }
+  return /^(?:min|max|len)$/.test(rule.name)
+    ? sizeTest(rule, place)
+    : textTests[rule.name] ?? oneOfTest(rule, place);
 }
+
+const textTests: Readonly<Record<string, ValueTest>> = {
+  email: isEmail as ValueTest,
+  url: isWebUrl as ValueTest,
+  slug: (value) => slug.test(value as string),
+  segment: (value) => segment.test(value as string),
+  // It lifts what `text` refuses: see `readerOf`.
+  password: () => true,
+};
 
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const text = rule.param ?? "";
-  const isCount = place.group === "text" || place.group === "list";
+  const isCount = groupOf(place) === "text" || groupOf(place) === "list";
   const limit: Converted = isCount
     ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
     : readerOf(place.def as LeafDef).fromParam(text);
@@ -190,36 +178,28 @@ function isWholeDay(rule: RuleSpec): boolean {
 }
 
 function paramKind(place: RulePlace): string {
-  if (place.group === "date") return "a date such as 2026-12-31";
-  if (place.group === "number") return `a number that the type ${place.def.kind} holds`;
+  if (groupOf(place) === "date") return "a date such as 2026-12-31";
+  if (groupOf(place) === "number") return `a number that the type ${place.def.kind} holds`;
   return "a whole number of at most 9 digits";
 }
 
 function sizeTest(rule: RuleSpec, place: RulePlace): ValueTest {
   const limit = limitOf(rule, place);
-  const sizeOf = sizeFunction(place);
-  switch (rule.name) {
-    case "min":
-      return (value) => sizeOf(value) >= limit;
-    case "max":
-      return (value) => sizeOf(value) <= limit;
-    default:
-      return (value) => sizeOf(value) === limit;
-  }
+  const sizeOf = sizes[groupOf(place)];
+  if (rule.name === "min") return (value) => sizeOf(value) >= limit;
+  if (rule.name === "max") return (value) => sizeOf(value) <= limit;
+  return (value) => sizeOf(value) === limit;
 }
 
-function sizeFunction(place: RulePlace): (value: unknown) => number | bigint {
-  switch (place.group) {
-    case "text":
-      return (value) => countCharacters(value as string);
-    case "list":
-      return (value) => (value as readonly unknown[]).length;
-    case "date":
-      return (value) => value instanceof Date ? value.getTime() : Date.parse(value as string);
-    default:
-      return (value) => value as number | bigint;
-  }
-}
+const asNumber = (value: unknown): number | bigint => value as number | bigint;
+
+const sizes: Readonly<Record<RuleGroup, (value: unknown) => number | bigint>> = {
+  text: (value) => countCharacters(value as string),
+  list: (value) => (value as readonly unknown[]).length,
+  date: (value) => value instanceof Date ? value.getTime() : Date.parse(value as string),
+  number: asNumber,
+  bool: asNumber,
+};
 
 function oneOfTest(rule: RuleSpec, place: RulePlace): ValueTest {
   const options: Converted[] = (rule.param ?? "").split(" ").filter((option) => option !== "")

@@ -16,8 +16,7 @@ import {
 export type Fields = { readonly [property: string]: FieldSchema<any, boolean> };
 
 /**
- * The type of the value that a schema gives: of a `struct`, of a field, or of a schema of another
- * library.
+ * The type of the value that a schema gives: of a `struct`, a field, or a schema of another library.
  *
  * @example
  * ```ts
@@ -53,7 +52,7 @@ export type PartialFields<Shape extends SentFields> = {
     : Shape[Key];
 };
 
-/** Options of `struct` besides the fields: its names when it is nested, and what it does with other members. */
+/** Options of `struct`: its names when it is nested, and what it does with other members. */
 export interface StructOptions extends FieldNames {
   /** Whether a JSON member that no field reads is a 400 or left out. @default "refuse" */
   readonly unknown?: "refuse" | "ignore";
@@ -86,11 +85,8 @@ export class StructSchema<
   }
 
   /**
-   * Adds a check of the whole value. It runs last, only when no field failed, and must be
-   * synchronous; checks against data belong after `bind`.
-   *
-   * @param fn Returns nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
-   * struct's fields. An error that it throws is rethrown by `bind` unchanged.
+   * Adds a check of the whole value, as {@link FieldSchema.check}. It runs last, only when no field failed,
+   * and the names of its errors are those of this struct's fields.
    */
   override check(
     fn: (value: NonNullable<T>) => StructCheckResult,
@@ -100,8 +96,7 @@ export class StructSchema<
 
   /**
    * Creates the schema of a change (PATCH, PUT): what was not sent is absent from the value, and `null` is
-   * `null` where the field is not `required`. What was sent is held to its rules; a check of the whole
-   * struct is left out.
+   * `null` where the field is not `required`. A check of the whole struct is left out.
    *
    * @example
    * ```ts
@@ -129,10 +124,10 @@ export class StructSchema<
   }
 
   /**
-   * Returns the compiled schema, compiling it on the first call.
+   * Returns the schema compiled on the first call, which throws for a wrong rule or a name that two fields
+   * share.
    *
    * @internal
-   * @throws {TypeError} for a wrong rule or a name that two fields share.
    */
   compiled(): StructReader {
     return this.#reader ??= compileSchema(this.#def);
@@ -156,11 +151,9 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
 }
 
 /**
- * Creates a schema of several named fields. Nested in another struct, its form fields carry its name
- * as a prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
+ * Creates a schema of several named fields. Nested in another struct, its form fields carry its name as a
+ * prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
  *
- * @param options Names of the struct itself, when it is nested, and what it does with JSON members that no
- * field reads.
  * @throws {TypeError} when a property is named `__proto__` or is not a field.
  * @example
  * ```ts

@@ -8,16 +8,11 @@ export interface FieldNames {
   readonly json?: string;
 }
 
-/** The result of a field's `check`: a message for the field itself, errors, or nothing. */
-export type FieldCheckResult = FieldErrors | string | undefined | void;
+/** The names of a field that travels under its property name. */
+export type NoNames = Record<never, never>;
 
-/** The result of a struct's `check`: errors, or nothing. */
-export type StructCheckResult = FieldErrors | undefined | void;
-
-/** A check as it is kept: what it takes is known to the builder alone. */
-export type AnyCheck = (value: unknown) => FieldCheckResult;
-
-export type LeafKind =
+/** The builder that made a field. */
+export type FieldKind =
   | "text"
   | "texts"
   | "bool"
@@ -26,7 +21,18 @@ export type LeafKind =
   | "float"
   | "date"
   | "day"
-  | "money";
+  | "money"
+  | "list"
+  | "struct";
+
+/** The result of a field's `check`: a message for the field itself, errors, or nothing. */
+export type FieldCheckResult = FieldErrors | string | undefined | void;
+
+/** The result of a struct's `check`: errors, or nothing. */
+export type StructCheckResult = FieldErrors | undefined | void;
+
+/** A check as it is kept: what it takes is known to the builder alone. */
+export type AnyCheck = (value: unknown) => FieldCheckResult;
 
 interface CommonDef {
   readonly names: FieldNames;
@@ -37,7 +43,7 @@ interface CommonDef {
 }
 
 export interface LeafDef extends CommonDef {
-  readonly kind: LeafKind;
+  readonly kind: Exclude<FieldKind, "list" | "struct">;
   readonly rules: string;
   readonly currency?: string;
 }
@@ -88,8 +94,8 @@ export class FieldSchema<
   }
 
   /**
-   * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
-   * With `required` it must be sent, and then zero and `false` are values like any other.
+   * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied". With
+   * `required` it must be sent, and then zero and `false` are values like any other.
    */
   optional(): FieldSchema<
     Required extends true ? T : T | null,
@@ -101,12 +107,11 @@ export class FieldSchema<
   }
 
   /**
-   * Adds a check of the converted value. It runs once the field's rules have passed, not on `null`, in
-   * the order in which the checks were added. It must be synchronous; checks against data belong after
-   * `bind`.
+   * Adds a check of the converted value. It runs, in order, once the field's rules have passed, not on
+   * `null`. It must be synchronous; checks against data belong after `bind`.
    *
-   * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of
-   * the enclosing struct. An error that it throws is rethrown by `bind` unchanged.
+   * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of the
+   * enclosing struct. An error that it throws is rethrown by `bind` unchanged.
    */
   check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required, Input, Names> {
     const checks = [...this.def.checks, fn as AnyCheck];
