@@ -1,41 +1,199 @@
 import type { Counter, Gauge, Histogram, Metrics } from "../base/observe/metrics.ts";
-import {
-  CounterSeries,
-  Family,
-  type FamilyOptions,
-  GaugeSeries,
-  HistogramSeries,
-  Labelled,
-} from "./metric_family.ts";
 
 // deno-fmt-ignore
 const durationBuckets: readonly number[] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-type RegistryOptions = Pick<FamilyOptions<never>, "maxSeries" | "onOverflow">;
+/** Label values are truncated here, so that client input cannot fill the memory. */
+const maxValueChars = 200;
 
-type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
+/** The labels of the series that takes what is too much. */
+const overflowValue = "other";
+
+interface Limits {
+  readonly maxSeries: (name: string) => number;
+  /** Told once, when there would be more. */
+  readonly onOverflow: (metric: { readonly name: string }) => void;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly labels: readonly string[];
+  readonly bounds: readonly number[];
+}
 
 type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
-interface Entry {
-  readonly family: AnyFamily;
-  readonly metric: unknown;
+/** A metric; without labels it has its one series from the start. */
+class Family {
+  readonly wanted: Wanted;
+  readonly #limits: Limits;
+  readonly #series = new Map<
+    string,
+    { readonly values: readonly string[]; readonly series: Series }
+  >();
+  #isFull = false;
+
+  constructor(wanted: Wanted, limits: Limits) {
+    this.wanted = wanted;
+    this.#limits = limits;
+    if (wanted.labels.length === 0) this.#make([]);
+  }
+
+  get series(): Iterable<{ readonly values: readonly string[]; readonly series: Series }> {
+    return this.#series.values();
+  }
+
+  /** Returns the series with these label values, which is created on first use. */
+  with(...given: readonly unknown[]): Series {
+    const { name, labels } = this.wanted;
+    if (given.length !== labels.length) {
+      throw new TypeError(
+        `Cannot find a series of the metric "${name}" by ${given.length} values: use one for each label (${
+          labels.join(", ")
+        }).`,
+      );
+    }
+    const values = given.map(cleanValue);
+    return this.#series.get(keyOf(values))?.series ?? this.#open(values);
+  }
+
+  #open(values: readonly string[]): Series {
+    const { name } = this.wanted;
+    if (this.#series.size < this.#limits.maxSeries(name)) return this.#make(values);
+    if (!this.#isFull) this.#limits.onOverflow({ name });
+    this.#isFull = true;
+    // The application may have a series of that name itself: there must not be two of them.
+    const others = values.map(() => overflowValue);
+    return this.#series.get(keyOf(others))?.series ?? this.#make(others);
+  }
+
+  #make(values: readonly string[]): Series {
+    const { name, type, bounds } = this.wanted;
+    const series = type === "histogram"
+      ? new HistogramSeries(name, bounds)
+      : new (type === "counter" ? CounterSeries : GaugeSeries)(name);
+    this.#series.set(keyOf(values), { values, series });
+    return series;
+  }
+
+  readonly inc = (): never => {
+    const { name, labels } = this.wanted;
+    const values = labels.map((label) => `<${label}>`).join(", ");
+    throw new TypeError(
+      `Cannot change the metric "${name}" without its labels: write .with(${values}) first.`,
+    );
+  };
+  readonly dec = this.inc;
+  readonly add = this.inc;
+  readonly set = this.inc;
+  readonly observe = this.inc;
 }
 
-type Wanted = Pick<FamilyOptions<never>, "name" | "help" | "type" | "labels" | "bounds">;
+function cleanValue(value: unknown): string {
+  const text = typeof value === "string" ? value : String(value);
+  // Half a character cannot be written as UTF-8: two of them would come out as one series twice.
+  return text.slice(0, maxValueChars).toWellFormed();
+}
+
+function keyOf(values: readonly string[]): string {
+  const [first = ""] = values;
+  return values.length < 2 ? first : JSON.stringify(values);
+}
+
+/** One series, which has no labels or has their values already. */
+class OneSeries {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  with(...values: readonly unknown[]): this {
+    if (values.length === 0) return this;
+    throw new TypeError(
+      `Cannot find a series of the metric "${this.name}" by ${values.length} values: it has no labels, or they are chosen already.`,
+    );
+  }
+}
+
+class CounterSeries extends OneSeries implements Counter<readonly []> {
+  value = 0;
+
+  inc(): void {
+    this.value += 1;
+  }
+
+  add(value: number): void {
+    if (!(value >= 0 && value < Infinity)) {
+      throw new RangeError(
+        `Cannot add ${value} to the counter "${this.name}": use a finite number from 0 up, or make it a gauge.`,
+      );
+    }
+    this.value += value;
+  }
+}
+
+class GaugeSeries extends OneSeries implements Gauge<readonly []> {
+  value = 0;
+
+  inc(): void {
+    this.value += 1;
+  }
+
+  dec(): void {
+    this.value -= 1;
+  }
+
+  add(value: number): void {
+    this.value += finite(value, this.name, "add");
+  }
+
+  set(value: number): void {
+    this.value = finite(value, this.name, "set");
+  }
+}
+
+class HistogramSeries extends OneSeries implements Histogram<readonly []> {
+  readonly bounds: readonly number[];
+  readonly counts: Float64Array;
+  sum = 0;
+
+  constructor(name: string, bounds: readonly number[]) {
+    super(name);
+    this.bounds = bounds;
+    this.counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    this.sum += finite(value, this.name, "observe");
+    const { bounds, counts } = this;
+    let at = 0;
+    while (at < bounds.length && value > (bounds[at] ?? Infinity)) at++;
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+}
+
+function finite(value: number, name: string, act: "add" | "set" | "observe"): number {
+  if (Number.isFinite(value)) return value;
+  throw new RangeError(
+    `Cannot ${act} ${value} in the metric "${name}": use a finite number.`,
+  );
+}
 
 export class MetricRegistry implements Metrics {
-  readonly #options: RegistryOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #limits: Limits;
+  readonly #families = new Map<string, Family>();
   /** The names of the lines of each metric: no two metrics may write the same. */
   readonly #lines = new Map<string, string>();
 
-  constructor(options: RegistryOptions) {
-    this.#options = options;
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
 
-  get families(): readonly AnyFamily[] {
-    return [...this.#entries.values()].map(({ family }) => family);
+  get families(): Iterable<Family> {
+    return this.#families.values();
   }
 
   counter<const Labels extends readonly string[]>(
@@ -43,8 +201,7 @@ export class MetricRegistry implements Metrics {
     help: string,
     ...labels: Labels
   ): Counter<Labels> {
-    const wanted: Wanted = { name, help, type: "counter", labels, bounds: [] };
-    return this.#ask(wanted, () => new CounterSeries({ name })) as Counter<Labels>;
+    return this.#ask({ name, help, type: "counter", labels, bounds: [] }) as Counter<Labels>;
   }
 
   gauge<const Labels extends readonly string[]>(
@@ -52,8 +209,7 @@ export class MetricRegistry implements Metrics {
     help: string,
     ...labels: Labels
   ): Gauge<Labels> {
-    const wanted: Wanted = { name, help, type: "gauge", labels, bounds: [] };
-    return this.#ask(wanted, () => new GaugeSeries({ name })) as Gauge<Labels>;
+    return this.#ask({ name, help, type: "gauge", labels, bounds: [] }) as Gauge<Labels>;
   }
 
   histogram<const Labels extends readonly string[]>(
@@ -62,31 +218,33 @@ export class MetricRegistry implements Metrics {
     buckets: readonly number[] = durationBuckets,
     ...labels: Labels
   ): Histogram<Labels> {
-    const bounds = [...buckets];
-    const wanted: Wanted = { name, help, type: "histogram", labels, bounds };
-    return this.#ask(wanted, () => new HistogramSeries({ name }, bounds)) as Histogram<Labels>;
+    const wanted: Wanted = { name, help, type: "histogram", labels, bounds: [...buckets] };
+    return this.#ask(wanted) as Histogram<Labels>;
   }
 
-  #ask<S extends Series>(wanted: Wanted, makeSeries: () => S): unknown {
-    const known = this.#entries.get(wanted.name);
-    if (known !== undefined) {
-      refuseOther(known.family, wanted);
-      return known.metric;
-    }
+  #ask(wanted: Wanted): unknown {
+    const known = this.#families.get(wanted.name);
+    if (known === undefined) return this.#make(wanted);
+    refuseOther(known.wanted, wanted);
+    return wanted.labels.length > 0 ? known : known.with();
+  }
+
+  #make(wanted: Wanted): unknown {
+    const { name, labels } = wanted;
     checkWanted(wanted);
     const lines = lineNames(wanted);
-    for (const line of lines) {
-      const owner = this.#lines.get(line);
-      if (owner === undefined) continue;
+    const taken = lines.find((line) => this.#lines.has(line));
+    if (taken !== undefined) {
       throw new TypeError(
-        `Cannot make the metric "${wanted.name}": the metric "${owner}" writes lines of the name "${line}"; rename one.`,
+        `Cannot make the metric "${name}": the metric "${
+          this.#lines.get(taken)
+        }" writes lines of the name "${taken}"; rename one.`,
       );
     }
-    const family = new Family<S>({ ...this.#options, ...wanted, makeSeries });
-    const metric = wanted.labels.length > 0 ? new Labelled(family) : family.find([]);
-    for (const line of lines) this.#lines.set(line, wanted.name);
-    this.#entries.set(wanted.name, { family, metric } as Entry);
-    return metric;
+    for (const line of lines) this.#lines.set(line, name);
+    const family = new Family(wanted, this.#limits);
+    this.#families.set(name, family);
+    return labels.length > 0 ? family : family.with();
   }
 }
 
@@ -95,7 +253,7 @@ function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
 }
 
 /** Rejects a name that is already used for a different metric; the first help text is kept. */
-function refuseOther(known: AnyFamily, wanted: Wanted): void {
+function refuseOther(known: Wanted, wanted: Wanted): void {
   const difference = known.type !== wanted.type
     ? `it is a ${known.type}`
     : !isSame(known.labels, wanted.labels)
@@ -151,23 +309,21 @@ export function formatMetrics(registry: MetricRegistry): string {
   return text;
 }
 
-function formatFamily(family: AnyFamily): string {
-  const { name, type } = family;
-  const help = family.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+function formatFamily({ wanted, series: all }: Family): string {
+  const { name, type, labels: names } = wanted;
+  const help = wanted.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  for (const { values, series } of (family as Family<AnySeries>).series) {
-    const labels = formatLabels(family.labels, values);
+  for (const { values, series } of all) {
+    const labels = formatLabels(names, values);
     text += series instanceof HistogramSeries
-      ? formatHistogram(series, name, labels)
+      ? formatHistogram(series, labels)
       : `${name}${braced(labels)} ${series.value}\n`;
   }
   return text;
 }
 
-type AnySeries = HistogramSeries | { readonly value: number };
-
-function formatHistogram(series: HistogramSeries, name: string, labels: string): string {
-  const { bounds, counts, sum } = series;
+function formatHistogram(series: HistogramSeries, labels: string): string {
+  const { name, bounds, counts, sum } = series;
   const open = labels === "" ? "" : `${labels},`;
   let text = "";
   let total = 0;
