@@ -110,6 +110,7 @@ export {
   ServerEventParser,
 } from "./request/sse/parser.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
+export type { FieldKind } from "./schema/types.ts";
 export { bindTexts, type FormInputOptions } from "./schema/input.ts";
 export { localTime } from "./base/local_time.ts";
 export { formatMoney, type MoneyOptions } from "./schema/convert.ts";
