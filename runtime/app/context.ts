@@ -57,6 +57,7 @@ import { deferPart } from "../render/defer.ts";
 import { parseFragmentId, renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { mark, respond, sealedError, setCookie, stage, stageStatus } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
+import type { CookieNames } from "../request/cookies.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash, takeFlashes } from "../request/flash.ts";
 import {
@@ -323,14 +324,9 @@ export class Context implements RequestCtx, TextScope {
     return this.#cookies ??= this.#request.headers.get("cookie") ?? "";
   }
 
-  get csrfCookie(): string {
+  get cookieNames(): CookieNames {
     const { http, https } = this.#runtime.cookieNames;
-    return this.isSecure ? https.csrf : http.csrf;
-  }
-
-  get flashCookie(): string {
-    const { http, https } = this.#runtime.cookieNames;
-    return this.isSecure ? https.flash : http.flash;
+    return this.isSecure ? https : http;
   }
 
   cookie(name: string): string | undefined {
@@ -338,7 +334,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   signed(name: string): string | undefined {
-    return signedValue(this, name);
+    return signedValue(this, name, { isTagged: true });
   }
 
   accepts(...offers: string[]): string | undefined {
@@ -611,12 +607,6 @@ export class Context implements RequestCtx, TextScope {
     const rooted = path.startsWith("/") ? path : `/${path}`;
     checkAsset?.(rooted);
     return joinBase(this.base, files?.asset(rooted) ?? rooted);
-  }
-
-  seal(): void {
-    this.answer.state = "sealed";
-    this.#isOver = true;
-    if (this.#lazyFields !== undefined) this.finish();
   }
 
   resume(): void {

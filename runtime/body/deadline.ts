@@ -1,19 +1,13 @@
-export class Deadline {
+export interface Deadline {
   /** When it must have ended, on the clock of `performance.now`; it may be moved. */
   dueMs: number;
   /** Ends it. Called once, and only when the time is up. */
   readonly expire: () => void;
   /** When the work ended, on the same clock; `undefined` while it goes on. */
-  endMs: number | undefined = undefined;
+  endMs: number | undefined;
   /** The deadline before it; `undefined` while it is not watched. */
-  previous: Deadline | undefined = undefined;
-  next: Deadline | undefined = undefined;
-
-  /** Watched from {@link startDeadline} on. */
-  constructor(dueMs: number, expire: () => void) {
-    this.dueMs = dueMs;
-    this.expire = expire;
-  }
+  previous: Deadline | undefined;
+  next: Deadline | undefined;
 }
 
 const sweepMs = 250;
@@ -21,7 +15,13 @@ const sweepMs = 250;
 // One interval for all work of the process, and none for what ends in the turn of the event loop in
 // which it begins, as most does: a timer costs a quarter of a small request (`bench/http`). A ring, since
 // a Set that fills and empties with every turn is hashed anew each time, which costs a third.
-const ring: Deadline = new Deadline(Infinity, () => {});
+const ring: Deadline = {
+  dueMs: Infinity,
+  expire: () => {},
+  endMs: undefined,
+  previous: undefined,
+  next: undefined,
+};
 ring.previous = ring.next = ring;
 let timer: ReturnType<typeof setInterval> | undefined;
 let isChecking = false;
@@ -37,15 +37,25 @@ export function keepSweeping(): () => void {
   };
 }
 
-/** Watches work until {@link endDeadline} or {@link dropDeadline}. */
-export function startDeadline(deadline: Deadline): void {
+/** Watches work until {@link endDeadline} or {@link dropDeadline}; nothing is watched without a due time. */
+export function startDeadline(dueMs: number, expire: () => void): Deadline {
+  const deadline: Deadline = {
+    dueMs,
+    expire,
+    endMs: undefined,
+    previous: undefined,
+    next: undefined,
+  };
+  if (dueMs === Infinity) return deadline;
   const last = ring.previous ?? ring;
   deadline.previous = last;
   deadline.next = ring;
   last.next = ring.previous = deadline;
-  if (timer !== undefined || isChecking) return;
-  isChecking = true;
-  setImmediate(checkTimer);
+  if (timer === undefined && !isChecking) {
+    isChecking = true;
+    setImmediate(checkTimer);
+  }
+  return deadline;
 }
 
 function checkTimer(): void {
@@ -92,8 +102,7 @@ export function limitTime<T>(
   return new Promise((resolve, reject) => {
     // If the call throws, nothing waits.
     const made = act();
-    const deadline = new Deadline(performance.now() + timeoutMs, () => reject(late()));
-    startDeadline(deadline);
+    const deadline = startDeadline(performance.now() + timeoutMs, () => reject(late()));
     made.then((value) => {
       dropDeadline(deadline);
       resolve(value);

@@ -17,14 +17,20 @@ const maxChars = 512;
 const urlencoded: BodyType = plainType("urlencoded", "application/x-www-form-urlencoded");
 const json: BodyType = plainType("json", "application/json");
 
+/** What browsers and programs nearly always send; `fetch` names the character set. */
+const usualTypes: ReadonlyMap<string, BodyType> = new Map([
+  [urlencoded.essence, urlencoded],
+  [`${urlencoded.essence};charset=UTF-8`, urlencoded],
+  [json.essence, json],
+]);
+
 function plainType(kind: BodyKind, essence: string): BodyType {
   return { kind, essence, parameters: new Map(), isAmbiguous: false };
 }
 
 export function parseBodyType(header: string): BodyType {
-  // What browsers and programs nearly always send.
-  if (header === urlencoded.essence) return urlencoded;
-  if (header === json.essence) return json;
+  const usual = usualTypes.get(header);
+  if (usual !== undefined) return usual;
   const end = header.indexOf(";");
   const essence = trimBlanks(end < 0 ? header : header.slice(0, end)).toLowerCase();
   const [type = "", subtype = "", ...more] = essence.split("/");

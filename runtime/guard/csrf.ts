@@ -9,7 +9,7 @@ import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contextOf, type RequestCtx } from "../request/request_ctx.ts";
 import { formerCookie, shownToken } from "./csrf_token.ts";
-import { isForm, readForm } from "../body/form/form.ts";
+import { readForm } from "../body/form/form.ts";
 
 /**
  * Reports whether a method of a route checks the token: unsafe methods, always for pages, for other
@@ -65,34 +65,24 @@ export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
     const trustsListed = false;
     const foreign = findForeign(c, trustsListed);
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
-    const expected = findCookie(c.cookieHeader, c.csrfCookie) ?? "";
+    const { csrf } = c.cookieNames;
+    const expected = findCookie(c.cookieHeader, csrf) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
-    if (isRepeated(c.cookieHeader, c.csrfCookie)) {
-      return refuse(c, { reason: "cookie-repeated", names });
-    }
+    if (isRepeated(c.cookieHeader, csrf)) return refuse(c, { reason: "cookie-repeated", names });
+    const decide = (sent: string, place: "header" | "field"): ReturnType<Step> => {
+      if (sent === "") return refuse(c, { reason: "token-missing", names });
+      return equalsToken(sent, expected) || isFormer(c, sent)
+        ? handler(c)
+        : refuse(c, { reason: "token-differs", names, place });
+    };
     const sent = headers.get(names.header) ?? "";
-    if (sent === "" && isForm(c.body)) {
-      // The body must be read, within its limit.
-      return readForm(c.body).then((form) => {
-        const reason = compare(c, form.get(names.field) ?? "", expected);
-        return reason === undefined ? handler(c) : refuse(c, { reason, names, place: "field" });
-      });
-    }
-    const reason = compare(c, sent, expected);
-    return reason === undefined
-      ? handler(c)
-      : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
+    const kind = c.body.type?.kind;
+    const isField = sent === "" && (kind === "urlencoded" || kind === "multipart");
+    if (!isField) return decide(sent, "header");
+    // The body must be read, within its limit.
+    return readForm(c.body).then((form) => decide(form.get(names.field) ?? "", "field"));
   };
-}
-
-function compare(
-  c: RequestCtx,
-  sent: string,
-  expected: string,
-): "token-missing" | "token-differs" | undefined {
-  if (sent === "") return "token-missing";
-  return equalsToken(sent, expected) || isFormer(c, sent) ? undefined : "token-differs";
 }
 
 /** Reports whether a form of the application was open before the sign-in, in another tab. */
@@ -134,7 +124,7 @@ function refuse(c: RequestCtx, refusal: Refusal): HttpError {
 /** Explains in development which value was at fault and which setting controls it. */
 function explain(c: RequestCtx, refusal: Refusal): string {
   const { reason, names, place, isTokenless = false } = refusal;
-  const cookie = `the cookie "${c.csrfCookie}" (config.csrf.cookie)`;
+  const cookie = `the cookie "${c.cookieNames.csrf}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
   const header = `the header "${names.header}" (config.csrf.header)`;
   switch (reason) {
@@ -238,7 +228,7 @@ export function csrfTokenFrom(
   const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
-    .get(options.cookie ?? contextOf(request)?.csrfCookie ?? "fw_csrf");
+    .get(options.cookie ?? contextOf(request)?.cookieNames.csrf ?? "fw_csrf");
   return token !== undefined && isWellFormed(token) ? maskToken(token) : undefined;
 }
 

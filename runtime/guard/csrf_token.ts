@@ -17,7 +17,7 @@ export function csrfToken(c: RequestCtx): string {
   // An exported file is sent to every client: a token in it would protect no one and change the file each
   // time.
   if (c.isExport) return "";
-  return showToken(c, heldToken(c) ?? setToken(c, c.csrfCookie));
+  return showToken(c, heldToken(c) ?? setToken(c, c.cookieNames.csrf));
 }
 
 /**
@@ -29,11 +29,11 @@ export function csrfToken(c: RequestCtx): string {
 export function renewToken(c: RequestCtx): string {
   const former = heldToken(c);
   if (former !== undefined) setToken(c, formerCookie(c), former);
-  return showToken(c, setToken(c, c.csrfCookie));
+  return showToken(c, setToken(c, c.cookieNames.csrf));
 }
 
 export function formerCookie(c: RequestCtx): string {
-  return `${c.csrfCookie}_former`;
+  return `${c.cookieNames.csrf}_former`;
 }
 
 function setToken(c: RequestCtx, name: string, value: string = randomToken()): string {

@@ -1,5 +1,5 @@
 import type { Timeouts } from "../base/config/settings.ts";
-import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import { type HttpListener, maxNodeHeaderBytes, type NodeListenerOptions } from "./listener.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -318,14 +318,13 @@ function until(
 ): Promise<void> {
   const { answer, stallMs } = options;
   return new Promise((resolve) => {
-    const deadline = new Deadline(performance.now() + stallMs, () => void answer.destroy());
+    const deadline = startDeadline(performance.now() + stallMs, () => void answer.destroy());
     const done = (): void => {
       dropDeadline(deadline);
       for (const event of events) answer.off(event, done);
       resolve();
     };
     for (const event of events) answer.on(event, done);
-    if (stallMs !== Infinity) startDeadline(deadline);
   });
 }
 

@@ -1,5 +1,5 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/errors.ts";
-import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/page.ts";
@@ -73,7 +73,8 @@ function createFinish(runtime: Runtime): Finish {
       const isStep = c.fragment !== undefined || final.status < 304;
       if (isStep && c.headers.has("fw-fragment")) final = answerStep(final);
     }
-    c.seal();
+    answer.state = "sealed";
+    c.finish();
     const { status } = final;
     if (status === 401 || status === 403) events.reportRefusal(c, status);
     meter?.end(c, status);
@@ -245,33 +246,31 @@ function endInTime(
 ): Promise<Response> {
   const { limitMs, onLate } = options;
   if (limitMs === Infinity) return work;
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    let deadline: Deadline;
-    const watch = (startMs: number): void => {
-      deadline = new Deadline(startMs + limitMs, expire);
-      startDeadline(deadline);
-    };
-    const expire = (): void => {
-      if (!c.hasWriteDeadline) return;
-      const now = performance.now();
-      const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
-      if (startMs + limitMs > now) return watch(startMs);
-      isLate = true;
-      // The client has disconnected: that is not a failure of the server.
-      const error = c.hasClientLeft ? clientLeft() : onLate();
-      c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
-      reject(error);
-    };
-    watch(performance.now());
-    work.then((response) => {
-      dropDeadline(deadline);
-      if (isLate) response.body?.cancel().catch(() => {});
-      else resolve(response);
-    }, (error) => {
-      dropDeadline(deadline);
-      if (isLate) c.log.warn("handler failed after its deadline", { path: logPath(c), error });
-      else reject(error);
-    });
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  let isLate = false;
+  const expire = (): void => {
+    if (!c.hasWriteDeadline) return;
+    const now = performance.now();
+    const dueMs = Math.min(c.touchedBody?.readEndMs ?? 0, now) + limitMs;
+    if (dueMs > now) {
+      deadline = startDeadline(dueMs, expire);
+      return;
+    }
+    isLate = true;
+    // The client has disconnected: that is not a failure of the server.
+    const error = c.hasClientLeft ? clientLeft() : onLate();
+    c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
+    reject(error);
+  };
+  let deadline = startDeadline(performance.now() + limitMs, expire);
+  work.then((response) => {
+    dropDeadline(deadline);
+    if (isLate) response.body?.cancel().catch(() => {});
+    else resolve(response);
+  }, (error) => {
+    dropDeadline(deadline);
+    if (isLate) c.log.warn("handler failed after its deadline", { path: logPath(c), error });
+    else reject(error);
   });
+  return promise;
 }

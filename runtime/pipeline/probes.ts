@@ -91,7 +91,8 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const observe = compileObservers(settings);
   const finish = (c: RequestCtx, response: Response): Answered => {
     buildAnswer(c, response);
-    c.seal();
+    c.answer.state = "sealed";
+    c.finish();
     const { status } = response;
     meter?.end(c, status);
     accessLog.writeProbe(c, status);

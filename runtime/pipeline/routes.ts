@@ -8,7 +8,7 @@ import { sliceQuery } from "../base/url/path.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";
-import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
+import { type Chain, composeChain, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import { isSecretName } from "../serve/incidents/secrets.ts";
 import type { CompiledRoute } from "./runtime.ts";
@@ -54,10 +54,9 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
-    const checked = isCsrfChecked(route, method, options.config)
+    const handler = isCsrfChecked(route, method, options.config)
       ? requireCsrf(own, options.csrf)
       : own;
-    const handler = method === "GET" ? checked : limitBody(checked);
     const chain = composeChain(route.middleware ?? [], { method, handler });
     return isSiteChecked(route, method, options.config)
       ? refuseCrossSite(chain, options.csrf)

@@ -216,7 +216,8 @@ export function createUpgradeEnd({ meter, accessLog }: {
   readonly accessLog: AccessLog;
 }): UpgradeEnd {
   const handOver = (c: RequestCtx, upgraded: Upgrade): Response => {
-    c.seal();
+    c.answer.state = "sealed";
+    c.finish();
     meter?.end(c, 101);
     accessLog.write(c, 101);
     return upgraded.response;

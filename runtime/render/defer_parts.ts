@@ -1,6 +1,6 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
-import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import { type Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
@@ -72,9 +72,7 @@ export class LateParts implements AsyncIterable<LatePart> {
 
   open(): void {
     const { writeMs } = this.#c.app.config.timeouts;
-    if (writeMs === Infinity) return;
-    this.#deadline = new Deadline(performance.now() + writeMs, () => this.#expire(writeMs));
-    startDeadline(this.#deadline);
+    this.#deadline = startDeadline(performance.now() + writeMs, () => this.#expire(writeMs));
   }
 
   close(): void {

@@ -22,15 +22,18 @@ export function composeChain(
   modules: readonly MiddlewareModule[],
   options: { readonly method: Method; readonly handler: Step },
 ): Chain {
+  const { method, handler } = options;
   const around = [
     ...modules.map((module) => module.Middleware),
-    ...modules.map((module) => module[`Middleware${options.method}`]),
+    ...modules.map((module) => module[`Middleware${method}`]),
   ].filter((middleware) => middleware !== undefined);
-  return around.reduceRight<Chain>(wrap, handlerChain(options.handler));
+  return around.reduceRight<Chain>(wrap, handlerChain(handler, method !== "GET"));
 }
 
-function handlerChain(handler: Step): Chain {
+function handlerChain(handler: Step, hasBody: boolean): Chain {
   return (c) => {
+    // A body announced over the limit gets a 413 before the handler; a chunked one is counted.
+    if (hasBody) c.body.refuseOversize();
     const result = handler(c);
     // What the framework built can be sent as it is.
     if (result instanceof Response && result === c.answer.response) return result;
@@ -96,14 +99,6 @@ function start(chain: Chain, c: RequestCtx): Promise<Response> {
   } catch (error) {
     return Promise.reject(error);
   }
-}
-
-/** A body announced over the limit gets a 413 before the handler; a chunked one is counted. */
-export function limitBody(handler: Step): Step {
-  return (c) => {
-    c.body.refuseOversize();
-    return handler(c);
-  };
 }
 
 export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

@@ -1,4 +1,4 @@
-import { isBlank, isToken, trimBlanks } from "../base/headers.ts";
+import { isToken, trimBlanks } from "../base/headers.ts";
 import type { Config } from "../base/config/config.ts";
 import type { Cookie } from "../base/ctx/answers.ts";
 
@@ -32,17 +32,17 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
 
 /** Finds one cookie as {@link parseCookies} would: most requests ask for one or two of many. */
 export function findCookie(header: string, name: string): string | undefined {
+  // Most requests lack the cookie, which shows without a copy of a pair.
+  if (!header.includes(name) || !isToken(name)) return undefined;
   let start = 0;
   for (let pairs = 0; pairs < maxCookies && start < header.length; pairs++) {
     const semicolon = header.indexOf(";", start);
     const end = semicolon < 0 ? header.length : semicolon;
-    const from = skipSpace(header, start, end);
-    if (header.startsWith(name, from)) {
-      const equals = skipSpace(header, from + name.length, end);
-      if (equals < end && header.charCodeAt(equals) === EQUALS && isToken(name)) {
-        const value = unquote(trimBlanks(header.slice(equals + 1, end)));
-        if (!control.test(value)) return value;
-      }
+    const pair = header.slice(start, end);
+    const equals = pair.indexOf("=");
+    if (equals >= 0 && trimBlanks(pair.slice(0, equals)) === name) {
+      const value = unquote(trimBlanks(pair.slice(equals + 1)));
+      if (!control.test(value)) return value;
     }
     start = end + 1;
   }
@@ -58,14 +58,6 @@ export function isRepeated(header: string, name: string): boolean {
     if (equals >= 0 && trimBlanks(pair.slice(0, equals)) === name) count++;
   }
   return count > 1;
-}
-
-const EQUALS = 0x3d;
-
-function skipSpace(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && isBlank(text.charCodeAt(at))) at++;
-  return at;
 }
 
 // deno-lint-ignore no-control-regex -- control characters are what is refused
@@ -92,8 +84,10 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   const { name, value, domain, maxAgeSeconds, expires } = cookie;
   const path = cookie.path ?? defaults.path;
   const sameSite = cookie.sameSite ?? "Lax";
-  const isSecure = cookie.secure ?? (defaults.isSecure || requiresSecure(name, sameSite));
-  checkCookie(cookie, { path, isSecure });
+  // Browsers take these over HTTPS alone.
+  const needsSecure = sameSite === "None" || /^__(host|secure)-/i.test(name);
+  const isSecure = cookie.secure ?? (defaults.isSecure || needsSecure);
+  checkCookie(cookie, { path, needsSecure });
   let text = `${name}=${value}; Path=${path}`;
   if (domain !== undefined) text += `; Domain=${domain}`;
   if (maxAgeSeconds !== undefined) text += `; Max-Age=${Math.floor(maxAgeSeconds)}`;
@@ -140,13 +134,11 @@ export function compileCookieNames(config: Pick<Config, "csrf">, at: CookieDefau
   return { csrf: csrfCookieName(config, at), flash: prefixedName("fw_flash", at) };
 }
 
-/** Checks whether browsers reject the cookie unless it is `Secure`. */
-function requiresSecure(name: string, sameSite: string): boolean {
-  return sameSite === "None" || /^__(host|secure)-/i.test(name);
-}
-
-function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }): void {
-  const { name, value, domain, maxAgeSeconds, expires, sameSite } = cookie;
+function checkCookie(
+  cookie: Cookie,
+  { path, needsSecure }: { readonly path: string; readonly needsSecure: boolean },
+): void {
+  const { name, value, domain, maxAgeSeconds, expires } = cookie;
   const fail = (reason: string): never => {
     throw new TypeError(`Cannot set the cookie "${name}": ${reason}.`);
   };
@@ -157,8 +149,8 @@ function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }
     );
   }
   if (name.length + value.length > 4_096) fail("name and value are over 4,096 bytes together");
-  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(actual.path)) {
-    fail(`its path "${actual.path}" must start with /`);
+  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)) {
+    fail(`its path "${path}" must start with /`);
   }
   if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
     fail(`its domain "${domain}" is not a host name`);
@@ -167,10 +159,8 @@ function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }
     fail("maxAgeSeconds must be a number of seconds");
   }
   if (expires !== undefined && Number.isNaN(expires.getTime())) fail("expires is an invalid date");
-  if (cookie.secure === false && requiresSecure(name, sameSite ?? "Lax")) {
-    fail("browsers take it only with secure: true");
-  }
-  if (/^__host-/i.test(name) && (domain !== undefined || actual.path !== "/")) {
+  if (cookie.secure === false && needsSecure) fail("browsers take it only with secure: true");
+  if (/^__host-/i.test(name) && (domain !== undefined || path !== "/")) {
     fail('the prefix __Host- wants the path "/" and no domain');
   }
 }

@@ -2,7 +2,7 @@ import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { findCookie } from "./cookies.ts";
 import { forgetShown, mark } from "./stage.ts";
-import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
+import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 interface FlashState {
@@ -40,7 +40,7 @@ export function hasQueued(c: RequestCtx): boolean {
 
 /** Checks whether the browser holds messages that no page has shown. */
 export function hasWaiting(c: RequestCtx): boolean {
-  return findCookie(c.cookieHeader, c.flashCookie) !== undefined;
+  return findCookie(c.cookieHeader, c.cookieNames.flash) !== undefined;
 }
 
 /** Implements `c.flashes`; nothing is consumed for a prefetch, a `HEAD`, or after the head was sent. */
@@ -71,7 +71,7 @@ function openState(c: RequestCtx): FlashState {
 
 /** Reads the payload of a cookie that was signed here, perhaps by another version. */
 function readMessages(c: RequestCtx): readonly Flash[] {
-  const text = untaggedSignedValue(c, c.flashCookie);
+  const text = signedValue(c, c.cookieNames.flash, { isTagged: false });
   if (text === undefined) return [];
   try {
     const list: unknown = JSON.parse(text);
@@ -108,22 +108,14 @@ export function writeFlashes(
   if (!isChanged) return;
   if (taken !== undefined) forgetShown(c);
   const waiting = [...(taken === undefined ? readMessages(c) : []), ...(isShown ? [] : queued)];
-  writeCookie(c, waiting);
+  const name = c.cookieNames.flash;
+  if (waiting.length === 0) c.setCookie({ name, value: "", maxAgeSeconds: 0 });
+  else if (!signerOf(c.app).canSign) warnUnsigned(c, name);
+  else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
 }
 
 function leadsOn(response: Response): boolean {
   return response.headers.has("location") || response.headers.has("fw-location");
-}
-
-function writeCookie(c: RequestCtx, messages: readonly Flash[]): void {
-  const name = c.flashCookie;
-  if (messages.length === 0) {
-    c.setCookie({ name, value: "", maxAgeSeconds: 0 });
-    return;
-  }
-  if (!signerOf(c.app).canSign) return warnUnsigned(c, name);
-  const value = fitMessages(messages, JSON.stringify, maxCookieBytes);
-  writeSigned(c, { name, value, ttlMs });
 }
 
 /** Percent-encoded JSON: ASCII only, and `JSON.parse(decodeURIComponent(value))` reads it. */

@@ -7,6 +7,7 @@ import type { CorsHeaders } from "../base/headers.ts";
 import type { AppTexts } from "../base/texts.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
+import type { CookieNames } from "./cookies.ts";
 import type { DefaultHeaders } from "./default_headers.ts";
 
 export interface RequestIds {
@@ -29,8 +30,8 @@ export interface RequestCtx extends Ctx {
   readonly headers: Headers;
   /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
-  readonly csrfCookie: string;
-  readonly flashCookie: string;
+  /** The names of the framework's own cookies for the scheme of the request. */
+  readonly cookieNames: CookieNames;
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly body: RequestBody;
   readonly touchedBody: RequestBody | undefined;
@@ -64,8 +65,6 @@ export interface RequestCtx extends Ctx {
   readonly hasWriteDeadline: boolean;
   /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
-  /** Ends the time in which the response can be changed, and in which the signal can abort. */
-  seal(): void;
   /** Marks the response as streaming after its head: until `finish` the signal can abort again. */
   resume(): void;
   /** Ends the time in which the signal can abort. */

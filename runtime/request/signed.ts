@@ -146,20 +146,16 @@ export function warnUnsigned(c: Ctx, name: string): void {
   });
 }
 
-export function signedValue(c: RequestCtx, name: string): string | undefined {
-  const text = findCookie(c.cookieHeader, name);
-  const value = verifyText(c, name, text);
-  // The text and not the value, which may be short enough to be guessed from its fingerprint.
-  noteCookie(c, name, value === undefined ? undefined : text);
-  return value;
-}
-
-/** Reads a signed cookie that its reader keeps out of validators. */
-export function untaggedSignedValue(c: RequestCtx, name: string): string | undefined {
-  return verifyText(c, name, findCookie(c.cookieHeader, name));
-}
-
-function verifyText(c: RequestCtx, name: string, text: string | undefined): string | undefined {
+/** @param options `isTagged`: whether validators depend on the cookie. */
+export function signedValue(
+  c: RequestCtx,
+  name: string,
+  options: { readonly isTagged: boolean },
+): string | undefined {
   markCookieRead(c);
-  return text === undefined ? undefined : signerOf(c.app).verify(name, text);
+  const text = findCookie(c.cookieHeader, name);
+  const value = text === undefined ? undefined : signerOf(c.app).verify(name, text);
+  // The text and not the value, which may be short enough to be guessed from its fingerprint.
+  if (options.isTagged) noteCookie(c, name, value === undefined ? undefined : text);
+  return value;
 }

@@ -85,6 +85,6 @@ function extendTag(etag: string, secret: string): string {
 }
 
 export function heldToken(c: RequestCtx): string | undefined {
-  const token = findCookie(c.cookieHeader, c.csrfCookie);
+  const token = findCookie(c.cookieHeader, c.cookieNames.csrf);
   return token !== undefined && isWellFormed(token) ? token : undefined;
 }

@@ -55,11 +55,6 @@ function escapeLatin1(text: string): string {
   return text.replace(/%([89a-f][\da-f])/gi, (_, hex) => escapes[parseInt(hex, 16) - 128] ?? "");
 }
 
-export function isForm(body: RequestBody): boolean {
-  const kind = body.type?.kind;
-  return kind === "urlencoded" || kind === "multipart";
-}
-
 /** A body without a type is nothing that can be read, but no body at all is an empty form. */
 async function refuseUntyped(body: RequestBody, accept: string): Promise<FormBody> {
   if (body.stream === null || body.declaredBytes === 0) return emptyForm;
