@@ -38,7 +38,6 @@ export interface AiClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The options with their defaults. */
 export interface CheckedOptions extends Required<Omit<AiClientOptions, Replaced>> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -163,7 +162,6 @@ function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, n
   return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
 }
 
-/** Checks a time limit in milliseconds. @throws {RangeError} for one that no timer keeps. */
 export function checkTimeout(name: string, value: number): void {
   checkNumber(name, value, {
     isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),

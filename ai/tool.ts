@@ -63,10 +63,8 @@ export interface ToolDefinition<Input, Context = unknown> {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The names that chat-completions servers accept for functions. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Checks a name that a model will call something by. */
 export function checkToolName(name: string, kind: "tool" | "agent"): void {
   if (typeof name === "string" && toolName.test(name)) return;
   throw new TypeError(

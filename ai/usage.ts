@@ -18,7 +18,6 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** The collector of the tokens of a model that runs inside a tool. */
 const collectors: AsyncLocalStorage<(usage: Usage) => void> = new AsyncLocalStorage();
 
 export function collectUsage<T>(collect: (usage: Usage) => void, work: () => T): T {

@@ -223,7 +223,6 @@ export class SessionManager {
     return ended;
   }
 
-  /** Returns the store of an application. @throws {TypeError} without a store. */
   requireStore(at: Ctx | Application, act: string): SessionStore {
     return this.stores.require("app" in at ? at.app : at, act);
   }

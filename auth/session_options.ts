@@ -73,7 +73,6 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   return settings;
 }
 
-/** Reports whether a string is a path of the application that can be redirected to. */
 export function isAppPath(path: string): boolean {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
 }
@@ -97,12 +96,10 @@ export class SessionStores {
     return this.#stores !== undefined;
   }
 
-  /** Checks that there is a store. @throws {TypeError} without a store. */
   need(act: string): void {
     if (this.#stores === undefined) throw storeMissing(act);
   }
 
-  /** Returns the store of an application. @throws {TypeError} without a store. */
   require(app: Application, act: string): SessionStore {
     const store = this.find(app);
     if (store === undefined) throw storeMissing(act);

@@ -83,7 +83,6 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/** Reports whether a string is as long as an identifier, 32 bytes in base64url. */
 export function isIdentifier(text: string): boolean {
   return text.length === 43;
 }

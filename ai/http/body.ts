@@ -30,7 +30,6 @@ const bufferBytes = 16_384;
 /** Reads a body piece by piece. Each piece is good until the next is read. */
 export interface BodyReader {
   read(): Promise<Uint8Array | undefined>;
-  /** Ends the reading; a pending `read` ends at once. */
   cancel(reason?: unknown): Promise<void>;
 }
 

@@ -53,7 +53,6 @@ function canRetry(response: Response, code: string): boolean {
 export interface ServerError {
   readonly message: string;
   readonly code: string;
-  /** A status in the body, where an error arrives in the middle of a stream. */
   readonly status: number | undefined;
 }
 
@@ -78,7 +77,6 @@ const messageMembers = [
   ...["errors", "error_description", "title"],
 ];
 
-/** Maximum depth of a wrapped error of another server. */
 const maxErrorDepth = 6;
 
 /** Finds the words of an error that may be wrapped in others, also as the text of a JSON document. */

@@ -125,7 +125,6 @@ export class ResponseBuilder {
     return { content, reasoning };
   }
 
-  /** Adds what a whole message has beyond the pieces before it. */
   #addWhole(message: Json): { readonly content: string; readonly reasoning: string } {
     const { tool_calls: calls, ...rest } = message;
     const text = contentText(message.content);
@@ -175,7 +174,6 @@ function callList(value: unknown): readonly unknown[] | undefined {
   return "function" in value || "id" in value ? [value] : Object.values(value);
 }
 
-/** Reports whether a part is its text alone, without members that have to travel back. */
 function isPlainText({ type, text: _, ...more }: Json): boolean {
   return type === "text" && Object.keys(more).length === 0;
 }

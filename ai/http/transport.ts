@@ -94,7 +94,6 @@ export class ResponseReader {
       /^text\/event-stream\b/i.test(this.#contentType);
   }
 
-  /** Returns the words of a server for a message: without secrets, in one line, and not too long. */
   show(text: string): string {
     return shownMessage(text, (each) => this.hide(each));
   }

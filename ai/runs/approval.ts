@@ -25,7 +25,6 @@ export async function splitByApproval(
   return { free, guarded };
 }
 
-/** Returns whether a person must approve a call of a tool with these arguments. */
 export async function needsApproval(
   tool: AnyTool | undefined,
   { args, context }: { readonly args: unknown; readonly context?: unknown },

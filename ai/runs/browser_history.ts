@@ -42,7 +42,6 @@ export function callerOf(c: Ctx): IdCaller {
   return subject === "" ? { ip: c.clientIp } : { user: JSON.stringify([provider, subject]) };
 }
 
-/** Returns what the user was shown: the pending calls, and whose model asks for them. */
 function createBinding(owner: string, history: readonly Message[]): StateBinding {
   return { principal: owner, method: "approval", params: findUnanswered(history) };
 }

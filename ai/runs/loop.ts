@@ -45,7 +45,6 @@ interface Transfer {
   readonly callId: string;
 }
 
-/** One run: asks the model and runs tools, in turn, until there is an answer. */
 export class RunLoop<T> {
   readonly #plan: RunPlan<T>;
   readonly #messages: Message[];
@@ -55,7 +54,6 @@ export class RunLoop<T> {
   /** Messages to the model about an answer that did not match; never a part of the history. */
   #repair: readonly Message[] = [];
 
-  /** Prepares a run. With a history it goes on with the agent that answered last. */
   constructor(plan: RunPlan<T>) {
     this.#plan = plan;
     this.#messages = [...plan.options.history];

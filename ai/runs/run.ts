@@ -101,7 +101,6 @@ interface RunRequest<T> {
   readonly isStream: boolean;
 }
 
-/** Opens a run whose iterator aborts it when it is left. */
 function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {
   const checked = checkRunOptions(options);
   const inContext = captureContext();

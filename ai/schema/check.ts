@@ -278,7 +278,6 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-/** Reports whether a number is a multiple of another, within the precision of a double. */
 function isMultiple(value: number, step: number): boolean {
   if (value % step === 0) return true;
   const quotient = value / step;

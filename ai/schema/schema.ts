@@ -44,7 +44,6 @@ export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   return described;
 }
 
-/** The part of a schema of zod that tells what no JSON value matches. */
 interface ZodSchema {
   readonly _zod?: {
     readonly def: {

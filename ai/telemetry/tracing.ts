@@ -11,14 +11,12 @@ interface NativeSpan {
   end(): void;
 }
 
-/** The context of a span (OpenTelemetry.js, `SpanContext`). */
 interface SpanPlace {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceFlags: number;
 }
 
-/** The part of an OpenTelemetry context that is used (OpenTelemetry.js, `Context`). */
 interface NativeContext {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): NativeContext;
@@ -42,7 +40,6 @@ const registryKey = Symbol.for("opentelemetry.js.api.1");
 /** The key of the active span in its context, for every copy of `@opentelemetry/api`. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** The key of the data of a tool's span in its context. */
 const toolKey = Symbol("fw.ai tool span");
 
 const kinds = { internal: 0, server: 1, client: 2 } as const;
@@ -111,7 +108,6 @@ export function startSpan(
   });
 }
 
-/** Returns the span of the tool's call that is running; its owner ends it. */
 export function activeToolSpan(): Span | undefined {
   if (!isTracing()) return undefined;
   const { contextManager } = Deno.telemetry as unknown as Telemetry;

@@ -25,7 +25,6 @@ export function secretsOf(request: Request): readonly string[] {
   return secretsIn([...values, ...basic, ...login, fragment, ...querySecrets(url)]);
 }
 
-/** Lists the name and the password of an `Authorization: Basic` (RFC 7617). */
 function basicSecrets(header: string): readonly string[] {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(header) ?? [];
   if (encoded === undefined) return [];

@@ -30,7 +30,6 @@ import { type Registration, TokenVault } from "./token_vault.ts";
 /** The registrations that share sessions, by issuer: each knows how its users sign out. */
 const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
 
-/** Makes the handlers and guards of a provider. @throws {TypeError} for settings that cannot work. */
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);

@@ -11,7 +11,6 @@ import {
   verifyJws,
 } from "./jws.ts";
 
-/** Tolerance between the clocks of provider and application, in seconds. */
 const toleranceSeconds = 60;
 
 /** The longest identifier of a user or a session (OpenID Connect Core, section 2). */
@@ -57,7 +56,6 @@ export interface LogoutClaims {
   readonly sub: string | undefined;
   readonly sid: string | undefined;
   readonly jti: string;
-  /** When the token expires, in seconds. */
   readonly exp: number;
 }
 

@@ -20,7 +20,6 @@ type ClaimFault =
 /** Why a token is refused, in a word, as security events say it. */
 export type TokenRefusal = `token-${FormFault | ClaimFault}`;
 
-/** The result of a check: the value, or the reason of its absence. */
 export type Checked<T, R = TokenRefusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: R };
@@ -122,12 +121,10 @@ const algorithms: ReadonlyMap<unknown, AlgorithmPlan> = new Map<unknown, Algorit
   ["ES384", { alg: "ES384", hash: "SHA-384", curve: { name: "P-384", bytes: 48 } }],
 ]);
 
-/** Returns what an algorithm asks for, or `undefined` for one that is not accepted. */
 export function algorithmOf(alg: unknown): AlgorithmPlan | undefined {
   return algorithms.get(alg);
 }
 
-/** Returns what the algorithm of a private key asks for, or `undefined` for a key of another kind. */
 export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
   if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
   const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;

@@ -34,7 +34,6 @@ export interface FetchRules {
 
 export interface ProviderAnswer {
   readonly status: number;
-  /** The JSON object in the body; `undefined` for anything else. */
   readonly body: JsonObject | undefined;
 }
 

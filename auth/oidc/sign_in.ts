@@ -115,7 +115,6 @@ async function useOnce(
   if (isFirst === false) throw refuseSignIn(c, "state");
 }
 
-/** The parameters that the provider sends back through the browser. */
 type Answer = Readonly<Record<"state" | "code" | "error" | "iss", string | undefined>>;
 
 function readAnswer(c: Ctx): Answer {
@@ -206,7 +205,6 @@ async function readUserinfo(
   throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
 }
 
-/** Lifetime of a sign-in, in milliseconds. */
 const lifetimeMs = 600_000;
 
 /** Maximum number of pending sign-ins of one browser, as in several tabs. */

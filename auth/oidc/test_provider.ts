@@ -10,7 +10,6 @@ const lifetimeSeconds = 300;
 /** One key for all: a set that an earlier test provider published stays true. */
 let keys: { readonly jwk: JsonObject; readonly privateKey: Promise<CryptoKey> } | undefined;
 
-/** A code, or a refresh token, and whom it is for. */
 interface Grant {
   readonly claims: JsonObject;
   readonly challenge: string;
@@ -105,7 +104,6 @@ export function testProvider(auth: Auth): TestProvider {
 type RegisteredClient = ReturnType<typeof clients.of>;
 
 class Issuer {
-  /** The issuer without its final slash. */
   readonly base: string;
   readonly #plan: RegisteredClient["plan"];
   readonly #settings: RegisteredClient["settings"];
@@ -127,7 +125,6 @@ class Issuer {
     return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
   }
 
-  /** Returns where the browser goes after the user has signed in. */
   authorize(location: string, claims: JsonObject): string {
     const { searchParams: query } = new URL(location);
     const code = randomToken();

@@ -20,7 +20,6 @@ const claimMs = 30_000;
 /** First and longest interval at which a replica polls for another one's renewal, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
-/** A registration with what it needs to sign users in and out. */
 export interface Registration extends RegisteredClient {
   readonly vault: TokenVault | undefined;
 }
@@ -30,10 +29,8 @@ interface KeptTokens extends TokenResponse {
   readonly claimedUntilMs?: number;
 }
 
-/** A session as far as its tokens are concerned. */
 type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
-/** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
   readonly #client: RegisteredClient;
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
@@ -167,7 +164,6 @@ function ownerText({ provider, subject }: Pick<TokenSession, "provider" | "subje
   return JSON.stringify([provider, subject]);
 }
 
-/** The bytes of a nonce of AES-GCM. */
 const nonceBytes = 12;
 
 /** Encrypts a string for the store with AES-256-GCM. @throws {TypeError} in production without `FW_SECRET`. */

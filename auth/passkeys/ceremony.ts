@@ -13,19 +13,14 @@ import { need } from "./fault.ts";
 /** The longest member of a response, in characters of base64url: certificates are the largest part. */
 const maxMemberChars = 64_000;
 
-/** The expected values of a ceremony. */
 export interface CeremonyRules {
-  /** The domain that the passkeys belong to. */
   readonly rpId: string;
-  /** The origins of the pages that may use them. */
   readonly origins: readonly string[];
   /** Whether the authenticator must have checked the user, by a finger or a PIN. */
   readonly isVerified: boolean;
-  /** The challenge that the browser was given. */
   readonly challenge: string;
 }
 
-/** The state of a passkey, as its authenticator reports it. */
 type Told = Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">;
 
 /** Checks a registration (Web Authentication, 7.1) without attestation. @throws {PasskeyFault} for a refusal. */
@@ -123,7 +118,6 @@ function checkClientData(
   need(isTop, "origin", "the page was in a frame of another site");
 }
 
-/** The parsed authenticator data. */
 interface AuthenticatorData extends Told {
   readonly credential: { readonly id: Uint8Array; readonly key: Cbor } | undefined;
 }

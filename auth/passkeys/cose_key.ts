@@ -18,13 +18,11 @@ export class CborReader {
   readonly #bytes: Uint8Array;
   #at: number;
 
-  /** Reads from a place on. */
   constructor(bytes: Uint8Array, start = 0) {
     this.#bytes = bytes;
     this.#at = start;
   }
 
-  /** The start of the next value. */
   get at(): number {
     return this.#at;
   }

@@ -5,7 +5,6 @@ import type { User } from "../session_record.ts";
 import type { PasskeyCalls, Passkeys, PasskeyUser } from "./types.ts";
 import * as h from "../../html/mod.ts";
 
-/** Returns the handlers of a route that registers passkeys. */
 export function registerHandlers(
   keys: PasskeyCalls,
   ...[sessions, describe = describeUser]: Parameters<Passkeys["registerHandlers"]>
@@ -23,7 +22,6 @@ export function registerHandlers(
   };
 }
 
-/** Returns the handlers of a route that signs in with a passkey. */
 export function signInHandlers(
   keys: PasskeyCalls,
   ...[sessions, findUser, place = {}]: Parameters<Passkeys["signInHandlers"]>

@@ -68,11 +68,8 @@ export const ceremonyMs = 300_000;
 
 const cookie = "fw_passkey";
 
-/** A challenge that a browser was given. */
 export interface Challenge {
-  /** Purpose of the challenge. */
   readonly kind: "create" | "get";
-  /** The random text. */
   readonly challenge: string;
   /** When it was made, in milliseconds since 1970. */
   readonly atMs: number;

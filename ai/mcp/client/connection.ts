@@ -85,7 +85,6 @@ export async function connect(
   }
 }
 
-/** Asks for the facts; `undefined` where the server speaks revisions with sessions. */
 async function discover(link: Link, handshake: Handshake): Promise<ServerFacts | undefined> {
   const { signal, clientInfo, capabilities } = handshake;
   link.revision = statelessRevision;

@@ -267,7 +267,6 @@ export class HttpLink implements Link {
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  /** Reads the stream of a response; one that breaks is resumed where the server allows it. */
   async #readStream(
     first: Response,
     signal: AbortSignal,
@@ -312,7 +311,6 @@ export class HttpLink implements Link {
     return undefined;
   }
 
-  /** Takes a message that came with the answer to a request; returns the result where it is that. */
   #take(
     message: RpcMessage,
     id: RequestId,

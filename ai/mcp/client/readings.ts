@@ -180,7 +180,6 @@ export function paramHeaders(
 
 const maxDescriptionChars = 8_192;
 
-/** Makes the tools that agents take, with names that models accept and that differ. */
 export function toTools(
   entries: readonly ToolEntry[],
   call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,

@@ -72,7 +72,6 @@ export class BearerGuard {
     return this.#refuse(c, "scope-missing", scopes);
   }
 
-  /** Returns the metadata of the protected resource (RFC 9728, section 2). */
   metadata(resource: string): Readonly<Record<string, unknown>> {
     const { authorizationServers, scopes, resourceName, documentation } = this.#options;
     const scopesSupported = this.#options.scopesSupported ?? scopes;

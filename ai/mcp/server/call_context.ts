@@ -19,13 +19,11 @@ import {
 } from "./call.ts";
 import type { Incoming } from "./incoming.ts";
 
-/** Asks the client a question, whose key names it within the call. */
 export type AskClient = (
   method: string,
   question: { readonly key: string; readonly params: RpcParams },
 ) => Promise<RpcParams>;
 
-/** The one implementation of {@link McpCall}, for any transport and era. */
 export class CallContext implements McpCall {
   readonly incoming: Incoming;
   readonly callId: string;

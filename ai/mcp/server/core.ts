@@ -94,7 +94,6 @@ type Wire = Readonly<Record<string, unknown>>;
 
 export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";
 
-/** The tools, resources and prompts of a server, indexed for listing and lookup. */
 class Catalog {
   tools: ReadonlyMap<string, CompiledTool> = new Map();
   resources: ReadonlyMap<string, McpResource> = new Map();

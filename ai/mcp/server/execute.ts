@@ -24,7 +24,6 @@ import { type Incoming, parseImplementation, parseProgressToken } from "./incomi
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 
-/** The end of a request: its response, or none after a cancellation. */
 export interface Outcome {
   readonly message?: WireMessage;
   readonly error?: unknown;
@@ -45,7 +44,6 @@ export async function answerRequest(i: Incoming, client: Session | RequestMeta):
   }
 }
 
-/** Runs a request in its time and its span, and counts it. */
 function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
   const { core, request, c, metrics = c?.app.metrics, controller } = i;
   const { id, method, params: { name, uri, _meta: meta } } = request;

@@ -86,7 +86,6 @@ export function unsupportedRevision(requested: string): McpError {
 
 const maxRunning = 256;
 
-/** The requests of one client that run. */
 export class Running {
   readonly #controllers: Map<RequestId, AbortController> = new Map();
 

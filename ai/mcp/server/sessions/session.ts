@@ -89,7 +89,6 @@ export class Session {
     return this.#state;
   }
 
-  /** Takes a state over, unless a newer one is known. */
   restore(state: SessionState): void {
     if (state.version < this.#state.version) return;
     const { version, logLevel, subscriptions } = state;
