@@ -2,16 +2,6 @@
  * Sign-in: sessions with deadlines and guards, with or without a store on the server. Users prove who
  * they are by a password (`hashPassword`, `verifyPassword`), a passkey (`passkeys`) or an identity
  * provider of OpenID Connect (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`).
- * @example
- * ```ts
- * import { createSessions, memorySessionStore } from "@fw/fw/auth";
- *
- * // lib/sessions.ts
- * const sessions = createSessions({ store: memorySessionStore() });
- * // app/account/middleware.ts
- * const Middleware = sessions.require;
- * console.assert(typeof Middleware === "function");
- * ```
  *
  * @module
  */

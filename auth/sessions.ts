@@ -83,33 +83,24 @@ export interface Sessions extends Guards {
  * @throws {RangeError} for an option that is out of range.
  * @example
  * ```ts
- * import { assertEquals } from "@std/assert";
  * import { App, type Ctx } from "@fw/fw";
  * import { createSessions, memorySessionStore } from "@fw/fw/auth";
  * import { newTestClient } from "@fw/fw/testing";
  *
  * const sessions = createSessions({ store: memorySessionStore() });
+ * const POST = async (c: Ctx) => {
+ *   await sessions.start(c, { subject: "42", name: "Ada", roles: ["editor"] });
+ *   return c.redirect("/account");
+ * };
+ * const page = async (c: Ctx) => c.text(200, `Hello ${(await sessions.user(c))?.name}`);
  * const app = new App({ env: "dev", logRequest: () => false });
- * app.route({
- *   pattern: "/login",
- *   kind: "page",
- *   methods: {
- *     POST: async (c: Ctx) => {
- *       await sessions.start(c, { subject: "42", name: "Ada", roles: ["editor"] });
- *       return c.redirect("/account");
- *     },
- *   },
- * });
- * app.route({
- *   pattern: "/account",
- *   middleware: [{ Middleware: sessions.require }],
- *   page: async (c) => c.text(200, `Hello ${(await sessions.user(c))?.name}`),
- * });
+ * app.route({ pattern: "/login", kind: "page", methods: { POST } });
+ * app.route({ pattern: "/account", middleware: [{ Middleware: sessions.require }], page });
  *
  * const client = newTestClient(app);
  * await client.get("/account").wantStatus(302).wantHeader("location", "/login?next=%2Faccount");
  * await client.postForm("/login", {}).wantStatus(303);
- * assertEquals((await client.get("/account")).body, "Hello Ada");
+ * await client.get("/account").wantContains("Hello Ada");
  * ```
  */
 export function createSessions(options: SessionOptions = {}): Sessions {

@@ -1,21 +1,5 @@
 /**
  * Helpers for tests of what is behind a sign-in.
- * @example
- * ```ts
- * import { createSessions } from "@fw/fw/auth";
- * import { withUser } from "@fw/fw/auth/testing";
- * import { testRoute } from "@fw/fw/testing";
- *
- * const sessions = createSessions();
- * const route = {
- *   pattern: "/admin",
- *   middleware: [{ Middleware: sessions.requireAdmin }],
- *   page: (c: import("@fw/fw").Ctx) => c.text(200, "for admins"),
- * };
- * await testRoute(route, "GET", "/admin").wantHeader("location", "/login?next=%2Fadmin");
- * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
- *   .wantStatus(200);
- * ```
  *
  * @module
  */
@@ -36,18 +20,12 @@ import { createSession, hashId, type SignIn } from "./session_record.ts";
  * ```ts
  * import { createSessions } from "@fw/fw/auth";
  * import { withUser } from "@fw/fw/auth/testing";
- * import { App } from "@fw/fw";
- * import { newTestClient, testPage } from "@fw/fw/testing";
+ * import { testPage } from "@fw/fw/testing";
  *
  * const sessions = createSessions();
  * const page = async (c: import("@fw/fw").Ctx) => c.text(200, (await sessions.require(c)).subject);
+ * // For every request of a client: newTestClient(app, withUser(sessions, { subject: "42" })).
  * await testPage({ page }, "/me", withUser(sessions, { subject: "42" })).wantContains("42");
- *
- * const app = new App({ env: "dev", logRequest: () => false });
- * app.route({ pattern: "/me", page });
- * const client = newTestClient(app, withUser(sessions, { subject: "42" }));
- * await client.get("/me").wantContains("42");
- * await client.get("/me").wantContains("42");
  * ```
  */
 export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {

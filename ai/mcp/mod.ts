@@ -2,28 +2,6 @@
  * The Model Context Protocol: a server whose tools, resources and prompts any client can use, and a client
  * for any server. Both speak revision 2026-07-28, which has no sessions, and the revisions with sessions
  * (2025-06-18, 2025-11-25), over HTTP and over standard input and output.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App, struct, text } from "@fw/fw";
- * import { dial, http, mcpServer, mcpTool } from "@fw/fw/mcp";
- *
- * const greet = mcpTool({
- *   name: "greet",
- *   description: "Greets a person.",
- *   input: struct({ name: text("required") }),
- * }, ({ name }) => `Hello ${name}`);
- * const server = mcpServer({ name: "greeter", version: "1.0.0", tools: [greet] });
- *
- * const app = new App({ logRequest: () => false });
- * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
- *
- * await using client = await dial(http("http://localhost/mcp", {
- *   fetch: (url, init) => app.fetch(new Request(url, init)),
- * }));
- * const { content } = await client.callTool("greet", { name: "Ada" });
- * assertEquals(content, [{ type: "text", text: "Hello Ada" }]);
- * ```
  *
  * @module
  */

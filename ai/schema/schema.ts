@@ -145,18 +145,14 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { jsonSchema, tool } from "@fw/fw/ai";
+ * import { jsonSchema } from "@fw/fw/ai";
  *
- * const search = tool({
- *   name: "search",
- *   description: "Searches the catalogue.",
- *   input: jsonSchema<{ words: string }>({
- *     type: "object",
- *     properties: { words: { type: "string" } },
- *     required: ["words"],
- *   }),
- * }, ({ words }) => [words]);
- * assertEquals(search.inputSchema.required, ["words"]);
+ * const input = jsonSchema<{ words: string }>({
+ *   type: "object",
+ *   properties: { words: { type: "string" } },
+ *   required: ["words"],
+ * });
+ * assertEquals(input.schema.required, ["words"]);
  * ```
  */
 export function jsonSchema<T = Record<string, unknown>>(

@@ -46,29 +46,23 @@ export interface TestProvider {
  * @example
  * ```ts
  * import { App } from "@fw/fw";
- * import { keycloak } from "@fw/fw/auth";
+ * import { oidc } from "@fw/fw/auth";
  * import { testProvider } from "@fw/fw/auth/testing";
  * import { newTestClient } from "@fw/fw/testing";
  *
- * const auth = keycloak({
- *   url: "https://sso.example",
- *   realm: "staff",
+ * const auth = oidc({
+ *   issuer: "https://id.example",
  *   clientId: "events",
  *   redirectUrl: "https://events.example/auth/callback",
  * });
  * const app = new App({ env: "dev", logRequest: () => false });
  * app.route({ pattern: "/login", methods: { GET: auth.start } });
  * app.route({ pattern: "/auth/callback", methods: { GET: auth.callback } });
- * app.route({
- *   pattern: "/admin",
- *   middleware: [{ Middleware: auth.requireRole("editor") }],
- *   page: (c) => c.text(200, "for editors"),
- * });
+ * app.route({ pattern: "/me", page: async (c) => c.text(200, (await auth.user(c))?.name ?? "") });
  *
  * const client = newTestClient(app);
- * const provider = testProvider(auth);
- * await provider.signIn(client, { sub: "42", realm_access: { roles: ["editor"] } });
- * await client.get("/admin").wantStatus(200).wantContains("for editors");
+ * await testProvider(auth).signIn(client, { sub: "42", name: "Ada" });
+ * await client.get("/me").wantContains("Ada");
  * ```
  */
 export function testProvider(auth: Auth): TestProvider {

@@ -114,17 +114,10 @@ export class McpServer {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { struct, text } from "@fw/fw";
- * import { tool } from "@fw/fw/ai";
- * import { mcpServer } from "@fw/fw/mcp";
+ * import { mcpServer, mcpTool } from "@fw/fw/mcp";
  *
- * const weather = tool({
- *   name: "weather",
- *   description: "Returns the weather of a city.",
- *   input: struct({ city: text("required") }),
- * }, ({ city }) => `Sunny in ${city}`);
- * const server = mcpServer({ name: "weather", version: "1.0.0", tools: [weather] });
- *
+ * const time = mcpTool({ name: "time", description: "Returns the time." }, () => "noon");
+ * const server = mcpServer({ name: "clock", version: "1.0.0", tools: [time] });
  * // app/mcp/route.ts: export const { GET, POST, DELETE } = server.handlers;
  * assertEquals(Object.keys(server.handlers), ["GET", "POST", "DELETE"]);
  * ```

@@ -72,7 +72,7 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { struct, text } from "@fw/fw";
- * import { mcpServer, toolFromRoute } from "@fw/fw/mcp";
+ * import { toolFromRoute } from "@fw/fw/mcp";
  *
  * const find = toolFromRoute({
  *   name: "find_events",
@@ -81,7 +81,6 @@ export interface OperationToolDefinition extends RouteToolInfo {
  *   input: struct({ city: text("required") }),
  * });
  * assertEquals(find.inputSchema.required, ["city"]);
- * const server = mcpServer({ name: "events", version: "1.0.0", tools: [find] });
  * ```
  */
 export function toolFromRoute(definition: RouteToolDefinition | OperationToolDefinition): McpTool {
