@@ -49,25 +49,29 @@ export interface Sessions extends Guards {
   /**
    * Lists the sessions of the signed-in user, the one used last first.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
   /**
    * Ends one session of the signed-in user, as on a lost device; returns whether the user had it.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   endOne(c: Ctx, id: string): Promise<boolean>;
   /**
    * Ends the other sessions of the signed-in user; returns how many.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   endOthers(c: Ctx): Promise<number>;
   /**
    * Ends every session of a subject, as after a new password; returns how many.
    *
-   * @throws {TypeError} without a store; {HttpError} 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503.
    */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
