@@ -17,13 +17,20 @@ import type { Db } from "./db.ts";
 import { keep } from "./errors.ts";
 
 /** Options of {@linkcode importCsv}. */
-export interface ImportCsvOptions<T> {
-  /** The database: all rows are added in one transaction, or none. */
+export interface ImportCsvOptions<T, Added = unknown> {
+  /** The database. */
   readonly db: Db;
   /** The struct of a row. */
   readonly rows: StructSchema<T>;
-  /** Adds up to 500 rows. */
-  readonly add: (rows: readonly T[]) => Promise<unknown>;
+  /** Adds up to 500 rows. Returns what `remove` needs, such as their ids. */
+  readonly add: (rows: readonly T[]) => Promise<Added>;
+  /**
+   * Removes rows that were added. With it a transaction ends after 20 ms and the next one adds the rows that follow,
+   * so that other writes wait no longer on SQLite; a fault of a later one removes all rows again.
+   *
+   * @default one transaction for all rows
+   */
+  readonly remove?: (added: Added) => Promise<unknown>;
   /** Whether rows are only checked and none is stored. @default false */
   readonly isPreview?: boolean;
   /** Maximum number of rows in a file. @default 100_000 */
@@ -55,12 +62,17 @@ export interface ImportedCsv<T> {
 /** Rows of one statement: FTS5 writes its index at each. */
 const batchRows = 500;
 
+/** The time after which a transaction lets other writes pass. */
+const holdMs = 20;
+
 const shownRows = 5;
 
 /**
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
  * is read as a form is. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
- * writes wait for the rows of the file, about a second for 50,000; reads go on.
+ * writes wait for the rows of the file, about a second for 50,000; reads go on. With `remove` they do not wait, but
+ * others see rows of the file before it is read to its end, a process that ends in between leaves them, and a preview of
+ * a long file does not find a unique value that it has twice.
  *
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct and how rows are added.
@@ -84,9 +96,9 @@ const shownRows = 5;
  * await db.close();
  * ```
  */
-export async function importCsv<T>(
+export async function importCsv<T, Added = unknown>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  options: ImportCsvOptions<T>,
+  options: ImportCsvOptions<T, Added>,
 ): Promise<ImportedCsv<T>> {
   const read = await readRows(source, options);
   const faults = read.faults.length > 0 ? read.faults : await addRows(read.rows, options);
@@ -105,7 +117,7 @@ interface Row<T> {
 
 async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { rows: schema, maxRows = 100_000, maxFaults = 100 }: ImportCsvOptions<T>,
+  { rows: schema, maxRows = 100_000, maxFaults = 100 }: Omit<ImportCsvOptions<T>, "remove">,
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];
@@ -146,30 +158,49 @@ async function readRows<T>(
   return { rows, faults };
 }
 
-async function addRows<T>(
+async function addRows<T, Added>(
   rows: readonly Row<T>[],
-  { rows: schema, db, add, isPreview = false, maxFaults = 100 }: ImportCsvOptions<T>,
+  options: ImportCsvOptions<T, Added>,
 ): Promise<readonly CsvFault<T>[]> {
+  const { rows: schema, db, add, remove, isPreview = false, maxFaults = 100 } = options;
   const faults: CsvFault<T>[] = [];
-  const addSome = async (some: readonly Row<T>[]): Promise<FieldErrors> => {
+  /** Adds rows with one statement. Returns `undefined` if one is refused, and its faults if it is the only one. */
+  const addSome = async (some: readonly Row<T>[]): Promise<{ added: Added } | undefined> => {
     const errors = new FieldErrors();
-    await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
-    return errors;
+    const added = await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
+    if (!errors.any()) return { added: added as Added };
+    const [row] = some;
+    if (row !== undefined && some.length === 1) faults.push(...faultsOf(schema, row.line, errors));
+    return undefined;
   };
+  let at = 0;
+  const addSlice = async (): Promise<Added[]> => {
+    const slice: Added[] = [];
+    const endMs = remove === undefined ? Infinity : performance.now() + holdMs;
+    do {
+      const batch = rows.slice(at, at += batchRows);
+      const done = await addSome(batch);
+      if (done !== undefined) slice.push(done.added);
+      // The statement does not tell which row it is.
+      else if (batch.length > 1) { for (const row of batch) await addSome([row]); }
+      await nextTurn();
+    } while (at < rows.length && faults.length < maxFaults && performance.now() < endMs);
+    if (faults.length > 0 || isPreview) throw new Undone();
+    return slice;
+  };
+  const added: Added[] = [];
+  let isWhole = false;
   try {
-    await db.tx(async () => {
-      for (let at = 0; at < rows.length && faults.length < maxFaults; at += batchRows) {
-        const batch = rows.slice(at, at + batchRows);
-        if ((await addSome(batch)).any()) {
-          // The statement does not tell which row it is.
-          for (const row of batch) faults.push(...faultsOf(schema, row.line, await addSome([row])));
-        }
-        await nextTurn();
+    while (at < rows.length && faults.length < maxFaults) {
+      try {
+        added.push(...await db.tx(addSlice));
+      } catch (error) {
+        if (!(error instanceof Undone)) throw error;
       }
-      if (faults.length > 0 || isPreview) throw new Undone();
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    }
+    isWhole = faults.length === 0;
+  } finally {
+    if (!isWhole) { for (const each of added) await remove?.(each); }
   }
   return faults.slice(0, maxFaults);
 }

@@ -186,14 +186,27 @@ export class TableStore<
     return await this.get(id);
   }
 
-  /** Adds the rows of a CSV file, all or none; a preview adds none. */
+  /**
+   * Adds the rows of a CSV file, all or none; a preview adds none. On SQLite a long file takes several transactions, so
+   * that other writes need not wait for it: {@linkcode importCsv} says what that means.
+   */
   async addFile(
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
     isPreview: boolean,
   ): Promise<ImportedCsv<Input>> {
-    const { input } = this.#options;
-    const add = (rows: readonly Input[]): Promise<unknown> => this.#insert(rows);
-    return await importCsv(file, { db: this.db, rows: input, add, isPreview });
+    const { input, isAudited } = this.#options;
+    const remove = (ids: readonly number[]): Promise<unknown> =>
+      this.db.tx(async () => {
+        await this.db.run`delete from ${this.#table} where "id" ${among(ids)}`;
+        if (isAudited) await this.db.run`delete from ${this.#changes} where "row_id" ${among(ids)}`;
+      });
+    return await importCsv(file, {
+      db: this.db,
+      rows: input,
+      add: (rows) => this.#insert(rows),
+      isPreview,
+      ...(this.db.engine === "sqlite" && { remove }),
+    });
   }
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {

@@ -1,6 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
+  among,
   bool,
+  BusyError,
   date,
   day,
   type Db,
@@ -38,7 +40,10 @@ create table lamps (code text not null unique, note text, kind_id integer refere
 insert into kinds values (1);`;
 
 async function openLamps(): Promise<Db> {
-  return await openSqlite(":memory:", { migrations: [{ name: "0001_lamps", sql }] });
+  return await openSqlite(":memory:", {
+    migrations: [{ name: "0001_lamps", sql }],
+    slowMs: 10_000,
+  });
 }
 
 async function read(
@@ -144,6 +149,67 @@ Deno.test("importCsv adds rows of several statements and names the refused one",
   const { faults } = await read(db, `code\n${codes.map((code) => `x${code}`).join("\n")}\n700\n`);
   assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
+});
+
+/** Runs work during which each look at the clock finds it 100 ms later. */
+async function slowly<T>(work: () => Promise<T>): Promise<T> {
+  let nowMs = 0;
+  performance.now = () => nowMs += 100;
+  try {
+    return await work();
+  } finally {
+    Reflect.deleteProperty(performance, "now");
+  }
+}
+
+const remove = (db: Db) => (codes: readonly string[]): Promise<unknown> =>
+  db.run`delete from lamps where code ${among(codes)}`;
+const addCodes = (db: Db) => (rows: readonly Lamp[]): Promise<readonly string[]> =>
+  db.all(text())`insert into lamps ${values(Lamp, rows)} returning code`;
+const file = (codes: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new Blob([`code\n${codes.join("\n")}`]).stream();
+const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
+const codeCount = (db: Db): Promise<number> => db.one(int())`select count(*) from lamps`;
+
+Deno.test("importCsv: with remove, other writes pass between the rows of a long file", async () => {
+  await using db = await openLamps();
+  const counts: number[] = [];
+  const options = { db, rows: Lamp, add: addCodes(db), remove: remove(db) };
+  const found = await slowly(async () => {
+    const importing = importCsv(file(codes), options);
+    let isDone = false;
+    importing.finally(() => isDone = true);
+    while (!isDone) {
+      await db.run`update kinds set id = 1`;
+      counts.push(await codeCount(db));
+    }
+    return await importing;
+  });
+  assertEquals([found.count, found.faults], [1_201, []]);
+  assert(counts.some((count) => count === 500 || count === 1_000), counts.join());
+});
+
+Deno.test("importCsv: with remove, a fault removes the rows of earlier transactions, and so does an error", async () => {
+  await using db = await openLamps();
+  const options = { db, rows: Lamp, add: addCodes(db), remove: remove(db) };
+  const twice = [...codes, "7"];
+  const { faults, count } = await slowly(() => importCsv(file(twice), options));
+  assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
+  assertEquals([count, await codeCount(db)], [0, 0]);
+  // Each transaction of a preview is undone before the next one.
+  const preview = await slowly(() => importCsv(file(twice), { ...options, isPreview: true }));
+  assertEquals([preview.faults, await codeCount(db)], [[], 0]);
+  // A file that is read in one transaction has its preview as a whole.
+  const short = await importCsv(file(["a", "b", "a"]), { ...options, isPreview: true });
+  assertEquals(short.faults.map(({ line }) => line), [4]);
+  const failed = new BusyError("busy");
+  const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
+    if (rows.length < 500) throw failed;
+    return await options.add(rows);
+  };
+  const busy = slowly(() => importCsv(file(codes), { ...options, add }));
+  assertEquals(await busy.catch((error) => error), failed);
+  assertEquals(await codeCount(db), 0);
 });
 
 Deno.test("importCsv: the error of a file is in the language of the application", async () => {

@@ -1215,6 +1215,46 @@ const audited: readonly Case[] = [
       [{ name: "ownerId", from: null, to: null }, { name: "ownerId", from: null, to: null }],
     );
   }],
+  [
+    "TableStore: addFile adds all rows of a file of 1,001 lines, or none and no history",
+    async (db) => {
+      const store = new TableStore(watchPlans(db), {
+        table: "notes",
+        rows: struct({ id: int(), ...noted }),
+        input: NoteInput,
+        read: sql`select t.id, t.title, t.due, t.cost, t.owner_id from notes t`,
+        orders: { newest: { id: [sql`t.id`, "desc"] } },
+        matching: (_: ListQuery) => [],
+        isAudited: true,
+      });
+      const isPreview = false;
+      const titles = Array.from({ length: 1_000 }, (_, at) => `Note ${at}`);
+      const add = (last: string) => {
+        const file = new Blob([`title\n${[...titles, last].join("\n")}`]);
+        return store.addFile(file.stream(), isPreview);
+      };
+      const state = async (): Promise<readonly number[]> => [
+        (await store.list()).total,
+        await db.one(int())`-- scan: a test
+        select count(*) from notes_changes`,
+      ];
+      let nowMs = 0;
+      // Each batch of rows takes too long for one transaction.
+      performance.now = () => nowMs += 30;
+      try {
+        const { count, faults } = await add("Note 3");
+        assertEquals([count, faults.map(({ line, field }) => [line, field])], [0, [[
+          1_002,
+          "title",
+        ]]]);
+        assertEquals(await state(), [0, 0]);
+        assertEquals((await add("Last")).count, 1_001);
+      } finally {
+        Reflect.deleteProperty(performance, "now");
+      }
+      assertEquals(await state(), [1_001, 1_001]);
+    },
+  ],
   ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
     const open = (references?: Readonly<Record<string, ChoiceSource>>) =>
       new TableStore(watchPlans(db), {
