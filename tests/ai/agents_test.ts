@@ -342,11 +342,7 @@ Deno.test("calls with the same id are decided one by one", async () => {
 const ambiguous: [name: string, decisions: Decision[], ids: string[]][] = [
   ["one id for two calls", [approve("a")], ["a", "a"]],
   ["two decisions about one call", [approve("a"), reject("a")], ["a", "b"]],
-  [
-    "more calls than a turn may have",
-    [approve("a0")],
-    Array.from({ length: 65 }, (_, n) => `a${n}`),
-  ],
+  ["too many calls", [approve("a0")], Array.from({ length: 65 }, (_, n) => `a${n}`)],
 ];
 
 for (const [name, decisions, ids] of ambiguous) {

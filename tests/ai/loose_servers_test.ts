@@ -28,10 +28,7 @@ const streams: [name: string, stream: string][] = [
   ["a strict server", textChunk("Hel") + textChunk("lo") + endChunk() + done],
   ["[DONE] absent", hello + endChunk()],
   ["CRLF", whole.replaceAll("\n", "\r\n")],
-  [
-    "comments and keep-alives",
-    `: hi\n\n:\n\n${hello}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`,
-  ],
+  ["comments, keep-alives", `: hi\n\n:\n\n${hello}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`],
   ["a byte order mark", `\ufeff${whole}`],
   [
     "empty choices",
@@ -64,10 +61,7 @@ const streams: [name: string, stream: string][] = [
       "data: ",
     ) + `\n\n${endChunk()}${done}`,
   ],
-  [
-    "an error that is null",
-    chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done,
-  ],
+  ["a null error", chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done],
   ["[DONE] with a space", `${hello}${endChunk()}data: [DONE] \n\n`],
   [
     "keep-alives that are text",
@@ -203,11 +197,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     call("f", "{}", { index: 0, id: "a" }) + call("g", "{}", { index: 0, id: "b" }),
     "f{} g{}",
   ],
-  [
-    "one index for all, by name",
-    call("f", "{}", { index: 0 }) + call("g", "{}", { index: 0 }),
-    "f{} g{}",
-  ],
+  ["one index, by name", call("f", "{}", { index: 0 }) + call("g", "{}", { index: 0 }), "f{} g{}"],
   [
     "one index and one id for all, by name",
     call("f", '{"x"', { index: 0, id: "a" }) + call(undefined, ":1}", { index: 0 }) +
@@ -347,17 +337,9 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
   ["an error by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited"],
   ["an error by a status in words", `data: {"status":"failed"}\n\n${endChunk()}`, broken],
   ["an error without success", `data: {"success":false}\n\n${endChunk()}`, broken],
-  [
-    "an error beside no choices",
-    `data: {"choices":[],"code":500}\n\n${endChunk()}`,
-    "ai_unavailable",
-  ],
+  ["error beside no choices", `data: {"choices":[],"code":500}\n\n${endChunk()}`, "ai_unavailable"],
   ["error_code", `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`, broken],
-  [
-    "an error in a delta",
-    chunk({ delta: { error: { message: "x", code: 503 } } }),
-    "ai_unavailable",
-  ],
+  ["error in a delta", chunk({ delta: { error: { message: "x", code: 503 } } }), "ai_unavailable"],
   ["an error in a message", chunk({ message: { error: "x" } }) + endChunk(), broken],
   ...["Error", "ERROR", "server_error", "response.error"].map((name): [string, string, string] => [
     `an event ${name}`,
@@ -397,11 +379,7 @@ const documents: [name: string, body: unknown, code: string][] = [
   ["a code", { code: 429 }, "ai_rate_limited"],
   ["a type", { type: "invalid_request_error" }, broken],
   ["an error in a choice", { choices: [{ error: { message: "x" } }] }, broken],
-  [
-    "finish_reason error",
-    { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] },
-    broken,
-  ],
+  ["a bad finish", { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] }, broken],
   ["an empty message", { choices: [{ message: {} }] }, "ai_bad_response"],
   ["no choices", { choices: [] }, "ai_bad_response"],
 ];
@@ -446,9 +424,7 @@ const said: [name: string, body: unknown][] = [
   ["an error in an error", { error: { error: { message: "words" } } }],
   ["a list around it", [{ error: { message: "words", code: 400 } }]],
   ["JSON as text", { error: { message: '{"error":{"message":"words"}}' } }],
-  ["what a gateway adds", {
-    error: { message: "Provider", metadata: { raw: '{"error":"words"}' } },
-  }],
+  ["what gateways add", { error: { message: "Provider", metadata: { raw: '{"error":"words"}' } } }],
   ["errors", { errors: [{ message: "words" }] }],
 ];
 

@@ -72,11 +72,7 @@ const city = tool(
 const noTool = 'error: There is no tool "';
 
 const wrong: [name: string, reply: Reply, wanted: string][] = [
-  [
-    "arguments that miss a field",
-    calls(["f", {}]),
-    'error: The arguments of "f" are invalid: city:',
-  ],
+  ["a missing field", calls(["f", {}]), 'error: The arguments of "f" are invalid: city:'],
   [
     "an unknown field",
     calls(["f", { city: "a", x: 1 }]),
@@ -87,21 +83,13 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
     calls(["f", [1]]),
     'error: The arguments of "f" are invalid: Expected an object',
   ],
-  [
-    "arguments that are not JSON",
-    calls(["f", '{"city":']),
-    'error: The arguments of "f" are not JSON.',
-  ],
+  ["what is not JSON", calls(["f", '{"city":']), 'error: The arguments of "f" are not JSON.'],
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
   ["__proto__ as a tool", calls("__proto__"), `${noTool}__proto__".`],
   ["constructor as a tool", calls("constructor"), `${noTool}constructor".`],
   ["toString as a tool", calls("toString"), `${noTool}toString".`],
-  [
-    "a name of a megabyte",
-    calls("x".repeat(1 << 20)),
-    `${noTool}${"x".repeat(80)}…". There is: f.`,
-  ],
+  ["a name of 1 MB", calls("x".repeat(1 << 20)), `${noTool}${"x".repeat(80)}…". There is: f.`],
 ];
 
 for (const [name, reply, wanted] of wrong) {
@@ -313,11 +301,7 @@ const refused: [name: string, make: () => unknown, message: string][] = [
     () => agent({ name: "a.b", instructions: "" }),
     'Cannot name the agent "a.b"',
   ],
-  [
-    "an agent name that is too long",
-    () => agent({ name: "a".repeat(53), instructions: "" }),
-    "at most 52",
-  ],
+  ["a long name", () => agent({ name: "a".repeat(53), instructions: "" }), "at most 52"],
   [
     "two tools of one name",
     () => helperWith({ tools: [toolOf("f", () => 1), toolOf("f", () => 2)] }),

@@ -266,11 +266,7 @@ Deno.test("AiClient reads little of an error page without an end", async () => {
 
 const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] = [
   ["a server that repeats the key", {}, `Incorrect API key provided: ${secret}`],
-  [
-    "a server that repeats a header",
-    { headers: { "api-key": "other-secret-99" } },
-    "bad other-secret-99",
-  ],
+  ["a repeated header", { headers: { "api-key": "other-secret-99" } }, "bad other-secret-99"],
   ["a key that crosses the cut", {}, `${"x".repeat(490)}${secret}`],
   ["a key in a header with its scheme", {
     apiKey: undefined,
@@ -323,11 +319,7 @@ Deno.test("AiClient does not show its key", () => {
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
   ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
   ["another scheme", { baseUrl: "ftp://a/v1" }, "as the base URL"],
-  [
-    "the whole URL of the endpoint",
-    { baseUrl: "http://a/v1/chat/completions/" },
-    "use the URL above",
-  ],
+  ["the endpoint's URL", { baseUrl: "http://a/v1/chat/completions/" }, "use the URL above"],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],
   ["a key in the clear", { apiKey: "abc" }, "in the clear"],

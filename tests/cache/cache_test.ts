@@ -199,10 +199,7 @@ const sizes: [name: string, options: Partial<CacheOptions>, values: unknown[], l
   ["what sizeOf tells", { maxBytes: 9, sizeOf: () => 2 }, [{}, {}, {}], [1, 2]],
   ["0 bytes", { maxBytes: 4, sizeOf: () => 0 }, [{}, {}, {}], [1, 2]],
   ["the name counts", { maxBytes: 3, sizeOf: () => 2 }, [{}], []],
-  ["one that is too large leaves the others", { maxBytes: 50 }, [text(5), text(90), text(5)], [
-    0,
-    2,
-  ]],
+  ["one too large leaves the others", { maxBytes: 50 }, [text(5), text(90), text(5)], [0, 2]],
   ["sizeOf of Infinity keeps it out", { maxBytes: 50, sizeOf: () => Infinity }, [{}], []],
   ["entries and bytes together", { maxBytes: 50, maxEntries: 1 }, [text(5), text(5)], [1]],
 ];

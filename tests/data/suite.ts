@@ -1328,11 +1328,7 @@ const planned: readonly (readonly [
   ["a key", false, (db) => db.all(int())`select id from tickets where id = ${1}`],
   ["an index", false, (db) => db.all(int())`select id from tickets where customer_id = ${1}`],
   ["a list of keys", false, (db) => db.all(int())`select id from tickets where id ${among([1])}`],
-  [
-    "a limit without where",
-    false,
-    (db) => db.all(int())`select id from tickets order by id desc limit 20`,
-  ],
+  ["a limit", false, (db) => db.all(int())`select id from tickets order by id desc limit 20`],
   [
     "a capped count",
     false,

@@ -18,11 +18,7 @@ const rows: readonly [
   run: (db: Db) => Promise<unknown>,
 ][] = [
   ["a key", undefined, (db) => db.all(int())`select id from notes where id = ${1}`],
-  [
-    "an index",
-    undefined,
-    (db) => db.all(int())`select id from notes where place = ${1} order by id`,
-  ],
+  ["index", undefined, (db) => db.all(int())`select id from notes where place = ${1} order by id`],
   [
     "a limit without where",
     undefined,

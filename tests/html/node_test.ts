@@ -55,11 +55,7 @@ const merged: readonly [string, () => h.Node, string][] = [
   ["a class by attr", () => h.p(h.class("a"), h.attr("CLASS", "b")), 'class="a b"'],
   ["a class in a list", () => h.p(h.attrs(h.class("a")), h.class("b")), 'class="a b"'],
   ["a class in an array", () => h.p([h.class("a")], [[h.class("b")]]), 'class="a b"'],
-  [
-    "the last of other names counts",
-    () => h.p(h.id("a"), h.lang("l"), h.id("b")),
-    'id="b" lang="l"',
-  ],
+  ["the last one counts", () => h.p(h.id("a"), h.lang("l"), h.id("b")), 'id="b" lang="l"'],
   ["in any case", () => h.p(h.id("a"), h.attr("ID", "b")), 'ID="b"'],
   ["an absent one replaces nothing", () => h.p(h.id("a"), h.id(undefined)), 'id="a"'],
   [

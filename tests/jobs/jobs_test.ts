@@ -286,11 +286,7 @@ const names: readonly [name: string, run: () => unknown, message: string][] = [
     () => job("a", struct({}), () => {}, { timeoutMs: NaN }),
     "timeoutMs",
   ],
-  [
-    "a priority that is not a number",
-    () => job("a", struct({}), () => {}, { priority: NaN }),
-    "priority",
-  ],
+  ["NaN for priority", () => job("a", struct({}), () => {}, { priority: NaN }), "priority"],
   ["a pace below a second", () => every(10, noting().job), "1000"],
 ];
 for (const [name, run, message] of names) {

@@ -60,10 +60,7 @@ const noCookie: readonly [name: string, options: TestOption[]][] = [
   ["a header token alone", [withHeader("x-csrf-token", token)]],
   ["an empty cookie", [withCookie("fw_csrf", ""), form]],
   ["an empty cookie and an empty field", [withCookie("fw_csrf", ""), withForm({ _csrf: "" })]],
-  ["an empty cookie and an empty header", [
-    withCookie("fw_csrf", ""),
-    withHeader("x-csrf-token", ""),
-  ]],
+  ["an empty cookie and header", [withCookie("fw_csrf", ""), withHeader("x-csrf-token", "")]],
   ["a quoted empty cookie", [withHeader("cookie", 'fw_csrf=""'), form]],
   ["a cookie in other capitals", [withCookie("FW_CSRF", token), form]],
   ["a cookie with a longer name", [withCookie("fw_csrf2", token), form]],
@@ -114,9 +111,7 @@ const noToken: readonly [name: string, options: TestOption[], path?: string][] =
   ["the cookie alone", [withHeader("x-csrf", token)]],
   ["another framework's header", [withHeader("x-xsrf-token", token)]],
   ["a JSON member", [withJson({ _csrf: token })]],
-  ["the prototype of a JSON body", [
-    withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`),
-  ]],
+  ["a JSON prototype", [withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`)]],
   ["plain text that looks like a form", [withBody("text/plain", `_csrf=${token}`)]],
   ["a form under no type", [withBody("", `_csrf=${token}`)]],
   ["a form under a type that only starts alike", [

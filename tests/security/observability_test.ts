@@ -115,15 +115,12 @@ const rows: HostileRequest[] = [
       },
     },
   }),
-  row("details are for the authorised", "in production", {
-    sent: { url: probe },
-    want: [200, "closed"],
-  }),
-  row("details are for the authorised", "of the live probe", {
+  row("details need the token", "in production", { sent: { url: probe }, want: [200, "closed"] }),
+  row("details need the token", "of the live probe", {
     sent: { url: `${probe}/live` },
     want: [200, "closed"],
   }),
-  row("details are for the authorised", "a foreign host in development", {
+  row("details need the token", "a foreign host in development", {
     settings: { env: "dev", allowedHosts: ["example.com"] },
     sent: { url: "http://evil.example/_fw/health" },
     want: [200, "closed"],

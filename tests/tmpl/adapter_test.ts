@@ -175,22 +175,14 @@ Deno.test("wrap: what cannot be escaped, and a set that was rendered, are refuse
 
 const nonces: readonly [what: string, template: string, expected: string][] = [
   ["a script", "<script>f()</script>", '<script nonce="abc=">f()</script>'],
-  [
-    "a style",
-    "<p><STYLE media=print>p{}</STYLE>",
-    '<p><STYLE nonce="abc=" media=print>p{}</STYLE>',
-  ],
+  ["style", "<p><STYLE media=print>p{}</STYLE>", '<p><STYLE nonce="abc=" media=print>p{}</STYLE>'],
   [
     "two scripts",
     "<script></script><script src=/a></script>",
     '<script nonce="abc="></script><script nonce="abc=" src=/a></script>',
   ],
   ["a script that has one", '<script nonce="{{.}}">f()</script>', '<script nonce="x">f()</script>'],
-  [
-    "a script in a branch",
-    "{{if .}}<script>{{.}}</script>{{end}}",
-    '<script nonce="abc=">"x"</script>',
-  ],
+  ["a branch script", "{{if .}}<script>{{.}}</script>{{end}}", '<script nonce="abc=">"x"</script>'],
   ["a script in a text", "<textarea><script></textarea>", "<textarea>&lt;script></textarea>"],
   ["a script in a comment", "<!-- <script> -->", ""],
   ["other elements", "<p><scripty></scripty>", "<p><scripty></scripty>"],

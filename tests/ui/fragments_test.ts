@@ -173,12 +173,7 @@ Deno.test("ui.head: loads the script by which all of this works", async () => {
 const edits: readonly [name: string, path: string, page: string | undefined, want: string][] = [
   ["the page, whatever its query", "/desk?q=saw", undefined, "/desk?q=saw&amp;edit=due"],
   ["no action of the page", "/desk?/lend", undefined, "/desk?edit=due"],
-  [
-    "the page that a stream names",
-    "/desk/live?last_event_id=1",
-    "/desk?q=1",
-    "/desk?q=1&amp;edit=due",
-  ],
+  ["the page of a stream", "/desk/live?last_event_id=1", "/desk?q=1", "/desk?q=1&amp;edit=due"],
 ];
 for (const [name, path, page, want] of edits) {
   Deno.test(`ui.inlineEdit: links to ${name}`, async () => {

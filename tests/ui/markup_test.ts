@@ -59,11 +59,7 @@ const whole: [name: string, node: Child, want: string][] = [
     ui.selectOptions([""], undefined),
     '<option value=""></option>',
   ],
-  [
-    "selectOptions: an empty text does",
-    ui.selectOptions([""], ""),
-    '<option value="" selected></option>',
-  ],
+  ["selectOptions: empty", ui.selectOptions([""], ""), '<option value="" selected></option>'],
   ["checked: one of several", h.input(ui.checked(["a", "b"], "b")), "<input checked>"],
   ["checked: none of several", h.input(ui.checked(["a", "b"], "c")), "<input>"],
   ["checked: a number of a form", h.input(ui.checked("7", 7)), "<input checked>"],
@@ -176,11 +172,7 @@ const partial: [name: string, node: Child, want: string][] = [
     ui.dialogClose("d", "x"),
     'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
   ],
-  [
-    "sheet: is a dialog at an edge",
-    ui.sheet("s", "T", ui.start),
-    'class="ui-dialog ui-sheet ui-start"',
-  ],
+  ["sheet: at an edge", ui.sheet("s", "T", ui.start), 'class="ui-dialog ui-sheet ui-start"'],
   ["commandDialog: says when nothing fits", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
   [
     "tabs: links to parts",

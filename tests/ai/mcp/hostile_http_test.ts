@@ -389,12 +389,7 @@ const places: readonly [
   ["with no message in it", [`id: 1\ndata: {}\n\nid: 2\n${note("a")}`], "0", "1"],
   ["that ended early", [`id: 1\n${note("end")}id: 2\n${note("a")}`], undefined, "1"],
   ["without ids", [note("a")], "7", "7"],
-  [
-    "that resets the id in a chunk of its own",
-    [`id: 1\n${note("a")}`, `id\n${note("b")}`],
-    "0",
-    undefined,
-  ],
+  ["that resets the id in a chunk", [`id: 1\n${note("a")}`, `id\n${note("b")}`], "0", undefined],
   ["that resets the id without data", [`id: 1\n${note("a")}`, "id:\n\n"], "0", undefined],
   ["whose id has no data", [`id: 1\n${note("a")}`, "id: 2\n\n"], "0", "2"],
   ["that resumes and is cut", ["id: 8\n", "data: {"], "7", "7"],

@@ -25,18 +25,9 @@ const spellings: readonly [name: string, write: (message: Message) => Response][
     },
   ],
   ["a byte order mark", (message) => json(`\ufeff${JSON.stringify(message)}`)],
-  [
-    "a byte order mark in a stream",
-    (message) => events(`\ufeffdata: ${JSON.stringify(message)}\n\n`),
-  ],
-  [
-    "a byte order mark in the data",
-    (message) => events(`data: \ufeff${JSON.stringify(message)}\n\n`),
-  ],
-  [
-    "a type in capitals",
-    (message) => json(JSON.stringify(message), "Application/JSON; Charset=UTF-8"),
-  ],
+  ["a mark in a stream", (message) => events(`\ufeffdata: ${JSON.stringify(message)}\n\n`)],
+  ["a mark in the data", (message) => events(`data: \ufeff${JSON.stringify(message)}\n\n`)],
+  ["capitals", (message) => json(JSON.stringify(message), "Application/JSON; Charset=UTF-8")],
   [
     "a stream whose type has capitals",
     (message) => events(`data: ${JSON.stringify(message)}\n\n`, "Text/Event-Stream"),

@@ -79,9 +79,7 @@ const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] 
     properties: { a: { properties: { b: mark("string", "B") } }, c: mark("integer", "C") },
   }, [["c"], ["a", "b"]]],
   ["a property of that name", { properties: { "x-mcp-header": { type: "string" } } }, []],
-  ["a value of that name", {
-    properties: { a: { type: "object", default: { "x-mcp-header": 1 } } },
-  }, []],
+  ["that name", { properties: { a: { type: "object", default: { "x-mcp-header": 1 } } } }, []],
   ["in items", { properties: { a: { items: mark("string", "A") } } }, undefined],
   ["in anyOf", { anyOf: [{ properties: { a: mark("string", "A") } }] }, undefined],
   ["in $defs", { $defs: { a: mark("string", "A") } }, undefined],
@@ -216,11 +214,7 @@ const messages: [name: string, value: unknown, kind: string | undefined][] = [
   ["a notification", { jsonrpc: "2.0", method: "m", params: {} }, "notification"],
   ["a result", { jsonrpc: "2.0", id: 0, result: {} }, "result"],
   ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } }, "failure"],
-  [
-    "an error without an id",
-    { jsonrpc: "2.0", id: null, error: { code: 1, message: "" } },
-    "failure",
-  ],
+  ["error without id", { jsonrpc: "2.0", id: null, error: { code: 1, message: "" } }, "failure"],
   ["another version", { jsonrpc: "1.0", id: 1, method: "m" }, undefined],
   [
     "a result and an error",

@@ -123,11 +123,7 @@ const refused: readonly [name: string, reason: string, sent: Sent, status?: numb
   ["a state without a code", "code", (path) => path.replace(/code=[^&]*&/, "")],
   ["an empty code", "code", (path) => path.replace(code, "code=")],
   ["a code of 9,000 characters", "code", (path) => path.replace(code, `code=${"c".repeat(9_000)}`)],
-  [
-    "a code that the provider did not give",
-    "exchange",
-    (path) => path.replace(code, "code=guessed"),
-  ],
+  ["a code that was guessed", "exchange", (path) => path.replace(code, "code=guessed")],
   ["the code of another attempt of the same browser", "exchange", async (path, flow) => {
     const other = pathOf(flow.provider.authorize(await startAt(flow.client)));
     return other.replace(code, code.exec(path)?.[0] ?? "");
@@ -140,17 +136,8 @@ const refused: readonly [name: string, reason: string, sent: Sent, status?: numb
     (path) => path.replace(code, "error=access_denied&error_description=planted"),
     403,
   ],
-  [
-    "the error login_required",
-    "provider-error",
-    (path) => path.replace(code, "error=login_required"),
-  ],
-  [
-    "the error server_error",
-    "provider-error",
-    (path) => path.replace(code, "error=server_error"),
-    503,
-  ],
+  ["login_required", "provider-error", (path) => path.replace(code, "error=login_required")],
+  ["server_error", "provider-error", (path) => path.replace(code, "error=server_error"), 503],
   ["an error together with a code", "provider-error", (path) => `${path}&error=access_denied`, 403],
   ["an error without a state", "state", `${plain}?error=access_denied`],
   ["an ID token with another nonce", "token-nonce", { sub: "1", nonce: "x" }],
@@ -406,12 +393,7 @@ Deno.test("claims of the userinfo endpoint are read where they are asked for", a
 const addresses: readonly [name: string, token: object, info: object, email: string | undefined][] =
   [
     ["both by userinfo", {}, { email: "a@b.example", email_verified: true }, "a@b.example"],
-    [
-      "userinfo with null, as without",
-      {},
-      { email: "a@b.example", email_verified: null },
-      "a@b.example",
-    ],
+    ["userinfo with null", {}, { email: "a@b.example", email_verified: null }, "a@b.example"],
     [
       "the token vouches for the address of userinfo",
       { email_verified: true },
@@ -450,11 +432,7 @@ const keeping: readonly [name: string, options: () => AuthOptions, isWarned: boo
   ["in cookies", () => ({}), true],
   ["in a store", () => ({ store: memorySessionStore() }), false],
   ["in shared cookies", () => ({ sessions: createSessions() }), true],
-  [
-    "in a shared store",
-    () => ({ sessions: createSessions({ store: memorySessionStore() }) }),
-    false,
-  ],
+  ["a shared store", () => ({ sessions: createSessions({ store: memorySessionStore() }) }), false],
 ];
 
 for (const [name, options, isWarned] of keeping) {

@@ -130,10 +130,7 @@ const accepted: Readonly<Record<string, Row>> = {
   "a jwk in the header, which is ignored": [withHeader({ jwk: foreign.jwk })],
   "a jku in the header, which is ignored": [withHeader({ jku: "https://evil.example" })],
   "x5c and x5t in the header": [withHeader({ x5c: ["MII"], x5t: "abc" })],
-  "two keys of one kid for two algorithms": [
-    genuine,
-    keySet(rs256.jwk, { ...es256.jwk, kid: "rs256" }),
-  ],
+  "one kid for two algorithms": [genuine, keySet(rs256.jwk, { ...es256.jwk, kid: "rs256" })],
   "entries of the set that are not keys": [
     genuine,
     keySet(null as unknown as object, [], { kty: "oct", k: "AA" }, rs256.jwk),
@@ -233,10 +230,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "b64 without crit": ["crit", withHeader({ b64: false })],
   // Algorithms.
   "alg none, no signature": ["alg", `${b64('{"alg":"none"}')}.${body}.`],
-  "alg none, the signature kept": [
-    "alg",
-    `${b64('{"alg":"none","kid":"rs256"}')}.${body}.${signature}`,
-  ],
+  "alg none, signed": ["alg", `${b64('{"alg":"none","kid":"rs256"}')}.${body}.${signature}`],
   "alg None": ["alg", `${b64('{"alg":"None"}')}.${body}.`],
   "alg NONE": ["alg", `${b64('{"alg":"NONE"}')}.${body}.`],
   "alg empty": ["alg", withHeader({ alg: "" })],
@@ -322,11 +316,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
     genuine,
     keySet({ kty: "oct", k: b64(spki), kid: "rs256" }),
   ],
-  "a key of the wrong curve": [
-    "key",
-    genuineEs,
-    keySet({ ...es384.jwk, kid: "es256", alg: "ES256" }),
-  ],
+  "the wrong curve": ["key", genuineEs, keySet({ ...es384.jwk, kid: "es256", alg: "ES256" })],
   "a key that claims another curve": [
     "key",
     genuineEs,
@@ -338,17 +328,9 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
     esKey({ crv: "secp256k1" }),
   ],
   "a key of another type with the right members": ["key", genuine, rsKey({ kty: "oct" })],
-  "a key on the curve P-521": [
-    "key",
-    genuineEs,
-    keySet({ ...es512.jwk, kid: "es256", alg: "ES256" }),
-  ],
+  "the curve P-521": ["key", genuineEs, keySet({ ...es512.jwk, kid: "es256", alg: "ES256" })],
   "a point that is not on the curve": ["signature", genuineEs, esKey({ y: es256.jwk.x })],
-  "a coordinate that is short": [
-    "key",
-    genuineEs,
-    esKey({ x: b64(bytesOf(es256.jwk.x).subarray(1)) }),
-  ],
+  "a short coordinate": ["key", genuineEs, esKey({ x: b64(bytesOf(es256.jwk.x).subarray(1)) })],
   "a key beyond the hundredth": [
     "key",
     genuine,
@@ -372,10 +354,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   ],
   "an ES256 key of somebody else": ["signature", under(header(es256), foreignEs)],
   "a flipped bit": ["signature", `${head}.${body}.${flipLast(signature)}`],
-  "a signature that is short": [
-    "signature",
-    `${head}.${body}.${b64(bytesOf(signature).subarray(1))}`,
-  ],
+  "a short signature": ["signature", `${head}.${body}.${b64(bytesOf(signature).subarray(1))}`],
   "a signature that is long": [
     "signature",
     `${head}.${body}.${b64(new Uint8Array([0, ...bytesOf(signature)]))}`,
@@ -393,10 +372,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "a payload that is a token": ["claims", rs256.token({ ...header(rs256), cty: "JWT" }, genuine)],
   "iss twice": ["claims", signed(`{"iss":"https://evil.example",${restOfClaims}`)],
   "a name twice, deep inside": ["claims", signed(`{"a":[{"b":1,"b":2}],${restOfClaims}`)],
-  "a payload of depth 17": [
-    "claims",
-    withClaims({ a: JSON.parse("[".repeat(16) + "]".repeat(16)) }),
-  ],
+  "payload of depth 17": ["claims", withClaims({ a: JSON.parse("[".repeat(16) + "]".repeat(16)) })],
   "NaN as a time": ["claims", signed(`{"exp":NaN,${restOfClaims}`)],
   // Claims.
   "iss missing": ["iss", withClaims({ iss: undefined })],

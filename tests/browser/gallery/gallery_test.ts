@@ -11,12 +11,7 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
   ["command dialog", "/components/overlays", "[data-ui-open=commands]", "#commands"],
   ["menu", "/components/overlays", ".ui-menu summary", ".ui-menu-panel"],
   ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
-  [
-    "menu in a table",
-    "/screens/orders",
-    "tbody tr:nth-child(8) summary",
-    "tr:nth-child(8) .ui-menu-panel",
-  ],
+  ["menu", "/screens/orders", "tbody tr:nth-child(8) summary", "tr:nth-child(8) .ui-menu-panel"],
 ];
 
 for (const width of isThorough ? [1_280, 360] : [360]) {
@@ -119,12 +114,7 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
     ["a light choice on a dark system", { colorScheme: "dark" }, "fw_theme=light", false],
     ["nonsense that something stored", { colorScheme: "light" }, "fw_theme=purple", false],
     ["a cookie of another name", { colorScheme: "light" }, "my-fw_theme=dark", false],
-    [
-      "a dark system without a script",
-      { colorScheme: "dark", javaScriptEnabled: false },
-      undefined,
-      true,
-    ],
+    ["dark, without a script", { colorScheme: "dark", javaScriptEnabled: false }, undefined, true],
     [
       "a light choice on a dark system without a script",
       { colorScheme: "dark", javaScriptEnabled: false },

@@ -224,11 +224,7 @@ function others(): readonly TrialRow[] {
       h.a(h.id("go"), h.href("/two"), ui.noNavigate(), "go"),
       leaves,
     ),
-    row(
-      "ui.noNavigate around it",
-      h.div(ui.noNavigate(), h.a(h.id("go"), h.href("/two"), "go")),
-      leaves,
-    ),
+    row("noNavigate around", h.div(ui.noNavigate(), h.a(h.id("go"), h.href("/two"), "go")), leaves),
     row("another window", h.a(h.id("go"), h.href("/two"), h.target("_blank"), "go"), opens),
     row("a key that asks for a window", h.a(h.id("go"), h.href("/two"), "go"), async (trial) => {
       const opened = trial.context.waitForEvent("page");

@@ -65,11 +65,7 @@ const pages: readonly (readonly [
 ])[] = [
   ["text", {}, () => h.h1("Next")],
   ["noscript", {}, () => h.div(h.noscript(h.p("No script")), h.p("Next"))],
-  [
-    "noscript in the head",
-    { head: [h.noscript(h.meta(h.name("x"), h.content("y")))] },
-    () => h.p(),
-  ],
+  ["a noscript", { head: [h.noscript(h.meta(h.name("x"), h.content("y")))] }, () => h.p()],
   [
     "a declarative shadow root",
     {},

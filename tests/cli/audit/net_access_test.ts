@@ -46,10 +46,7 @@ testRows("net-access", checkNetAccess, [
     "--allow-net=127.0.0.1 -N=mail.example:443",
     "--allow-net=*.example",
   ].map((flags): AuditRow => [`granted by ${flags}`, "ok", { ...mail, ...project(flags) }]),
-  ["an address of IPv6", "ok", {
-    FW_MAIL_URL: "http://[::1]:25/",
-    ...project("--allow-net=[::1]:25"),
-  }],
+  ["an IPv6 host", "ok", { FW_MAIL_URL: "http://[::1]:25/", ...project("--allow-net=[::1]:25") }],
 ]);
 
 Deno.test("audit: net-access: the fix is the flag with the host added", async () => {

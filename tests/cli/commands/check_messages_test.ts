@@ -17,9 +17,7 @@ function app(catalog: string, uses: string, config = ""): Files {
 
 /** A catalog, what else the app has, and the warnings: line and subject. */
 const rows: readonly (readonly [name: string, files: Files, want: readonly string[]])[] = [
-  ["a message that no source uses", app('{\n  en: { a: "x", b: "y" },\n}', 'c.t(w, "a");'), [
-    "3 b",
-  ]],
+  ["an unused message", app('{\n  en: { a: "x", b: "y" },\n}', 'c.t(w, "a");'), ["3 b"]],
   ["of the first language that has it", app('{\n  en: {},\n  pt: { a: "x" } }', ""), ["4 a"]],
   ["a text of a catalog is no use", app('{ en: { a: "b", b: "y" } }', 'c.t(w, "a");'), ["2 b"]],
   [

@@ -122,12 +122,7 @@ const rendered: readonly (readonly [name: string, sample: string, fruits: List, 
     fruits("fig", "plum"),
     "(\n  fig,\n  plum\n)",
   ],
-  [
-    "an item with the name of the sample",
-    "// each fruit\napple;\n// end",
-    fruits("basket"),
-    "basket;",
-  ],
+  ["the name of the sample", "// each fruit\napple;\n// end", fruits("basket"), "basket;"],
 ];
 for (const [name, sample, fruit, want] of rendered) {
   Deno.test(`renderText: ${name}`, () => {

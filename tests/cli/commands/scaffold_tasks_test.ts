@@ -21,10 +21,7 @@ const rows: readonly (readonly [
     { start, test: "deno test -A" },
     { start: startWithData, test: "FW_DB=:memory: deno test -A" },
   ],
-  ["a provider alone", provider, { start, test: "deno test" }, {
-    start,
-    test: "FW_ENV=dev deno test",
-  }],
+  ["a provider", provider, { start, test: "deno test" }, { start, test: "FW_ENV=dev deno test" }],
   [
     "a provider that comes later",
     both,
@@ -43,9 +40,7 @@ const rows: readonly (readonly [
       test: "FW_ENV=dev FW_DB=a.sqlite deno test",
     },
   ],
-  ["all permissions", accounts, { start: "deno run -A fw_gen.ts" }, {
-    start: "deno run -A fw_gen.ts",
-  }],
+  ["all of them", accounts, { start: "deno run -A fw_gen.ts" }, { start: "deno run -A fw_gen.ts" }],
   [
     "flags that cannot be extended, and a test of another kind",
     accounts,
@@ -54,9 +49,7 @@ const rows: readonly (readonly [
     ["start", "test"],
   ],
   ["no tasks", accounts, {}, {}],
-  ["two tasks with one command", accounts, { start, again: start }, { start, again: start }, [
-    "start",
-  ]],
+  ["two tasks", accounts, { start, again: start }, { start, again: start }, ["start"]],
 ];
 
 for (const [name, needs, tasks, want, left = []] of rows) {

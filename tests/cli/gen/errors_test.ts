@@ -98,14 +98,8 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
       'export function GET() {}\nexport { GET as get };\nexport * as post from "./y.ts";\n',
     "app/x/y.ts": "",
   }],
-  ["a parameter and a catch-all at one level", {
-    "app/x/id_/page.ts": page,
-    "app/x/rest__/page.ts": page,
-  }],
-  ["one parameter name in two groups", {
-    "app/a-/id_/x/page.ts": page,
-    "app/b-/id_/y/page.ts": page,
-  }],
+  ["a parameter and a catch-all", { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page }],
+  ["one name in two groups", { "app/a-/id_/x/page.ts": page, "app/b-/id_/y/page.ts": page }],
   ["a group inside a catch-all", { "app/rest__/g-/page.ts": page }],
   [".well-known", { "app/.well-known/security.txt/route.ts": routeWith("GET") }],
   ["a circle of links inside the app", {

@@ -143,10 +143,7 @@ const executables: readonly [name: string, flags: readonly string[], want: reado
   ["a folder with a comma in its name", ["--allow-read=a,,public,b"], ["--allow-read=a,,public,b"]],
   ["everything", ["-A"], ["-A"]],
   ["denials", ["--deny-net=a", "--ignore-env=B"], ["--deny-net=a", "--ignore-env=B"]],
-  ["what changes the language", ["--unstable-kv", "--v8-flags=--x"], [
-    "--unstable-kv",
-    "--v8-flags=--x",
-  ]],
+  ["the language", ["--unstable-kv", "--v8-flags=--x"], ["--unstable-kv", "--v8-flags=--x"]],
   ["what is for running", ["--no-check", "-q", "--cached-only", "--frozen"], []],
 ];
 for (const [name, flags, want] of executables) {

@@ -33,9 +33,7 @@ const rows: readonly (readonly [name: string, node: () => Node, expected: readon
   ["two labels", () => h.div(h.label(h.input()), h.label("x"), h.label(h.input())), [
     'A "label" element has no control',
   ]],
-  ["a form in a button", () => h.button(h.form("a"), "x"), [
-    'A "form" element stands in a "button"',
-  ]],
+  ["form in a button", () => h.button(h.form("a"), "x"), ['A "form" element stands in a "button"']],
   ["a link's address on a div", () => h.div(h.href("/x"), "y"), [
     'The attribute "href" means nothing on a "div" element',
   ]],

@@ -89,10 +89,7 @@ const oversize: readonly [name: string, request: string][] = [
   ["an announced length that nobody would read", announced("/ignored", 3_000_000) + mega.repeat(3)],
   ["an announced length, through c.request", announced("/raw", 1_001) + "a".repeat(1_001)],
   ["chunks", chunkedHead("/form") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n"],
-  [
-    "chunks, through c.request",
-    chunkedHead("/raw") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n",
-  ],
+  ["chunks of c.request", chunkedHead("/raw") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n"],
 ];
 
 for (const [name, request] of oversize) {

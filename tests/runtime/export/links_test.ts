@@ -168,14 +168,8 @@ const warned: readonly [
   ["a form that posts elsewhere", `<form method="post" action="/post">`, [["form_post", "/post"]]],
   ["a form that posts to another site", `<form method="post" action="https://example.org/">`, []],
   ["a form of a dialog", `<form method="dialog">`, []],
-  ["a button that posts", `<button formmethod="post" formaction="/post">`, [[
-    "form_post",
-    "/post",
-  ]]],
-  ["a relative URL in a style", `<p style="background: url('x.png')">`, [[
-    "relative_css",
-    "x.png",
-  ]]],
+  ["button that posts", `<button formmethod="post" formaction="/post">`, [["form_post", "/post"]]],
+  ["a URL in a style", `<p style="background: url('x.png')">`, [["relative_css", "x.png"]]],
   ["a relative URL in a style element", `<style>a { src: url(x.png) }</style>`, [[
     "relative_css",
     "x.png",
@@ -248,11 +242,7 @@ const markups: readonly [name: string, before: string, after: string][] = [
     `<meta http-equiv=refresh content="3;URL='../about'">`,
     `<meta http-equiv=refresh content="3;URL=/about/">`,
   ],
-  [
-    "what is not markup",
-    `<script>"<a href='/about'>"</script>`,
-    `<script>"<a href='/about'>"</script>`,
-  ],
+  ["no markup", `<script>"<a href='/about'>"</script>`, `<script>"<a href='/about'>"</script>`],
   ["a quote in a link", `<a href='more?a="'>`, `<a href="/docs/more/?a=%22">`],
 ];
 

@@ -81,11 +81,7 @@ const refused: [name: string, source: unknown, message: string][] = [
   ["a language without messages", { en: null }, '"en" has no messages'],
   ["a language that is a list", { en: ["x"] }, '"en" has no messages'],
   ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],
-  [
-    "a form that Polish needs",
-    { pl: { a: { one: "x", other: "y" } } },
-    'lacks the plural form "many"',
-  ],
+  ["a Polish form", { pl: { a: { one: "x", other: "y" } } }, 'lacks the plural form "many"'],
   ["a form that English never uses", { en: { a: { one: "x", few: "z", other: "y" } } }, '"few"'],
   ["no form for the rest", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
 ];

@@ -160,13 +160,8 @@ const failures: [name: string, error: Error, held: string[]][] = [
   ]],
   ["a failure", new Error("secret"), ["Erro do servidor", "Algo correu mal", "Referência: "]],
   ["a status without words", httpError(418, "I'm a teapot"), ["Não foi possível responder"]],
-  ["words of the application", httpError(403, "Só para sócios"), [
-    "Acesso recusado",
-    "Só para sócios",
-  ]],
-  ["a code of the framework", httpError(429, "x", { code: "rate_limited" }), [
-    "Aguarde um momento.",
-  ]],
+  ["application's words", httpError(403, "Só para sócios"), ["Acesso recusado", "Só para sócios"]],
+  ["code of the framework", httpError(429, "x", { code: "rate_limited" }), ["Aguarde um momento."]],
   ["a title of the application", new Problem({ status: 409, title: "Esgotado" }), ["<h1>Esgotado"]],
 ];
 for (const [name, error, held] of failures) {

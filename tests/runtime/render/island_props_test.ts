@@ -19,11 +19,7 @@ const carried: [name: string, props: object, arrives?: unknown][] = [
     })(),
     { seats: 3 },
   ],
-  ["quotes and tags", {
-    x: `"><script>alert(1)</script>`,
-    y: "</div></body>",
-    z: "'a' onload='b'",
-  }],
+  ["quotes, tags", { x: `"><script>alert(1)</script>`, y: "</div></body>", z: "'a' onload='b'" }],
   ["comments", { x: "<!-- <script>", y: "-->", z: "]]>" }],
   ["line separators", { x: "\u2028\u2029\n\r\t\0" }],
   ["a lone surrogate", { x: "\ud800" }],

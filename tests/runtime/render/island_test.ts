@@ -144,10 +144,7 @@ const whole: [name: string, page: Page, parts?: AppParts, route?: Partial<Route>
     throw new Error("now");
   }, { error: (c) => c.island("/islands/counter.js", {}) }],
   ["islandLoader(c)", (c) => h.p(islandLoader(c), "x")],
-  [
-    "islandLoader(c) beside an island",
-    (c) => h.p(islandLoader(c), c.island("/islands/chart.js", {})),
-  ],
+  ["islandLoader(c) and an island", (c) => h.p(islandLoader(c), c.island("/islands/chart.js", {}))],
   [
     "a body that is not closed",
     (c) =>

@@ -95,13 +95,8 @@ const reloads: readonly [title: string, config: Settings, route: Partial<Route>,
     }, 1],
     ["a page without a layout, in development", { env: "dev" }, { page: () => h.p() }, 1],
     ["a page in production", { env: "prod" }, { page: () => h.p(), layouts: [document] }, 0],
-    ["with devReload off", { env: "dev", devReload: Off }, {
-      page: () => h.p(),
-      layouts: [document],
-    }, 0],
-    ["c.html, which passes no layout", { env: "dev" }, {
-      page: (c) => c.html(200, h.html(h.body())),
-    }, 0],
+    ["without it", { env: "dev", devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],
+    ["c.html, without layouts", { env: "dev" }, { page: (c) => c.html(200, h.html(h.body())) }, 0],
     ["a page whose text holds </body>", { env: "dev" }, {
       page: () => h.p("</body>"),
       layouts: [document],

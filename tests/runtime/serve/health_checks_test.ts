@@ -14,18 +14,8 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["gives false", (() => false) as never, "fail", "the check gave false"],
   ["gives something else", (() => ({ rows: 1 })) as never, "pass"],
   ["throws an error without a message", throwing(new RangeError()), "fail", "RangeError"],
-  [
-    "rejects with no error",
-    () => Promise.reject("text"),
-    "fail",
-    "the thrown value is not an error",
-  ],
-  [
-    "throws a message that is too long",
-    throwing(new Error("x".repeat(5_000))),
-    "fail",
-    "x".repeat(1_000),
-  ],
+  ["rejects a text", () => Promise.reject("text"), "fail", "the thrown value is not an error"],
+  ["throws a long message", throwing(new Error("x".repeat(5_000))), "fail", "x".repeat(1_000)],
 ];
 
 for (const [title, fn, status, error] of outcomes) {

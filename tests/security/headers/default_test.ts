@@ -8,9 +8,7 @@ const floods: readonly [name: string, headers: Record<string, string>][] = [
   ["Host of 60,000 characters", { host: "a".repeat(60_000) }],
   ["X-Forwarded-For of 60,000 characters", { "x-forwarded-for": "1,".repeat(30_000) }],
   ["X-Forwarded-For of commas", { "x-forwarded-for": ",".repeat(60_000) }],
-  ["X-Forwarded-For of trusted proxies", {
-    "x-forwarded-for": "10.0.0.1,".repeat(6_000) + "10.0.0.1",
-  }],
+  ["X-Forwarded-For of proxies", { "x-forwarded-for": "10.0.0.1,".repeat(6_000) + "10.0.0.1" }],
   ["X-Forwarded-For of colons", { "x-forwarded-for": ":".repeat(60_000) }],
   ["X-Forwarded-Proto of commas", { "x-forwarded-proto": ",".repeat(60_000) }],
   ["Access-Control-Request-Headers of 60,000 characters", {

@@ -423,10 +423,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "an issuer with a query": [changed({ issuer: "https://id.example/?a" }), /issuer is/],
   "a redirect over http": [changed({ redirectUrl: "http://events.example/cb" }), /redirectUrl is/],
   "a redirect that is a path": [changed({ redirectUrl: "/cb" }), /redirectUrl is/],
-  "a redirect with a fragment": [
-    changed({ redirectUrl: "https://a.example/cb#x" }),
-    /redirectUrl is/,
-  ],
+  "a fragment": [changed({ redirectUrl: "https://a.example/cb#x" }), /redirectUrl is/],
   "no client": [changed({ clientId: "" }), /clientId is missing/],
   "a method that is unknown": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
@@ -447,10 +444,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
   "a way out that is elsewhere": [optional({ afterLogout: "https://a" }), /afterLogout/],
   "an age below 0": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
-  "tokens without a store": [
-    optional({ keepTokens: true }),
-    /Cannot keep tokens: .* give them a store/,
-  ],
+  "tokens alone": [optional({ keepTokens: true }), /Cannot keep tokens: .* give them a store/],
   "back-channel logout without a store": [
     () => oidc(base).backchannelLogout,
     /Cannot end sessions for a provider/,
@@ -466,10 +460,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a tenant by its domain": [tenants({ tenant: "contoso.example" }), /a GUID/],
   "several tenants without a list": [tenants({ tenant: "common" }), /without tenants/],
   "an empty list of tenants": [tenants({ tenant: "common", tenants: [] }), /without tenants/],
-  "a list with a tenant that is none": [
-    tenants({ tenant: "common", tenants: ["*"] }),
-    /the tenant "\*"/,
-  ],
+  "a list with no tenant": [tenants({ tenant: "common", tenants: ["*"] }), /the tenant "\*"/],
   "a region that is none": [
     () => cognito({ region: "eu/west", poolId: "a", ...client }),
     /user pool "a" in "eu\/west"/,

@@ -160,22 +160,16 @@ const plans: readonly PlanRow[] = [
     { env: { FW_BASE_PATH: "/shop/" } },
   ],
   ["a base path that code makes", { livePath: undefined }, { config: "config.basePath = base();" }],
-  ["health elsewhere", { livePath: "/up/live", file }, {
-    config: 'config.observability.health = "/up";',
-  }],
+  ["health", { livePath: "/up/live", file }, { config: 'config.observability.health = "/up";' }],
   ["health off", { livePath: undefined, file }, { config: "config.observability.health = Off;" }],
   ["allowed hosts", { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" }, {
     env: { FW_ALLOWED_HOSTS: "*.shop.example,shop.example" },
   }],
-  ["allowed hosts that code makes", { livePath: undefined }, {
-    config: "config.allowedHosts = hosts();",
-  }],
+  ["hosts by code", { livePath: undefined }, { config: "config.allowedHosts = hosts();" }],
   ["settings that are handed to code that is not read", { livePath: undefined }, {
     config: "harden(config);",
   }],
-  ["another public folder", { livePath: "/_fw/health/live" }, {
-    config: 'config.public = "site";',
-  }],
+  ["another folder", { livePath: "/_fw/health/live" }, { config: 'config.public = "site";' }],
 ];
 for (const [name, want, { config = "", env = {} } = {}] of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {

@@ -41,9 +41,7 @@ const setups: readonly (readonly [
     `import type { Application } from "@fw/fw";\n${own}export function Setup() {}\n`,
     ["{ Config as Settings, Application }", `${own}\n/** Sets`, "export function Setup() {}"],
   ],
-  ["a setup without imports", "export function Setup() {}\n", [
-    "import type { Config as Settings }",
-  ]],
+  ["no imports", "export function Setup() {}\n", ["import type { Config as Settings }"]],
 ];
 
 for (const [name, text, want] of setups) {
@@ -97,13 +95,7 @@ const translated: readonly (readonly [
     '  "pt-PT": {\n    home: "Resumo",\n    own: "Our \\"words\\"",\n    empty: "Ainda não há registos",\n  },\n',
     ['Our \\"words\\"'],
   ],
-  [
-    "a language that is there",
-    "pt-BR",
-    `${english}  pt: {\n    home: "Casa",\n  },\n`,
-    undefined,
-    [],
-  ],
+  ["one that is there", "pt-BR", `${english}  pt: {\n    home: "Casa",\n  },\n`, undefined, []],
   ["a language that no sample words", "fr", english, undefined, []],
   [
     "English after Portuguese",

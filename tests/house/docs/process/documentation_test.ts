@@ -126,10 +126,7 @@ const rows: [name: string, markdown: string, lines: number[]][] = [
   ["a fragment", `${fence}ts\na.b();\n${fence}\n`, []],
   ["opted out", `${fence}ts ignore\nimport "x";\n${fence}\n`, []],
   ["another language", `${fence}sh\nimport x\n${fence}\n`, []],
-  ["two blocks", `${fence}ts\nimport "x";\n${fence}\n\n${fence}ts\nimport "y";\n${fence}\n`, [
-    2,
-    6,
-  ]],
+  ["two", `${fence}ts\nimport "x";\n${fence}\n\n${fence}ts\nimport "y";\n${fence}\n`, [2, 6]],
 ];
 
 for (const [name, markdown, lines] of rows) {

@@ -78,9 +78,7 @@ const rows: [name: string, source: string, lines: string[]][] = [
     ].join("\n"),
     ["interface B", "B.d: bigint"],
   ],
-  ["@deprecated is marked", `/** @deprecated Use b. */ export const a: 1 = 1;`, [
-    "const a: 1 @deprecated",
-  ]],
+  ["@deprecated", `/** @deprecated Use b. */ export const a: 1 = 1;`, ["const a: 1 @deprecated"]],
   ["a name that is exported as another", `class a { b(): void {} }\nexport { a as c };`, [
     "class c",
     "c.b(): void",

@@ -196,9 +196,7 @@ const publicFolders: readonly [
 ][] = [
   ["public/ beside the application is missing", { dir: "/nonexistent" }, {}, []],
   ["config.public is missing", {}, { public: missing }, [missing]],
-  ["config.public is missing, not what is beside", { dir: "/nonexistent" }, { public: missing }, [
-    missing,
-  ]],
+  ["config.public is missing", { dir: "/nonexistent" }, { public: missing }, [missing]],
   ["a file: URL is missing", {}, { public: new URL(`file://${missing}`) }, [`file://${missing}`]],
   ["config.public is there", {}, { public: "examples/gallery/public" }, []],
   ["there is none", {}, {}, []],

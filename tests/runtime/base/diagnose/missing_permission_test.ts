@@ -28,11 +28,7 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
     refused(`Requires write access to "/srv/x/app.sqlite3", ${again}`),
     ownData,
   ],
-  [
-    "a database in the folder itself",
-    refused(`Requires write access to "app.db", ${again}`),
-    ownData,
-  ],
+  ["a database in the folder", refused(`Requires write access to "app.db", ${again}`), ownData],
   [
     "a file below the working directory",
     refused(`Requires read access to "${join(Deno.cwd(), "data/prices.json")}", ${again}`),
@@ -43,11 +39,7 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
     refused(`Requires write access to "${join(Deno.cwd(), "data/app.db-wal")}", ${again}`),
     ownData,
   ],
-  [
-    "the working directory",
-    refused(`Requires read access to "${Deno.cwd()}", ${again}`),
-    "--allow-read=.",
-  ],
+  ["this folder", refused(`Requires read access to "${Deno.cwd()}", ${again}`), "--allow-read=."],
   [
     "a file elsewhere",
     refused(`Requires read access to "/etc/hostname", ${again}`),

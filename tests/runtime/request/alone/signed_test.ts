@@ -67,11 +67,7 @@ Deno.test("a signed cookie is valid across processes with one secret, and during
   const cookie = await signBy(first);
   const rows: readonly [name: string, config: Partial<Config>, want: unknown][] = [
     ["the same secret", { env: "prod", secret }, "user-1"],
-    [
-      "the same secret as bytes",
-      { env: "prod", secret: new TextEncoder().encode(secret) },
-      "user-1",
-    ],
+    ["the secret as bytes", { env: "prod", secret: new TextEncoder().encode(secret) }, "user-1"],
     ["being rotated out", { env: "prod", secret: newer, previousSecret: secret }, "user-1"],
     ["rotated out", { env: "prod", secret: newer }, null],
     ["only the previous", { env: "prod", previousSecret: secret }, "user-1"],

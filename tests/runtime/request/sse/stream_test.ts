@@ -20,11 +20,7 @@ const frames: readonly (readonly [name: string, frame: () => string, want: strin
   ["both in data", () => eventFrame("a\r\nb"), "data: a\ndata: b\n\n"],
   ["data that ends in a line break", () => eventFrame("a\n"), "data: a\ndata: \n\n"],
   ["data that looks like a field", () => eventFrame("a\nevent: x"), "data: a\ndata: event: x\n\n"],
-  [
-    "data that ends the event",
-    () => eventFrame("a\n\ndata: x"),
-    "data: a\ndata: \ndata: data: x\n\n",
-  ],
+  ["data ends the event", () => eventFrame("a\n\ndata: x"), "data: a\ndata: \ndata: data: x\n\n"],
   ["data that starts with a space", () => eventFrame(" a"), "data:  a\n\n"],
   ["a line separator is not a line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
   ["a comment", () => commentFrame("hi"), ": hi\n\n"],
