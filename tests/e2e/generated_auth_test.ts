@@ -126,7 +126,7 @@ Deno.test("generated sign-in: a reset shows the same and takes as long with and 
   assert(others.some((text) => text.startsWith("Set a new password for your account <")));
 });
 
-Deno.test("generated sign-in: a new address gets a link and the old one a notice, whoever has an account", async () => {
+Deno.test("generated sign-in: a new address gets a link and the old one a notice, also if that address has an account", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/email.sqlite");
   await app.url();

@@ -11,7 +11,7 @@ import { languageSwitch } from "@/views/language_switch.ts";
 import { siteMark } from "@/views/site_mark.ts";
 
 /** The frame of every page. */
-export function Layout(c: Ctx, children: Node): Node {
+export async function Layout(c: Ctx, children: Node): Promise<Node> {
   const isDesk = c.pattern.startsWith("/organize");
   return h.html(
     h.lang(c.language),
@@ -31,7 +31,7 @@ export function Layout(c: Ctx, children: Node): Node {
       ui.body(),
       // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
       !isDesk && ui.navigate("content"),
-      isDesk ? desk(c, children) : siteFrame(c, children),
+      isDesk ? await desk(c, children) : siteFrame(c, children),
     ),
   );
 }

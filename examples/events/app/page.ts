@@ -17,10 +17,13 @@ export async function Page(c: Ctx): Promise<Node> {
   const lists = use(c, Lists);
   const { total } = await lists.find({ ...anyEvent, perPage: 1 });
   const featured = await lists.findFeatured();
-  const weekend = (await lists.find({ ...anyEvent, when: "weekend" })).events
-    .filter(({ id }) => id !== featured?.id)
-    .slice(0, 6);
-  const shown = new Set([featured, ...weekend].map((event) => event?.id));
+  const findSoon = async (when: "weekend" | "week"): Promise<readonly CityEvent[]> =>
+    (await lists.find({ ...anyEvent, when })).events.filter(({ id }) => id !== featured?.id);
+  const weekend = await findSoon("weekend");
+  // On a Sunday little is left of it.
+  const when = weekend.length < 3 ? "week" : "weekend";
+  const soon = (when === "week" ? await findSoon(when) : weekend).slice(0, 6);
+  const shown = new Set([featured, ...soon].map((event) => event?.id));
   const free = (await lists.find({ ...anyEvent, isFree: true })).events
     .filter(({ id }) => !shown.has(id))
     .slice(0, 3);
@@ -31,9 +34,9 @@ export async function Page(c: Ctx): Promise<Node> {
       h.when(featured, (event) => lead(c, event)),
     ),
     shelf(c, {
-      title: c.t(messages, "weekend"),
-      url: listUrl(c, { when: "weekend" }),
-      events: weekend,
+      title: c.t(messages, when),
+      url: listUrl(c, { when }),
+      events: soon,
     }),
     !c.isExport && categoryIndex(c, await lists.countByCategory()),
     shelf(c, { title: c.t(messages, "atNoCost"), url: listUrl(c, { isFree: true }), events: free }),

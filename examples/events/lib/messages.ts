@@ -53,6 +53,7 @@ export const messages = catalog({
     lostText:
       "This address leads to a wall. The event may be long over, or a letter may have gone missing.",
     seeAllEvents: "See all events",
+    seeAllOf: { one: "See the {count} event", other: "See all {count} events" },
     filters: "Filters",
     when: "When",
     what: "What",
@@ -110,6 +111,7 @@ export const messages = catalog({
     lostText:
       "Este endereço dá para uma parede. O evento pode ter acabado, ou falta-lhe uma letra.",
     seeAllEvents: "Ver todos os eventos",
+    seeAllOf: { one: "Ver o evento", other: "Ver os {count} eventos" },
     filters: "Filtros",
     when: "Quando",
     what: "O quê",

@@ -150,7 +150,7 @@ Deno.test("delete: the page asks, and nothing is gone yet", () =>
   onShared(async (app) => {
     const page = await testRequest(app, "GET", deleteUrl).wantStatus(200);
     page.wantContains("Delete this event?").wantContains("Fado Without a Microphone")
-      .wantContains("123 seats are taken, and nobody who holds one is told.")
+      .wantContains("123 seats are taken, and their guests aren’t notified.")
       .wantContains(`href="${editUrl}">Keep it</a>`);
     await findFado(app);
   }));

@@ -63,7 +63,12 @@ const event = "/pt-PT/events/swifts-over-the-roofs";
 const portuguesePages: readonly (readonly [path: string, texts: readonly string[]])[] = [
   ["/pt-PT/about", ["Um terraço, não um feed", "As dez salas", "disponível em JSON"]],
   ["/pt-PT/organize", ["Programação", "Lugares ocupados", "eventos por vir"]],
-  ["/pt-PT/organize/events/new", ["Novo evento", "Escolha uma opção", "Hora de Lisboa.", "Música"]],
+  ["/pt-PT/organize/events/new", [
+    "Novo evento",
+    "Escolha uma opção",
+    "As horas são as de Lisboa.",
+    "Música",
+  ]],
   ["/pt-PT/organize/venues", ["Espaços", "10 salas"]],
   ["/pt-PT/organize/account", ["A sua conta", "Terminar todas as sessões"]],
 ];

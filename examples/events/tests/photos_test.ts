@@ -245,7 +245,7 @@ for (const [name, fields, hasPhoto, files] of changes) {
 Deno.test("photo: it is deleted with its event", () =>
   withApp(async (app, folder) => {
     await create(app, pngFile());
-    await testRequest(app, "GET", deleteUrl).wantContains("Its page and its picture go");
+    await testRequest(app, "GET", deleteUrl).wantContains("Its page and its picture are removed");
     await testRequest(app, "POST", deleteUrl).wantStatus(303);
     assertEquals(await folder.list(), []);
     await testRequest(app, "GET", `${page}/photo`).wantStatus(404);

@@ -1,13 +1,14 @@
-import type { Ctx, Node } from "@fw/fw";
+import { csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { deskWords } from "@/lib/desk_words.ts";
 import { site } from "@/lib/page_title.ts";
+import { sessions } from "@/lib/sign_in.ts";
 import { languageSwitch } from "./language_switch.ts";
 import { siteMark } from "./site_mark.ts";
 
 /** The frame of the pages for organisers. */
-export function desk(c: Ctx, children: Node): Node {
+export async function desk(c: Ctx, children: Node): Promise<Node> {
   const items: ui.NavItem[] = [
     { label: c.t(deskWords, "schedule"), href: c.href("/organize"), icon: "calendar" },
     { label: c.t(deskWords, "newEvent"), href: c.href("/organize/events/new"), icon: "plus" },
@@ -21,9 +22,28 @@ export function desk(c: Ctx, children: Node): Node {
       home: c.href("/"),
       mark: siteMark(),
       nav: [{ label: c.t(deskWords, "organisers"), items }],
-      user: languageSwitch(c),
+      user: [languageSwitch(c), await userMenu(c)],
     },
     h.class("desk"),
     children,
+  );
+}
+
+/** Who is signed in, and the way out. */
+async function userMenu(c: Ctx): Promise<Node | undefined> {
+  // The page that says that the sessions cannot be read has this frame too.
+  const user = await sessions.user(c).catch(() => undefined);
+  if (user === undefined) return undefined;
+  const { email, name = email?.split("@")[0] ?? user.subject } = user;
+  return ui.userMenu(
+    name,
+    { avatar: ui.avatar(name, {}, h.aria("hidden", "true")), detail: email },
+    ui.menuLink(c.href("/organize/account"), ui.icon("user"), c.t(deskWords, "account")),
+    h.form(
+      h.method("post"),
+      h.action(c.href("/logout")),
+      csrfInput(c),
+      ui.menuButton(h.type("submit"), ui.icon("log-out"), c.t(deskWords, "signOut")),
+    ),
   );
 }

@@ -46,14 +46,24 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
         fields: fieldsOf(c, venues),
         except: event?.photo === undefined ? ["removePhoto"] : [],
         layout: (field) => [
-          part(c.t(deskWords, "what"), field("title", "category", "summary", "story")),
-          part(
+          ui.formSection(
+            c.t(deskWords, "what"),
+            c.t(deskWords, "whatHelp"),
+            field("title", "category", "summary", "story"),
+          ),
+          ui.formSection(
             c.t(deskWords, "whereWhen"),
+            c.t(deskWords, "whereWhenHelp"),
             field("venue", "starts", "ends"),
           ),
-          part(c.t(deskWords, "seatsPrice"), ui.grid(field("seats"), field("price"))),
-          part(
+          ui.formSection(
+            c.t(deskWords, "seatsPrice"),
+            c.t(deskWords, "seatsPriceHelp"),
+            ui.grid(field("seats"), field("price")),
+          ),
+          ui.formSection(
             c.t(deskWords, "cover"),
+            c.t(deskWords, "coverHelp"),
             event && h.div(h.class("part-cover"), cover(c, event)),
             field("photo", "removePhoto"),
           ),
@@ -81,21 +91,13 @@ function eventLinks(c: Ctx, event: CityEvent): Node {
   );
 }
 
-/** A group of fields under a name. */
-function part(name: string, ...fields: readonly h.Child[]): Node {
-  return ui.formSection(name, undefined, ...fields);
-}
-
 type EventFormFields = ui.FormOptions<EventForm, "photo">;
 
 function helpOf(c: Ctx, event: CityEvent | undefined): NonNullable<EventFormFields["help"]> {
   const count = event?.taken ?? 0;
-  const lisbonTime = c.t(deskWords, "timeHelp");
   return {
     summary: c.t(deskWords, "summaryHelp"),
     story: c.t(deskWords, "storyHelp"),
-    starts: lisbonTime,
-    ends: lisbonTime,
     seats: count === 0 ? c.t(deskWords, "seatsHelp") : c.t(deskWords, "takenHelp", { count }),
     price: c.t(deskWords, "priceHelp"),
     photo: c.t(deskWords, "pictureHelp"),

@@ -25,12 +25,12 @@ export function pageLinks(c: Ctx, { next, previous, href }: PageLinks, list: str
     h.aria("label", c.t(messages, "pages")),
     ui.navigate(list),
     previous !== undefined && h.fragment(
-      link(undefined, h.span(c.t(messages, "first"))),
-      link(previous, h.rel("prev"), ui.icon("chevron-left"), h.span(c.t(messages, "earlier"))),
+      link(undefined, c.t(messages, "first")),
+      link(previous, h.rel("prev"), ui.icon("chevron-left"), c.t(messages, "earlier")),
     ),
     next !== undefined && h.fragment(
-      link(next, h.rel("next"), h.span(c.t(messages, "later")), ui.icon("chevron-right")),
-      link("last", h.span(c.t(messages, "last"))),
+      link(next, h.rel("next"), c.t(messages, "later"), ui.icon("chevron-right")),
+      link("last", c.t(messages, "last")),
     ),
   );
 }

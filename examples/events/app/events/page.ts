@@ -2,7 +2,7 @@ import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
-import { type EventQuery, readEventQuery } from "@/lib/events/query.ts";
+import { anyEvent, type EventQuery, readEventQuery } from "@/lib/events/query.ts";
 import { Lists } from "@/lib/events/lists.ts";
 import { maxCount, Store } from "@/lib/events/store.ts";
 import { categoryText, messages, periodText } from "@/lib/messages.ts";
@@ -33,6 +33,9 @@ export async function Page(c: Ctx): Promise<Node> {
   const counted = total > maxCount
     ? c.t(messages, "moreEvents", { count: maxCount })
     : c.t(messages, "events", { count: total });
+  const { total: all } = total > 0
+    ? { total }
+    : await use(c, Lists).find({ ...anyEvent, perPage: 1 });
   c.set(Description, c.t(messages, "listDescription", { title, events: counted }));
   const body = h.div(
     h.id(list),
@@ -48,7 +51,7 @@ export async function Page(c: Ctx): Promise<Node> {
         h.either(
           events.length > 0,
           () => agenda(c, events, { today: store.now().toPlainDate() }),
-          () => nothingFound(c, query),
+          () => nothingFound(c, { isSearch: query.q !== "", all }),
         ),
         pageLinks(c, { next, previous, href: (at) => listUrl(c, { ...query, at }) }, list),
       ),
@@ -87,13 +90,16 @@ function inSentence(period: string): string {
   return period.startsWith("next") ? `in the ${period}` : period;
 }
 
-function nothingFound(c: Ctx, query: EventQuery): Node {
+function nothingFound(
+  c: Ctx,
+  { isSearch, all }: { readonly isSearch: boolean; readonly all: number },
+): Node {
   return ui.emptyState(
     h.h2(c.t(messages, "nothingTitle")),
     ui.icon("search"),
     h.p(
-      query.q === "" ? c.t(messages, "nothingFits") : c.t(messages, "nothingHas"),
+      isSearch ? c.t(messages, "nothingHas") : c.t(messages, "nothingFits"),
     ),
-    ui.buttonLink(c.href("/events"), ui.outline, c.t(messages, "seeAllEvents")),
+    ui.buttonLink(c.href("/events"), ui.outline, c.t(messages, "seeAllOf", { count: all })),
   );
 }

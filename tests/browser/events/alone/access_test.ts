@@ -20,7 +20,7 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
   ["about", "/about"],
   ["schedule", "/organize"],
   ["menu of a row", "/organize", async (page) => {
-    await page.locator(".ui-menu summary").first().click();
+    await page.locator("main .ui-menu summary").first().click();
     await page.getByRole("link", { name: "Delete" }).first().waitFor();
   }],
   ["venues", "/organize/venues"],

@@ -35,7 +35,7 @@ Deno.test("a picture is shown, refused for what it is, and removed", async () =>
   await client.get("/account").wantNotContains("/account/picture");
 });
 
-Deno.test("an address changes when the new one is confirmed, and nobody learns who has an account", async () => {
+Deno.test("an address changes when the new one is confirmed, and the form tells of no account", async () => {
   await using app = await testApp({ config });
   const accounts = use(app, Accounts);
   const client = newTestClient(app);

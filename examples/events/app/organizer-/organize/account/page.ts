@@ -84,6 +84,7 @@ function sessionCard(c: Ctx, list: readonly SessionInfo[]): Node {
       );
     })),
     ui.cardFooter(
+      h.span(c.t(deskWords, "sessionsNote")),
       h.form(
         h.method("post"),
         csrfInput(c),
