@@ -42,7 +42,7 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
 /** What must still be open when a page has been judged in every look. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
   "event with a message": ["text=See you there"],
-  "menu of a row": [".ui-menu-panel"],
+  "menu of a row": ["main .ui-menu-panel"],
   "new event with errors": ["[role=alert]"],
   "dialog before deleting": ["dialog[open]"],
 };
