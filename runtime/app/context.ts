@@ -35,18 +35,17 @@ import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import { actionUrl, buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import {
-  bindBody,
-  bindJson,
+  acceptInput,
   bindQuery,
   boundWithFiles,
   type QuerySource,
-  tryBindBody,
+  readInput,
   tryBindQuery,
 } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import type { FormInputOptions } from "../schema/input.ts";
+import { boundInput, type FormInputOptions } from "../schema/input.ts";
 import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
 import { requestNonce } from "../guard/csp.ts";
@@ -145,7 +144,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   get #lazy(): LazyFields {
-    return this.#lazyFields ??= new LazyFields();
+    return this.#lazyFields ??= { ...noFields };
   }
 
   get request(): Request {
@@ -193,19 +192,19 @@ export class Context implements RequestCtx, TextScope {
     return formError(this.body);
   }
 
-  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
-    return bindBody(this.body, schema, this.#inZone(options));
+  async bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
+    return acceptInput(await readInput(this, schema, options));
   }
 
-  bindJson<T>(schema: AnySchema<T>): Promise<T> {
-    return bindJson(this.body, schema);
+  async bindJson<T>(schema: AnySchema<T>): Promise<T> {
+    return acceptInput(await readInput(this, schema, { isJson: true }));
   }
 
   async tryBind<T, const Files extends FormFiles = Record<never, never>>(
     schema: AnySchema<T>,
     options?: FormBindOptions<Files>,
   ): Promise<Bound<T, Files>> {
-    const bound = await tryBindBody(this.body, schema, this.#inZone(options));
+    const bound = boundInput(...await readInput(this, schema, options));
     const files = options?.files;
     // Without files `bound.files` is empty, as the type says.
     if (files === undefined) return bound as Bound<T, Files>;
@@ -631,17 +630,32 @@ export class Context implements RequestCtx, TextScope {
 }
 
 /** Fields that few requests use, kept apart so that the context of the others stays small (`bench/http`). */
-class LazyFields {
-  guarded: Request | undefined = undefined;
-  body: RequestBody | undefined = undefined;
-  url: URL | undefined = undefined;
-  search: URLSearchParams | undefined = undefined;
-  alternates: readonly Alternate[] | undefined = undefined;
-  values: Map<unknown, unknown> | undefined = undefined;
-  log: Logger | undefined = undefined;
-  signal: AbortSignal | undefined = undefined;
-  controller: AbortController | undefined = undefined;
-  client: Client | undefined = undefined;
-  zone: string | undefined = undefined;
-  hasWriteDeadline = true;
+interface LazyFields {
+  guarded: Request | undefined;
+  body: RequestBody | undefined;
+  url: URL | undefined;
+  search: URLSearchParams | undefined;
+  alternates: readonly Alternate[] | undefined;
+  values: Map<unknown, unknown> | undefined;
+  log: Logger | undefined;
+  signal: AbortSignal | undefined;
+  controller: AbortController | undefined;
+  client: Client | undefined;
+  zone: string | undefined;
+  hasWriteDeadline: boolean;
 }
+
+const noFields: LazyFields = {
+  guarded: undefined,
+  body: undefined,
+  url: undefined,
+  search: undefined,
+  alternates: undefined,
+  values: undefined,
+  log: undefined,
+  signal: undefined,
+  controller: undefined,
+  client: undefined,
+  zone: undefined,
+  hasWriteDeadline: true,
+};

@@ -186,20 +186,15 @@ export function joinVary(vary: string, names: string): string {
   return joined;
 }
 
-/** Checks whether a character is a blank of HTTP: a space or a tab (RFC 9110, section 5.6.3). */
-export function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
-}
-
 /**
- * Removes the blanks of HTTP at both ends. `trim` also removes a no-break space, which is an ordinary byte in a
- * header: a string that differs by one would pass for the other.
+ * Removes the blanks of HTTP, spaces and tabs, at both ends (RFC 9110, section 5.6.3). `trim` also removes a
+ * no-break space, which is an ordinary byte in a header: a string that differs by one would pass for the other.
  */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (start < end && isBlank(text.charCodeAt(end - 1))) end--;
+  while (start < end && (text[start] === " " || text[start] === "\t")) start++;
+  while (start < end && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
   return text.slice(start, end);
 }
 

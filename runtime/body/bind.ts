@@ -1,14 +1,20 @@
-import type { BodyLimits, Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
+import type {
+  BindOptions,
+  BodyLimits,
+  Bound,
+  FileRules,
+  FormFiles,
+  Upload,
+} from "../base/ctx/input.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import {
   bindTexts,
-  boundInput,
   type FormInputOptions,
+  formReader,
   parseFormInput,
   parseJsonInput,
-  sentFormTexts,
   type SentTexts,
 } from "../schema/input.ts";
 import {
@@ -21,26 +27,6 @@ import type { RequestBody } from "./body.ts";
 import { parseQuery, readForm } from "./form/form.ts";
 import { readJson } from "./json.ts";
 import { bindTypes, unsupportedType } from "./type.ts";
-
-export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
-  return valueOf(await reading(body, schema, { isJson: true }));
-}
-
-export async function bindBody<T>(
-  body: RequestBody,
-  schema: AnySchema<T>,
-  options: FormInputOptions = {},
-): Promise<T> {
-  return valueOf(await reading(body, schema, options));
-}
-
-export async function tryBindBody<T>(
-  body: RequestBody,
-  schema: AnySchema<T>,
-  options: FormInputOptions = {},
-): Promise<Bound<T>> {
-  return boundInput(...await reading(body, schema, options));
-}
 
 /** Reads the files of a form and adds them, or their messages, to what its fields gave. */
 export async function boundWithFiles<T, Files extends FormFiles>(
@@ -63,16 +49,28 @@ export async function boundWithFiles<T, Files extends FormFiles>(
   return { ...rest, ok: ok && areFine, files: accepted } as Bound<T, Files>;
 }
 
-function valueOf<T>([result]: readonly [ParsedInput<T> | InvalidInput<T>, SentTexts]): T {
+/** Returns the value of an accepted input. @throws {FieldErrors} for any other. */
+export function acceptInput<T>([result]: Input<T>): T {
   if (result.kind === "ok") return result.value;
   throw result.errors;
 }
 
-async function reading<T>(
-  body: RequestBody,
+/** The result of a body that was read, and the texts that were sent. */
+export type Input<T> = readonly [ParsedInput<T> | InvalidInput<T>, SentTexts];
+
+/** A request whose input is read, with the time zone of its local times. */
+export interface InputSource {
+  readonly body: RequestBody;
+  readonly zone: string;
+}
+
+/** Reads a body by a schema: JSON or a form, by its type. */
+export async function readInput<T>(
+  source: InputSource,
   schema: AnySchema<T>,
-  options: FormInputOptions & { readonly isJson?: boolean },
-): Promise<[ParsedInput<T> | InvalidInput<T>, SentTexts]> {
+  options: BindOptions & { readonly isJson?: boolean } = {},
+): Promise<Input<T>> {
+  const { body } = source;
   const { type } = body;
   const isJson = options.isJson === true || type?.kind === "json";
   if (!isJson && type?.kind === "other") throw unsupportedType(type.essence, bindTypes);
@@ -84,8 +82,8 @@ async function reading<T>(
     texts = sentBodyTexts(value);
   } else {
     const { fields } = await readForm(body, bindTypes);
-    result = await parseFormInput(schema, fields, options);
-    texts = sentFormTexts(fields);
+    result = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });
+    texts = formReader(fields).all;
   }
   if (result.kind === "unknown_field") throw unknownField(result.field);
   if (result.kind === "not_object") {

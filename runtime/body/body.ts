@@ -39,17 +39,22 @@ export class RequestBody {
   kept: Uint8Array | "large" | "unread" | undefined = undefined;
   maxBytes: number;
   readMs: number;
+  /** The length that the client announced; `undefined` for a chunked body. */
+  readonly declaredBytes: number | undefined;
+  readonly type: BodyType | undefined;
   #reader: string | undefined = undefined;
   #deadline: Deadline | undefined = undefined;
-  /** -1 for none. */
-  #declaredBytes: number | undefined = undefined;
-  #type: BodyType | null | undefined = undefined;
 
   constructor(request: Request, settings: BodySettings) {
     this.request = request;
     this.settings = settings;
     this.maxBytes = settings.maxBytes;
     this.readMs = settings.readMs;
+    const { headers } = request;
+    const length = headers.get("content-length");
+    this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+    const type = headers.get("content-type");
+    this.type = type === null ? undefined : parseBodyType(type);
   }
 
   /** Creates the body of a request that takes this one's place; files stay until both are done. */
@@ -64,23 +69,6 @@ export class RequestBody {
   /** The stream of the server, without limit or deadline. */
   get stream(): ReadableStream<Uint8Array> | null {
     return readStream(this.request);
-  }
-
-  /** The length that the client announced; `undefined` for a chunked body. */
-  get declaredBytes(): number | undefined {
-    if (this.#declaredBytes === undefined) {
-      const header = this.request.headers.get("content-length");
-      this.#declaredBytes = header === null || !/^\d{1,15}$/.test(header) ? -1 : Number(header);
-    }
-    return this.#declaredBytes < 0 ? undefined : this.#declaredBytes;
-  }
-
-  get type(): BodyType | undefined {
-    if (this.#type === undefined) {
-      const header = this.request.headers.get("content-type");
-      this.#type = header === null ? null : parseBodyType(header);
-    }
-    return this.#type ?? undefined;
   }
 
   allow(maxBytes: number): void {
@@ -142,7 +130,18 @@ export class RequestBody {
       return await this.#gather(reader);
     }
     this.claim(reader);
-    const bytes = await this.#readWhole();
+    // One promise around the read: a race of several costs a tenth of a form post (`bench/http`).
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    const deadline = startDeadline(performance.now() + this.readMs, () => reject(tooLate()));
+    this.#deadline = deadline;
+    // The native read is a third faster than a stream's (`bench/http`). What an abandoned one gives changes nothing.
+    Request.prototype.bytes.call(this.request).then(resolve, (cause) => reject(unreadable(cause)));
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await promise;
+    } finally {
+      endDeadline(deadline);
+    }
     // Only a request that another program made can lie about its length.
     if (bytes.length > this.maxBytes) throw tooLarge(this.maxBytes, this.settings.explains);
     const { keptBytes } = this.settings;
@@ -160,25 +159,6 @@ export class RequestBody {
     return held.view();
   }
 
-  /** Reads with the native method, which is a third faster than a stream (`bench/http`). */
-  async #readWhole(): Promise<Uint8Array<ArrayBuffer>> {
-    // One promise around the read: a race of several costs a tenth of a form post (`bench/http`).
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const deadline = this.startDeadline(() => reject(tooLate()));
-    // When the deadline comes first, what the abandoned read gives later changes nothing.
-    Request.prototype.bytes.call(this.request).then(resolve, (cause) => reject(unreadable(cause)));
-    try {
-      return await promise;
-    } finally {
-      endDeadline(deadline);
-    }
-  }
-
-  /** Marks the start of reading, which must end before the deadline, if any. */
-  startDeadline(expire: () => void): Deadline {
-    return this.#deadline = startDeadline(performance.now() + this.readMs, expire);
-  }
-
   chunks(reader: string): BodyChunks {
     this.claim(reader);
     const declared = this.declaredBytes;
@@ -192,7 +172,8 @@ export class RequestBody {
         : undefined,
       readMs: this.readMs,
       minBytesPerSecond: this.settings.limits.minBytesPerSecond,
-      startDeadline: (expire) => this.startDeadline(expire),
+      startDeadline: (expire) =>
+        this.#deadline = startDeadline(performance.now() + this.readMs, expire),
     });
   }
 

@@ -18,6 +18,9 @@ export type Finish = (c: RequestCtx, response: Response) => Answered;
 
 export type Fail = (c: RequestCtx, error: unknown) => Answered;
 
+/** `failing` ends the request where the work fails. */
+type Settle = (c: RequestCtx, work: Promise<Response>, failing: Fail) => Promise<Response>;
+
 export interface Outcome {
   /** Completes the head, ends what the request had open, and writes the log. */
   readonly finish: Finish;
@@ -25,24 +28,14 @@ export interface Outcome {
   /** Responds when even rendering the error failed, for example because a staged header is bad. */
   readonly lastResort: Fail;
   /** Waits for the chain up to its deadline and ends the request with the result. */
-  readonly settle: (c: RequestCtx, work: Promise<Response>) => Promise<Response>;
+  readonly settle: Settle;
 }
 
 export function createOutcome(runtime: Runtime): Outcome {
   const finish = createFinish(runtime);
   const lastResort = createLastResort(runtime, finish);
-  const limitMs = runtime.app.config.timeouts.writeMs;
-  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
-  const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
-  const settle = (c: RequestCtx, work: Promise<Response>, failing = fail): Promise<Response> =>
-    endInTime(c, work, { limitMs, onLate })
-      // A failure of `finish` is one of the response as well.
-      .then((response) => finish(c, response)).catch((error) => failing(c, error));
-  const fail: Fail = createFail(runtime, {
-    finish,
-    lastResort,
-    settle: (c, work) => settle(c, work, lastResort),
-  });
+  const settle = createSettle(runtime, finish);
+  const fail = createFail(runtime, { finish, lastResort, settle });
   return { finish, fail, lastResort, settle };
 }
 
@@ -64,13 +57,14 @@ function createFinish(runtime: Runtime): Finish {
       addHeader(c, response, ["x-request-id", c.ids.requestId]);
     }
     // The head of what the framework built is there already, unless something was staged.
-    const isDone = response === answer.response && !answer.isStaged &&
-      (!hasCors || c.cors === undefined) && (c.spoken === undefined || answer.kind !== "data");
-    let final = isDone ? response : finishAnswer(c, response);
+    const cors = hasCors ? c.cors : undefined;
+    const isDone = response === answer.response && !answer.isStaged && cors === undefined &&
+      (c.spoken === undefined || answer.kind !== "data");
+    let final = isDone ? response : finishAnswer(c, response, cors);
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);
       // A script that asks for the whole page posts again where browsers do: after 307 and 308.
-      const isStep = c.fragment !== undefined || final.status < 304;
+      const isStep = final.status < 304 || c.fragment !== undefined;
       if (isStep && c.headers.has("fw-fragment")) final = answerStep(final);
     }
     answer.state = "sealed";
@@ -147,7 +141,7 @@ function createFail(
         }
       }
       const response = renderError(c, error, errorPages);
-      return response instanceof Promise ? settle(c, response) : finish(c, response);
+      return response instanceof Promise ? settle(c, response, lastResort) : finish(c, response);
     } catch (inner) {
       return lastResort(c, inner);
     }
@@ -222,55 +216,51 @@ function releaseAfter(
   }, { highWaterMark: 0 });
 }
 
+function handlerLate(limitMs: number): HttpError {
+  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
+  return httpError(503, message, { code: "handler_timeout" });
+}
+
 /** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
 function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }
 
-interface DeadlineOptions {
-  readonly limitMs: number;
-  readonly onLate: () => HttpError;
-}
-
 /**
- * Waits for a handler up to a deadline. Time spent reading the request body does not count, since the body
- * has a deadline of its own. A result after the deadline is ignored. All handlers share the sweep of the
- * body's reads: a timer per request costs a quarter of a small request (`bench/http`).
- *
- * @returns The result of the handler; rejects with the error of `onLate` when the time is up.
+ * Creates the step that waits for a handler up to its deadline and ends the request with the result, or with a
+ * 503. Time spent reading the request body does not count, since the body has a deadline of its own. All
+ * handlers share the sweep of the body's reads: a timer per request costs a quarter of a small request
+ * (`bench/http`).
  */
-function endInTime(
-  c: RequestCtx,
-  work: Promise<Response>,
-  options: DeadlineOptions,
-): Promise<Response> {
-  const { limitMs, onLate } = options;
-  if (limitMs === Infinity) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  let isLate = false;
-  const expire = (): void => {
-    if (!c.hasWriteDeadline) return;
-    const now = performance.now();
-    const dueMs = Math.min(c.touchedBody?.readEndMs ?? 0, now) + limitMs;
-    if (dueMs > now) {
-      deadline = startDeadline(dueMs, expire);
-      return;
-    }
-    isLate = true;
-    // The client has disconnected: that is not a failure of the server.
-    const error = c.hasClientLeft ? clientLeft() : onLate();
-    c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
-    reject(error);
+function createSettle({ app }: Runtime, finish: Finish): Settle {
+  const limitMs = app.config.timeouts.writeMs;
+  return (c, work, failing) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const expire = (): void => {
+      if (!c.hasWriteDeadline) return;
+      const now = performance.now();
+      const dueMs = Math.min(c.touchedBody?.readEndMs ?? 0, now) + limitMs;
+      if (dueMs > now) {
+        deadline = startDeadline(dueMs, expire);
+        return;
+      }
+      // The client has disconnected: that is not a failure of the server.
+      const error = c.hasClientLeft ? clientLeft() : handlerLate(limitMs);
+      c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
+      reject(error);
+      work.then((response) => response.body?.cancel(), (late) => {
+        c.log.warn("handler failed after its deadline", { path: logPath(c), error: late });
+      }).catch(() => {});
+    };
+    let deadline = startDeadline(performance.now() + limitMs, expire);
+    work.then(resolve, reject);
+    return promise.then((response) => {
+      dropDeadline(deadline);
+      return finish(c, response);
+    }).catch((error) => {
+      dropDeadline(deadline);
+      // A failure of `finish` is one of the response as well.
+      return failing(c, error);
+    });
   };
-  let deadline = startDeadline(performance.now() + limitMs, expire);
-  work.then((response) => {
-    dropDeadline(deadline);
-    if (isLate) response.body?.cancel().catch(() => {});
-    else resolve(response);
-  }, (error) => {
-    dropDeadline(deadline);
-    if (isLate) c.log.warn("handler failed after its deadline", { path: logPath(c), error });
-    else reject(error);
-  });
-  return promise;
 }

@@ -114,7 +114,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
       if (chain === undefined) return fail(c, methodNotAllowed(route.allow));
       try {
         const response = chain(c);
-        return response instanceof Promise ? settle(c, response) : finish(c, response);
+        return response instanceof Promise ? settle(c, response, fail) : finish(c, response);
       } catch (error) {
         return fail(c, error);
       }

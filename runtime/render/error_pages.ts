@@ -5,7 +5,7 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/stage.ts";
 import { logPath, type RequestCtx } from "../request/request_ctx.ts";
-import { hasQueued, queueFlash } from "../request/flash.ts";
+import { queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike } from "../request/chain.ts";
 import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
 import { devErrorDocument, devErrorLines, devErrorSlot, type DevFailures } from "./dev_error.ts";
@@ -56,7 +56,7 @@ export function renderError(
  * then keeps the form with its files, since sending them again could only be refused again.
  */
 function tellRefusal(c: RequestCtx, error: unknown): void {
-  if (c.fragment === undefined || hasQueued(c)) return;
+  if (c.fragment === undefined || c.answer.queued !== undefined) return;
   const { title, detail } = describeError(error, c.env);
   queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
 }

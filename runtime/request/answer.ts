@@ -1,5 +1,6 @@
 import type { Answer } from "../base/ctx/answer.ts";
 import {
+  type CorsHeaders,
   extendVary,
   type HeaderPair,
   preferredFormat,
@@ -10,10 +11,10 @@ import {
 import { isCompressedType } from "../base/media_types.ts";
 import { keepPrivate } from "./stage.ts";
 import { appendCors, missingDefaults, privateControl } from "./default_headers.ts";
-import { Flashes, writeFlashes } from "./flash.ts";
+import { writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";
-import { bindValidators, Declared } from "./validators.ts";
+import { bindValidators } from "./validators.ts";
 
 export function openAnswer(): Answer {
   return {
@@ -28,6 +29,9 @@ export function openAnswer(): Answer {
     headers: undefined,
     vary: "",
     cookies: undefined,
+    taken: undefined,
+    queued: undefined,
+    hasValidator: false,
     formActions: undefined,
   };
 }
@@ -230,14 +234,17 @@ const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "e
  * response that the framework built with nothing staged has its head already; a foreign one is rebuilt once at
  * most, never changed; a 101 passes untouched.
  */
-export function finishAnswer(c: RequestCtx, response: Response): Response {
+export function finishAnswer(
+  c: RequestCtx,
+  response: Response,
+  policy: CorsHeaders | undefined,
+): Response {
   const { answer } = c;
   const isOwn = response === answer.response;
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
-  const flashes = answer.isStaged ? c.get(Flashes) : undefined;
-  if (flashes !== undefined) writeFlashes(c, response, flashes);
+  if (answer.taken !== undefined || answer.queued !== undefined) writeFlashes(c, response);
   if (response.status === 101) return response;
-  const cors = c.cors?.(c.headers.get("origin"));
+  const cors = policy?.(c.headers.get("origin"));
   // A look at the body of the response that is sent turns it into a stream, whose length is not sent.
   const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;
   // Caches keep what these two methods give.
@@ -258,7 +265,7 @@ export function finishAnswer(c: RequestCtx, response: Response): Response {
   for (const text of answer.cookies?.values() ?? []) headers.append("set-cookie", text);
   if (answer.vary !== "") extendVary(headers, answer.vary);
   keepPrivate(c, headers, isOwn);
-  if (c.get(Declared) !== undefined) bindValidators(c, merged);
+  if (answer.hasValidator) bindValidators(c, merged);
   if (!hasDefaults) {
     for (const [name, value] of missingDefaults(merged, hasBody, c)) headers.append(name, value);
   }

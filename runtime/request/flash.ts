@@ -1,17 +1,9 @@
-import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { findCookie } from "./cookies.ts";
 import { forgetShown, mark } from "./stage.ts";
 import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-interface FlashState {
-  /** Messages of the request, once they were read. */
-  taken: readonly Flash[] | undefined;
-  readonly queued: Flash[];
-}
-
-export const Flashes = key<FlashState>("fw.flash");
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
 /** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
@@ -31,11 +23,8 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
   if (!kinds.includes(kind)) {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
   }
-  openState(c).queued.push({ ...message, text: cutText(text, maxTextChars) });
-}
-
-export function hasQueued(c: RequestCtx): boolean {
-  return (c.get(Flashes)?.queued.length ?? 0) > 0;
+  c.answer.isStaged = true;
+  (c.answer.queued ??= []).push({ ...message, text: cutText(text, maxTextChars) });
 }
 
 /** Checks whether the browser holds messages that no page has shown. */
@@ -45,28 +34,18 @@ export function hasWaiting(c: RequestCtx): boolean {
 
 /** Implements `c.flashes`; nothing is consumed for a prefetch, a `HEAD`, or after the head was sent. */
 export function takeFlashes(c: RequestCtx): readonly Flash[] {
-  const known = c.get(Flashes)?.taken;
-  if (known !== undefined) return known;
-  if (c.answer.state === "sealed") return [];
+  const { answer } = c;
+  if (answer.taken !== undefined) return answer.taken;
+  if (answer.state === "sealed") return [];
   const messages = readMessages(c);
   // A prefetched page may never be shown, and HEAD has no body, so the messages wait.
   if (messages.length === 0 || c.method === "HEAD" || isPrefetch(c.headers)) return [];
-  openState(c).taken = messages;
-  return messages;
+  answer.isStaged = true;
+  return answer.taken = messages;
 }
 
 function isPrefetch(headers: Headers): boolean {
   return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
-}
-
-function openState(c: RequestCtx): FlashState {
-  let state = c.get(Flashes);
-  if (state === undefined) {
-    state = { taken: undefined, queued: [] };
-    c.set(Flashes, state);
-    c.answer.isStaged = true;
-  }
-  return state;
 }
 
 /** Reads the payload of a cookie that was signed here, perhaps by another version. */
@@ -93,12 +72,11 @@ function isAction(value: unknown): value is Flash["action"] {
 }
 
 /** Into `FW-Flash` for a fragment, whose page stays; into the cookie otherwise, and for its redirect. */
-export function writeFlashes(
-  c: RequestCtx,
-  response: Response,
-  { taken, queued }: FlashState,
-): void {
-  const isShown = c.fragment !== undefined && !leadsOn(response);
+export function writeFlashes(c: RequestCtx, response: Response): void {
+  const { taken, queued = [] } = c.answer;
+  const { headers } = response;
+  const leadsOn = headers.has("location") || headers.has("fw-location");
+  const isShown = !leadsOn && c.fragment !== undefined;
   if (isShown && queued.length > 0) {
     mark(c, "private");
     forgetShown(c);
@@ -112,10 +90,6 @@ export function writeFlashes(
   if (waiting.length === 0) c.setCookie({ name, value: "", maxAgeSeconds: 0 });
   else if (!signerOf(c.app).canSign) warnUnsigned(c, name);
   else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
-}
-
-function leadsOn(response: Response): boolean {
-  return response.headers.has("location") || response.headers.has("fw-location");
 }
 
 /** Percent-encoded JSON: ASCII only, and `JSON.parse(decodeURIComponent(value))` reads it. */

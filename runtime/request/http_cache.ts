@@ -4,20 +4,14 @@ import { buildAnswer } from "./answer.ts";
 import { hasWaiting } from "./flash.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { respond } from "./stage.ts";
-import {
-  bindCookies,
-  hasReadCookies,
-  markTokenTag,
-  noteValidator,
-  tokenTag,
-} from "./validators.ts";
+import { bindCookies, hasReadCookies, markTokenTag, tokenTag } from "./validators.ts";
 
 /** Implements `c.etag`: stages the header, and a 304 if the client's version is current. */
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const plain = tagOf(formatEtag(tag), c);
   c.header("etag", plain);
-  noteValidator(c);
+  c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
   const header = c.headers.get("if-none-match");
   if (header === null || hasWaiting(c)) return isNotModified(c);
@@ -64,7 +58,7 @@ export function declareLastModified(c: RequestCtx, date: Date | undefined): bool
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
   const modified = Math.floor(Math.min(time, Date.now()) / 1_000);
   c.header("last-modified", new Date(modified * 1_000).toUTCString());
-  noteValidator(c);
+  c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
   const { headers } = c;
   if (headers.has("if-none-match") || hasWaiting(c)) return isNotModified(c);

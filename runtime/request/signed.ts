@@ -2,7 +2,7 @@ import { base64url, deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { nodeBuffer, nodeCrypto } from "../base/node.ts";
-import { markCookieRead } from "./stage.ts";
+import { markCookieRead, setCookie } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { noteCookie } from "./validators.ts";
@@ -124,13 +124,13 @@ export function signerOf(app: object): Signer {
 }
 
 export function writeSigned(
-  c: Ctx,
+  c: RequestCtx,
   cookie: { readonly name: string; readonly value: string; readonly ttlMs: number },
 ): void {
   const { name, value, ttlMs } = cookie;
   const signer = signerOf(c.app);
   if (!signer.canSign) warnUnsigned(c, name);
-  c.setCookie({
+  setCookie(c, {
     name,
     value: signer.sign(name, value, { ttlMs }),
     maxAgeSeconds: Math.ceil(ttlMs / 1_000),

@@ -9,8 +9,6 @@ import type { RequestCtx } from "./request_ctx.ts";
 const Read = key<Map<string, string | undefined>>("fw.read-cookies");
 /** The CSRF token that the response holds. */
 export const Shown: Key<string> = key<string>("fw.shown-token");
-/** Set once `c.etag` or `c.lastModified` has staged a validator. */
-export const Declared: Key<"declared"> = key<"declared">("fw.declared-validator");
 
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
@@ -30,10 +28,6 @@ export function noteCookie(c: RequestCtx, name: string, value: string | undefine
 
 export function hasReadCookies(c: RequestCtx): boolean {
   return c.get(Read) !== undefined;
-}
-
-export function noteValidator(c: RequestCtx): void {
-  c.set(Declared, "declared");
 }
 
 /**

@@ -69,9 +69,19 @@ export function boundInput<T>(
   texts: SentTexts,
 ): Bound<T> {
   const sent = { files: {}, text: (field: string) => texts(field)[0] ?? "", texts };
-  return result.kind === "ok"
-    ? { ok: true, value: result.value, errors: new FieldErrors(), ...sent }
-    : { ok: false, value: result.value, errors: result.errors, ...sent };
+  if (result.kind !== "ok") {
+    return { ok: false, value: result.value, errors: result.errors, ...sent };
+  }
+  let errors: FieldErrors | undefined;
+  return {
+    ok: true,
+    value: result.value,
+    // An error with its stack costs as much as reading the form; few callers look at that of a value.
+    get errors() {
+      return errors ??= new FieldErrors();
+    },
+    ...sent,
+  };
 }
 
 /**
@@ -99,15 +109,11 @@ export async function bindTexts<T>(
   if (result.kind === "unknown_field" || result.kind === "not_object") {
     throw new TypeError(`Cannot bind texts: ${result.kind}.`);
   }
-  return boundInput(result, sentFormTexts(texts));
-}
-
-export function sentFormTexts(source: FormSource): SentTexts {
-  return formReader(source).all;
+  return boundInput(result, formReader(texts).all);
 }
 
 /** One pass over the fields: asking a list for each name would be quadratic for hostile input. */
-function formReader(source: FormSource): FormReader {
+export function formReader(source: FormSource): FormReader {
   const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
   return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
 }

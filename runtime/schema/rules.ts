@@ -194,7 +194,7 @@ function sizeTest(rule: RuleSpec, place: RulePlace): ValueTest {
 const asNumber = (value: unknown): number | bigint => value as number | bigint;
 
 const sizes: Readonly<Record<RuleGroup, (value: unknown) => number | bigint>> = {
-  text: (value) => countCharacters(value as string),
+  text: countCharacters as (value: unknown) => number,
   list: (value) => (value as readonly unknown[]).length,
   date: (value) => value instanceof Date ? value.getTime() : Date.parse(value as string),
   number: asNumber,

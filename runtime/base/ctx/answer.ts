@@ -1,3 +1,5 @@
+import type { Flash } from "./answers.ts";
+
 /**
  * The clients that may reuse the response: any client; the one browser whose token it holds; the user who is
  * signed in; or no cache at all, since it is behind a guard.
@@ -27,6 +29,12 @@ export interface Answer {
   vary: string;
   /** The staged cookies by name, domain and path. */
   cookies: Map<string, string> | undefined;
+  /** The flash messages of the request, once a page has read some. */
+  taken: readonly Flash[] | undefined;
+  /** The flash messages for the next request. */
+  queued: Flash[] | undefined;
+  /** Whether the application declared a validator. */
+  hasValidator: boolean;
   /** Origins besides its own to which the page may send forms. */
   formActions: readonly string[] | undefined;
 }

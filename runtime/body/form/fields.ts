@@ -6,9 +6,9 @@ import { withoutFolders } from "../upload/name.ts";
 /** A form that was read: the one parse that `form`, `formData`, `bind`, `file` and CSRF share. */
 export class FormBody {
   /** The values of every field, in order; files are not among them. */
-  readonly fields: ReadonlyMap<string, readonly string[]>;
+  declare readonly fields: ReadonlyMap<string, readonly string[]>;
   /** The files of every field, in order. */
-  readonly files: ReadonlyMap<string, readonly UploadFile[]>;
+  declare readonly files: ReadonlyMap<string, readonly UploadFile[]>;
 
   constructor(
     fields: ReadonlyMap<string, readonly string[]>,

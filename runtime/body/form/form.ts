@@ -93,12 +93,12 @@ export function parseUrlencoded(
   isStrict = true,
 ): Map<string, string[]> {
   const fields = new Map<string, string[]>();
-  // Looked for once, not in every piece: most small forms have neither (`bench/http`).
+  // `String` changes nothing. Looked for once, not in every piece: most small forms have neither (`bench/http`).
   const decode = text.includes("%")
     ? isStrict ? decodePiece : repairPiece
     : text.includes("+")
     ? spacePiece
-    : plainPiece;
+    : String;
   let count = 0;
   for (let start = 0; start < text.length;) {
     let end = text.indexOf("&", start);
@@ -122,10 +122,6 @@ export function parseUrlencoded(
 export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
   const isStrict = false;
   return parseUrlencoded(query, limits, isStrict);
-}
-
-function plainPiece(piece: string): string {
-  return piece;
 }
 
 /** From this length on, plus signs are replaced in bytes: `replaceAll` costs 90 ns for each of them. */

@@ -14,9 +14,9 @@ import { fieldError, FieldErrors } from "../../../mod.ts";
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   boundInput,
+  formReader,
   parseFormInput,
   parseJsonInput,
-  sentFormTexts,
 } from "../../../runtime/schema/input.ts";
 import { sentBodyTexts } from "../../../runtime/schema/result.ts";
 import { form, json } from "./case.ts";
@@ -310,7 +310,7 @@ Deno.test("names: a field may be named like what every object inherits", () => {
 Deno.test("boundInput: returns value, errors and input, for both outcomes", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
-  const bound = boundInput(mustParse(parseFormInput(schema, good)), sentFormTexts(good));
+  const bound = boundInput(mustParse(parseFormInput(schema, good)), formReader(good).all);
   assertEquals([bound.ok, bound.value, bound.errors.any()], [true, { a: 1, b: { c: "x" } }, false]);
   assertEquals([bound.text("b.c"), bound.text("none")], ["x", ""]);
   assertEquals([bound.texts("b.c"), bound.texts("none"), bound.files], [["x"], [], {}]);

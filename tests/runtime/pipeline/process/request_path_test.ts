@@ -5,8 +5,8 @@ import { countPath, measureRequestPaths } from "../../../../tools/request_path.t
 const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
   "JSON": { files: 10, functions: 35 },
   "page": { files: 25, functions: 84 },
-  "page with a form": { files: 44, functions: 200 },
-  "form post": { files: 32, functions: 142 },
+  "page with a form": { files: 44, functions: 198 },
+  "form post": { files: 32, functions: 120 },
   "404": { files: 17, functions: 66 },
 };
 
